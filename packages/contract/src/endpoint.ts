@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call: anyone, a signed-in member, or the founder. Checked before the input is looked at. */
+export type Guard = 'public' | 'member' | 'founder'
+
+/** Which rate limit the call counts against; 'other' where nothing is said. */
+export type Limit = 'signIn' | 'signUp' | 'send' | 'upload' | 'other'
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Fastify path: `:name` parameters, a trailing `*` for the rest. */
+  path: string
+  guard: Guard
+  limit?: Limit
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  result: z.ZodType
+  /** Success status; 200 where nothing is said. */
+  status?: number
+  /** Refusals beyond those every call shares (NOT_SIGNED_IN, INVALID_INPUT, RATE_LIMITED …). */
+  errors: readonly ErrorCode[]
+  /** One line for the API document. */
+  summary: string
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** What a handler gets: parsed and typed. */
+export interface Received<E extends Endpoint> {
+  params: Output<E['params']>
+  query: Output<E['query']>
+  body: Output<E['body']>
+}
+
+type Part<K extends string, T> = undefined extends T ? { [P in K]?: undefined } : { [P in K]: T }
+
+/** What a caller gives: only the parts the endpoint declares. */
+export type Sent<E extends Endpoint> = Part<'params', Input<E['params']>> &
+  Part<'query', Input<E['query']>> &
+  Part<'body', Input<E['body']>>
+
+export type Result<E extends Endpoint> = z.output<E['result']>
+
+export function endpoint<const E extends Endpoint>(declared: E): E {
+  return declared
+}

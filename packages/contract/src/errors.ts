@@ -1,0 +1,85 @@
+/** The one error catalogue: code -> HTTP status and the sentence a person is shown. */
+export const errors = {
+  INVALID_INPUT: { status: 400, message: 'Some of the information sent is not valid.' },
+  BODY_TOO_LARGE: { status: 413, message: 'That is larger than this address accepts.' },
+  NOT_SIGNED_IN: { status: 401, message: 'You are not signed in.' },
+  FORBIDDEN: { status: 403, message: 'You do not have permission to do that.' },
+  ORIGIN_REFUSED: { status: 403, message: 'This request came from another site and was refused.' },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Wait a moment, then try again.' },
+  STORAGE_FULL: { status: 507, message: 'The server has no space left. Nothing was lost; try again later.' },
+  UNAVAILABLE: { status: 503, message: 'The server is not available right now. Try again in a moment.' },
+  INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
+
+  WRONG_CREDENTIALS: { status: 401, message: 'The username or password is not right.' },
+  ACCOUNT_LOCKED: { status: 423, message: 'This account is locked after 5 failed sign-ins. Try again in 15 minutes.' },
+  ACCOUNT_UNAVAILABLE: { status: 403, message: 'This account is not active. Contact your administrator.' },
+  USERNAME_TAKEN: { status: 409, message: 'That username is already in use.' },
+  EMAIL_TAKEN: { status: 409, message: 'That email address is already in use.' },
+  USER_ID_TAKEN: { status: 409, message: 'That account already exists. Try again.' },
+  INVITATION_INVALID: { status: 400, message: 'This invitation is not valid any more. Ask for a new one.' },
+  RECOVERY_REFUSED: { status: 401, message: 'The username and recovery key do not belong together.' },
+  KEYS_EXIST: { status: 409, message: 'This account already has its keys.' },
+  NO_KEYS: { status: 409, message: 'This account has no encryption keys yet.' },
+  STALE_VERSION: { status: 409, message: 'This was changed from somewhere else. It has been loaded again.' },
+
+  CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },
+  CODE_UNKNOWN: { status: 404, message: 'No one has that code. Check it with the other person.' },
+  ALREADY_CONNECTED: { status: 409, message: 'You are already connected with this person.' },
+  CONNECTION_NOT_FOUND: { status: 404, message: 'That connection does not exist any more.' },
+  PEER_UNAVAILABLE: { status: 403, message: 'This person is unavailable and cannot receive messages.' },
+
+  MESSAGE_NOT_SEALED: { status: 400, message: 'The message was not encrypted, so the server refused it.' },
+  MESSAGE_ID_TAKEN: { status: 409, message: 'A different message already has this identifier.' },
+  ENVELOPE_UNKNOWN: { status: 409, message: 'The message key is not known to the server. It is made again.' },
+  ENVELOPE_INVALID: { status: 400, message: 'The message key does not belong to this conversation.' },
+  EPOCH_SUPERSEDED: { status: 409, message: 'The encryption keys have moved on. The message is sealed again.' },
+  EPOCH_CONFLICT: { status: 409, message: 'A newer encryption key exists already.' },
+
+  UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
+  FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
+  FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
+  FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },
+  DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
+  AUTHORIZATION_NOT_FOUND: { status: 404, message: 'This request does not exist any more.' },
+  AUTHORIZATION_DECIDED: { status: 409, message: 'This request was already decided.' },
+  REQUEST_EXISTS: { status: 409, message: 'You have already asked for this file.' },
+} as const
+
+export type ErrorCode = keyof typeof errors
+
+/** What every failed call answers; `error` is the sentence to show. */
+export interface ErrorBody {
+  error: string
+  code: ErrorCode
+  message: string
+  details?: unknown
+}
+
+/** A refusal from the catalogue. `details` are sent along; `cause` is for the log only. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: unknown
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    options: { details?: unknown; retryAfter?: number; cause?: unknown; message?: string } = {},
+  ) {
+    super(options.message ?? errors[code].message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details
+    this.retryAfter = options.retryAfter
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+
+  toBody(): ErrorBody {
+    const body: ErrorBody = { error: this.message, code: this.code, message: this.message }
+    if (this.details !== undefined) body.details = this.details
+    return body
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { connection, party } from './connections.ts'
+import { authorizationRequest, fileStatus } from './files.ts'
+import { epochKey } from './keys.ts'
+import { message, progress, filePath } from './messages.ts'
+import { id } from './values.ts'
+
+/** Frames from the browser. The first must be `authenticate` with the session's own user. */
+export const clientFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('authenticate'), userId: id }),
+  z.object({ type: z.literal('received'), connectionId: id, seq: z.int().positive() }),
+  z.object({ type: z.literal('ping') }),
+])
+export type ClientFrame = z.output<typeof clientFrame>
+
+/** Frames from the server. A notice is a hint: after a reconnect, browsers ask the calls again. */
+export const serverFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('authenticated') }),
+  z.object({ type: z.literal('pong') }),
+  z.object({ type: z.literal('new_message'), message }),
+  z.object({ type: z.literal('progress'), progress }),
+  z.object({ type: z.literal('connection_created'), connection }),
+  z.object({ type: z.literal('connection_removed'), connectionId: id }),
+  z.object({ type: z.literal('party_changed'), connectionId: id, party }),
+  z.object({ type: z.literal('epoch_published'), epoch: epochKey }),
+  z.object({ type: z.literal('authorization_requested'), request: authorizationRequest }),
+  z.object({ type: z.literal('authorization_changed'), filePath, status: fileStatus }),
+  z.object({ type: z.literal('user_changed') }),
+])
+export type ServerFrame = z.output<typeof serverFrame>
+
+/** WebSocket close codes of ours. */
+export const closeCodes = { notAuthenticated: 4001, sessionEnded: 4003, tooSlow: 4008, badFrame: 4009 } as const
+
+export const socketPath = '/ws'

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { sealed } from './keys.ts'
+import { limits } from './limits.ts'
+import { filePath } from './messages.ts'
+import { base64url, id, time } from './values.ts'
+
+export const downloadStatus = z.enum(['checking', 'none', 'pending', 'authorized', 'can_download', 'denied'])
+export type DownloadStatus = z.output<typeof downloadStatus>
+
+/** The file key sealed and signed by the owner's browser for the requester's epoch. */
+export const grant = z.object({
+  epochTo: z.int().min(1),
+  sealedKey: base64url(1120 + 32 + 16),
+  signature: base64url(64),
+})
+export type Grant = z.output<typeof grant>
+
+export const fileStatus = z.object({
+  status: downloadStatus,
+  authorizationId: id.optional(),
+  downloadsLeft: z.int().min(0).max(limits.downloadsPerAuthorization).optional(),
+  grant: grant.optional().describe('for the recipient, once authorized'),
+})
+export type FileStatus = z.output<typeof fileStatus>
+
+export const authorizationRequest = z.object({
+  id,
+  requestedBy: z.string().optional(),
+  requestedByEmail: z.string(),
+  requestedById: id,
+  requestedAt: time,
+  connectionId: id,
+  filePath,
+  fileName: sealed.describe('the name, sealed for the owner'),
+  fileKey: sealed.describe('the file key, sealed for the owner'),
+  ownerEpoch: z.int().min(1).describe("the owner's epoch that both are sealed under"),
+})
+export type AuthorizationRequest = z.output<typeof authorizationRequest>
+
+export const files = {
+  createUpload: endpoint({
+    method: 'POST',
+    path: '/api/objects/upload',
+    guard: 'member',
+    limit: 'upload',
+    result: z.object({ uploadURL: z.string() }),
+    errors: [],
+    summary: 'A single-use address, valid for 15 minutes, to PUT the raw ciphertext to',
+  }),
+  register: endpoint({
+    method: 'PUT',
+    path: '/api/files',
+    guard: 'member',
+    body: z.object({ fileURL: z.string().max(2048) }),
+    result: z.object({ filePath, fileSize: z.int().nonnegative() }),
+    errors: ['UPLOAD_NOT_FOUND'],
+    summary: 'Register an uploaded file; answers its path',
+  }),
+  listPending: endpoint({
+    method: 'GET',
+    path: '/api/file-authorizations/pending',
+    guard: 'member',
+    result: z.array(authorizationRequest),
+    errors: [],
+    summary: "Requests waiting for one's decision, oldest first",
+  }),
+  decide: endpoint({
+    method: 'PATCH',
+    path: '/api/file-authorizations/:id',
+    guard: 'member',
+    params: z.object({ id }),
+    body: z.object({
+      authorize: z.boolean(),
+      downloadLimit: z.int().min(1).max(limits.downloadsPerAuthorization).default(limits.downloadsPerAuthorization),
+      grant: grant.optional().describe('approval is the key'),
+    }),
+    result: fileStatus,
+    errors: ['AUTHORIZATION_NOT_FOUND', 'AUTHORIZATION_DECIDED', 'EPOCH_SUPERSEDED'],
+    summary: 'Approve with the key, deny, or revoke an approval',
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: '/api/file-authorizations/check/*',
+    guard: 'member',
+    params: z.object({ '*': z.string().max(200).describe('the file path, with or without its leading slash') }),
+    result: fileStatus,
+    errors: ['FILE_NOT_FOUND'],
+    summary: 'Whether one may download a file',
+  }),
+  request: endpoint({
+    method: 'POST',
+    path: '/api/file-authorizations/request',
+    guard: 'member',
+    body: z.object({
+      filePath,
+      fileName: z
+        .string()
+        .max(16 * 1024)
+        .optional(),
+    }),
+    result: fileStatus,
+    errors: ['FILE_NOT_FOUND', 'REQUEST_EXISTS'],
+    summary: "Ask a file's sender for access",
+  }),
+}
+
+/** Raw bodies, outside the JSON calls: PUT of the ciphertext, GET of it under /objects/. */
+export const uploadPath = '/api/objects/uploads/:id'
+export const downloadPath = '/objects/:id'

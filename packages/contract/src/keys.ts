@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { base64url, id, secret, time } from './values.ts'
+
+/** Sizes follow from ../e2ee: Ed25519 32 and 64, X-Wing public key 1,216, SHA-256 32 bytes. */
+export const identityKey = base64url(32)
+export const signature = base64url(64)
+export const sealed = base64url(16, 16 * 1024)
+
+/** A published epoch key; `previousHash` links it to the one before (32 zero bytes for the first). */
+export const epochKey = z.object({
+  userId: id,
+  n: z.int().min(1),
+  publicKey: base64url(1216),
+  createdAt: time,
+  previousHash: base64url(32),
+  signature,
+})
+export type EpochKey = z.output<typeof epochKey>
+
+/** One's own epoch, its seed wrapped under the account key. `supersededAt` is absent on the newest. */
+export const ownEpoch = epochKey.extend({ wrappedSeed: sealed, supersededAt: time.optional() })
+export type OwnEpoch = z.output<typeof ownEpoch>
+
+export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, 256 * 1024) })
+
+/** What a browser gives at sign-up: everything wrapped, nothing the server can open. */
+export const newKeys = z.object({
+  userId: id.describe('chosen by the browser, because every wrap is bound to it; used once, ever'),
+  identityKey,
+  wrappedIdentitySeed: sealed,
+  wrappedAccountKey: sealed,
+  recoveryWrappedAccountKey: sealed,
+  recoveryProof: secret.describe('HKDF of the recovery key: proves possession, opens nothing'),
+  epoch: epochKey.extend({ wrappedSeed: sealed }),
+  pins: pinList,
+})
+export type NewKeys = z.output<typeof newKeys>
+
+/** All one's own keys, to open after sign-in. `epochs` holds the live ones, oldest first. */
+export const ownKeys = z.object({
+  userId: id,
+  identityKey,
+  wrappedIdentitySeed: sealed,
+  wrappedAccountKey: sealed,
+  epochs: z.array(ownEpoch),
+  pins: pinList,
+})
+export type OwnKeys = z.output<typeof ownKeys>
+
+/** What is needed to seal to somebody. */
+export const peerKeys = z.object({ userId: id, identityKey, epoch: epochKey })
+export type PeerKeys = z.output<typeof peerKeys>
+
+export const keys = {
+  getOwn: endpoint({
+    method: 'GET',
+    path: '/api/keys',
+    guard: 'member',
+    result: ownKeys,
+    errors: ['NO_KEYS'],
+    summary: "One's own wrapped keys",
+  }),
+  publishEpoch: endpoint({
+    method: 'POST',
+    path: '/api/keys/epochs',
+    guard: 'member',
+    body: epochKey.extend({ wrappedSeed: sealed }),
+    result: ownEpoch,
+    status: 201,
+    errors: ['NO_KEYS', 'EPOCH_CONFLICT'],
+    summary: 'Publish epoch n+1; compare-and-set on n and previousHash',
+  }),
+  getPeer: endpoint({
+    method: 'GET',
+    path: '/api/connections/:id/keys',
+    guard: 'member',
+    params: z.object({ id }),
+    result: peerKeys,
+    errors: ['CONNECTION_NOT_FOUND', 'NO_KEYS'],
+    summary: "The other party's identity key and newest epoch key",
+  }),
+  getPins: endpoint({
+    method: 'GET',
+    path: '/api/keys/pins',
+    guard: 'member',
+    result: pinList,
+    errors: ['NO_KEYS'],
+    summary: "One's sealed list of pinned identity keys",
+  }),
+  putPins: endpoint({
+    method: 'PUT',
+    path: '/api/keys/pins',
+    guard: 'member',
+    body: pinList.describe('version is the one after the stored one'),
+    result: pinList,
+    errors: ['NO_KEYS', 'STALE_VERSION'],
+    summary: 'Replace the pin list; compare-and-set by version',
+  }),
+}

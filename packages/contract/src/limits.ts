@@ -1,0 +1,42 @@
+/** Every limit of the product, stated once. Times in milliseconds, sizes in bytes. */
+export const limits = {
+  messageCharacters: 500,
+  fileBytes: 100 * 1024 * 1024,
+  downloadsPerAuthorization: 3,
+  retention: 24 * 60 * 60 * 1000,
+  failedSignIns: 5,
+  lockTime: 15 * 60 * 1000,
+  sessionIdle: 24 * 60 * 60 * 1000,
+  uploadAddressValid: 15 * 60 * 1000,
+  unregisteredUploadKept: 60 * 60 * 1000,
+  epochAge: 24 * 60 * 60 * 1000,
+  unreadPoll: 5_000,
+  unreadBadge: 9,
+  messagesPage: 50,
+  messagesPageMost: 200,
+  passwordCharacters: 10,
+  jsonBodyBytes: 64 * 1024,
+} as const
+
+/** Requests allowed in a window, and what they are counted by. Exceeding one answers 429 with Retry-After. */
+export const rateLimits = {
+  signIn: { by: 'address', requests: 60, window: 10 * 60 * 1000 },
+  signUp: { by: 'address', requests: 20, window: 60 * 60 * 1000 },
+  send: { by: 'account', requests: 60, window: 10 * 1000 },
+  upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },
+  other: { by: 'account', requests: 300, window: 10 * 1000 },
+  unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
+} as const
+
+/** Tink AES256-GCM-HKDF-1MB: 1 MiB ciphertext segments, a 40-byte header, a 16-byte tag a segment. */
+export const fileSegmentBytes = 1024 * 1024
+export const fileHeaderBytes = 40
+const tagBytes = 16
+
+/** Ciphertext size in bytes of a file of `plain` bytes (Tink streaming AEAD wire format). */
+export function sealedFileSize(plain: number): number {
+  const first = fileSegmentBytes - fileHeaderBytes - tagBytes
+  const rest = fileSegmentBytes - tagBytes
+  const segments = plain <= first ? 1 : 1 + Math.ceil((plain - first) / rest)
+  return fileHeaderBytes + plain + segments * tagBytes
+}

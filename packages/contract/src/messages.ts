@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { sealed, signature } from './keys.ts'
+import { limits } from './limits.ts'
+import { sealedMessageLengths } from './sealedMessage.ts'
+import { base64url, id, nothing, time } from './values.ts'
+
+/** The conversation key of one sender for a pair of epochs, sealed to both parties. */
+export const envelope = z.object({
+  id,
+  connectionId: id,
+  from: id,
+  to: id,
+  epochFrom: z.int().min(1),
+  epochTo: z.int().min(1),
+  sealedForRecipient: base64url(1120 + 32 + 16),
+  sealedForSender: base64url(1120 + 32 + 16),
+  signature,
+})
+export type Envelope = z.output<typeof envelope>
+
+const [shortest, longest] = sealedMessageLengths as [number, number]
+export const sealedContent = z.string().min(shortest).max(longest)
+
+/** A path under /objects/. */
+export const filePath = z.string().regex(/^\/objects\/[0-9a-f-]{36}$/)
+
+export const messageType = z.enum(['text', 'file'])
+
+export const message = z.object({
+  id,
+  connectionId: id,
+  seq: z.int().positive().describe('1, 2, 3 … within the connection; never reused'),
+  senderId: id,
+  sender: z.object({ firstName: z.string(), lastName: z.string() }),
+  content: sealedContent.describe('sealed message, base64url'),
+  messageType,
+  fileName: sealed.optional().describe('the name, sealed for the owner'),
+  fileSize: z.int().nonnegative().optional().describe('ciphertext bytes'),
+  filePath: filePath.optional(),
+  fileKey: sealed.optional().describe('the file key, sealed for the owner; present for him only'),
+  createdAt: time,
+  expiresAt: time,
+  receipt: base64url(32).describe('HMAC by the server, for reports'),
+  envelope: envelope.optional().describe('with the first message of an answer that needs it'),
+})
+export type Message = z.output<typeof message>
+
+/** How far a party has received and read a connection, by sequence number. */
+export const progress = z.object({
+  connectionId: id,
+  userId: id,
+  deliveredSeq: z.int().nonnegative(),
+  readSeq: z.int().nonnegative(),
+})
+export type Progress = z.output<typeof progress>
+
+const inConnection = z.object({ id })
+
+export const messages = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/connections/:id/messages',
+    guard: 'member',
+    params: inConnection,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(limits.messagesPageMost).default(limits.messagesPage),
+      before: z.coerce.number().int().positive().optional().describe('only messages with a smaller seq'),
+      after: z.coerce.number().int().nonnegative().optional().describe('only messages with a larger seq, oldest first'),
+    }),
+    result: z.array(message),
+    errors: ['CONNECTION_NOT_FOUND'],
+    summary: 'The newest messages that have not expired, oldest first',
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/api/messages',
+    guard: 'member',
+    limit: 'send',
+    body: z.object({
+      connectionId: id,
+      content: z.string().max(longest),
+      messageType: messageType.default('text'),
+      fileName: sealed.optional(),
+      fileSize: z.int().nonnegative().optional(),
+      filePath: filePath.optional(),
+      fileKey: sealed.optional(),
+      envelope: envelope.optional().describe('when the server has not seen it yet'),
+    }),
+    result: message,
+    status: 201,
+    errors: [
+      'CONNECTION_NOT_FOUND',
+      'PEER_UNAVAILABLE',
+      'MESSAGE_NOT_SEALED',
+      'MESSAGE_ID_TAKEN',
+      'ENVELOPE_UNKNOWN',
+      'ENVELOPE_INVALID',
+      'EPOCH_SUPERSEDED',
+      'FILE_NOT_FOUND',
+      'FILE_IN_USE',
+      'STORAGE_FULL',
+    ],
+    summary: 'Store a sealed message; sending the same one again stores it once',
+  }),
+  markRead: endpoint({
+    method: 'PUT',
+    path: '/api/connections/:id/messages/read',
+    guard: 'member',
+    params: inConnection,
+    result: nothing,
+    errors: ['CONNECTION_NOT_FOUND'],
+    summary: 'Everything received in this connection so far is read',
+  }),
+  unreadCounts: endpoint({
+    method: 'GET',
+    path: '/api/unread-counts',
+    guard: 'member',
+    result: z.array(z.object({ connectionId: id, count: z.int().positive() })),
+    errors: [],
+    summary: 'Unread messages of each connection that has some',
+  }),
+  progress: endpoint({
+    method: 'GET',
+    path: '/api/connections/:id/messages/progress',
+    guard: 'member',
+    params: inConnection,
+    result: z.array(progress),
+    errors: ['CONNECTION_NOT_FOUND'],
+    summary: 'How far both parties have received and read',
+  }),
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { sealed } from './keys.ts'
+import { user } from './session.ts'
+import { id, secret, username } from './values.ts'
+
+export const recovery = {
+  start: endpoint({
+    method: 'POST',
+    path: '/api/recovery',
+    guard: 'public',
+    limit: 'signIn',
+    body: z.object({ username, recoveryProof: secret }),
+    result: z.object({ userId: id, recoveryWrappedAccountKey: sealed }),
+    errors: ['RECOVERY_REFUSED', 'ACCOUNT_LOCKED'],
+    summary: 'Prove possession of the recovery key; get the account key wrapped under it',
+  }),
+  finish: endpoint({
+    method: 'POST',
+    path: '/api/recovery/password',
+    guard: 'public',
+    limit: 'signIn',
+    body: z.object({ username, recoveryProof: secret, password: secret, wrappedAccountKey: sealed }),
+    result: user,
+    errors: ['RECOVERY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
+    summary: 'Set a new password with the recovery key; ends every session and starts a new one',
+  }),
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { email, id, nothing, personName, secret, time, username } from './values.ts'
+import { newKeys } from './keys.ts'
+
+export const role = z.enum(['user', 'org_admin', 'super_admin'])
+export type Role = z.output<typeof role>
+
+/** The signed-in user, as he sees himself. */
+export const user = z.object({
+  id,
+  username: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role,
+  connectionCode: z.string().describe('ABC-DEF-123'),
+  isActive: z.boolean(),
+  suspended: z.boolean(),
+  createdAt: time,
+  hasKeys: z.boolean(),
+})
+export type User = z.output<typeof user>
+
+export const signedInSession = z.object({
+  id,
+  current: z.boolean(),
+  createdAt: time,
+  lastUsedAt: time,
+  address: z.string(),
+  device: z.string(),
+})
+export type SignedInSession = z.output<typeof signedInSession>
+
+export const session = {
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/user',
+    guard: 'member',
+    result: user,
+    errors: [],
+    summary: 'Who is signed in',
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/login',
+    guard: 'public',
+    limit: 'signIn',
+    body: z.object({ username: z.string().trim().toLowerCase().min(1).max(64), password: secret }),
+    result: user,
+    errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
+    summary: 'Sign in; starts a session cookie',
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/register',
+    guard: 'public',
+    limit: 'signUp',
+    body: z.object({
+      username,
+      password: secret,
+      firstName: personName,
+      lastName: personName,
+      email,
+      invitation: z.string().min(1).max(128).optional(),
+      keys: newKeys.optional(),
+    }),
+    result: user,
+    status: 201,
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'USER_ID_TAKEN', 'INVITATION_INVALID'],
+    summary: 'Create an account and sign in',
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/logout',
+    guard: 'public',
+    result: nothing,
+    errors: [],
+    summary: 'End this session; fine to call when signed out',
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/sessions',
+    guard: 'member',
+    result: z.array(signedInSession),
+    errors: [],
+    summary: "One's signed-in sessions, newest first",
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    guard: 'member',
+    params: z.object({ id }),
+    result: nothing,
+    errors: ['NOT_FOUND'],
+    summary: "End one of one's own sessions",
+  }),
+  generateCode: endpoint({
+    method: 'POST',
+    path: '/api/connection-code/generate',
+    guard: 'member',
+    result: z.object({ connectionCode: z.string() }),
+    errors: [],
+    summary: "Replace one's own connection code; the old one stops working",
+  }),
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/** Forms of single values that several calls share. */
+export const id = z.uuid()
+export const time = z.int().nonnegative().describe('milliseconds since 1970 UTC')
+export const nothing = z.object({})
+
+const alphabet = /^[A-Za-z0-9_-]*$/
+
+/** base64url without padding of exactly `bytes` bytes, or of `least` to `most` bytes. */
+export function base64url(least: number, most = least) {
+  const length = (bytes: number) => Math.ceil((bytes * 4) / 3)
+  return z
+    .string()
+    .min(length(least))
+    .max(length(most))
+    .regex(alphabet)
+    .refine((text) => text.length % 4 !== 1)
+}
+
+export const username = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9._-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, underscores or hyphens.')
+
+export const personName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .refine((text) => !text.includes('\0'))
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email('Enter the full address, for example name@example.com.'))
+
+/** The opaque sign-in secret: browsers send the base64url authKey, other clients any string. */
+export const secret = z.string().min(1).max(1024)

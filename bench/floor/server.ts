@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { openStore, type Kind } from './store.ts'
+
+/**
+ * The floor: the least code on Node that does the durable work of our server for one message:
+ * look the session up, keep a row on disk, answer, push to the recipient's socket. It checks no
+ * form, limit or membership. Arguments: kind of store, data folder. Prints its port.
+ */
+const [kind, folder] = process.argv.slice(2) as [Kind, string]
+const store = openStore(kind, join(folder, 'floor.db'))
+const token = () => randomBytes(16).toString('hex')
+
+interface User {
+  id: string
+  connectionCode: string
+}
+const sessions = new Map<string, User>()
+const codes = new Map<string, User>()
+const connections = new Map<string, [string, string]>()
+const sockets = new Map<string, WebSocket>()
+
+const userOf = (cookie: string | undefined) => {
+  const user = sessions.get(cookie?.slice(4) ?? '')
+  if (!user) throw new Error('not signed in')
+  return user
+}
+
+const app = Fastify({ logger: false })
+app.post('/api/register', async (_request, reply) => {
+  const user = { id: token(), connectionCode: token() }
+  const session = token()
+  sessions.set(session, user)
+  codes.set(user.connectionCode, user)
+  return reply.code(201).header('set-cookie', `sid=${session}`).send(user)
+})
+app.post<{ Body: { connectionCode: string } }>('/api/connections', async (request, reply) => {
+  const other = codes.get(request.body.connectionCode)
+  if (!other) throw new Error('no such code')
+  const id = token()
+  connections.set(id, [userOf(request.headers.cookie).id, other.id])
+  return reply.code(201).send({ id })
+})
+const body = {
+  type: 'object',
+  required: ['connectionId', 'content'],
+  properties: { connectionId: { type: 'string' }, content: { type: 'string' } },
+}
+const result = { type: 'object', properties: { id: { type: 'number' }, createdAt: { type: 'number' } } }
+app.post<{ Body: { connectionId: string; content: string } }>(
+  '/api/messages',
+  { schema: { body, response: { 201: result } } },
+  async (request, reply) => {
+    const user = userOf(request.headers.cookie)
+    const { connectionId, content } = request.body
+    const parties = connections.get(connectionId)
+    if (!parties) throw new Error('no such connection')
+    const message = { connectionId, senderId: user.id, content, createdAt: Date.now() }
+    const id = await store(message)
+    sockets
+      .get(parties[0] === user.id ? parties[1] : parties[0])
+      ?.send(JSON.stringify({ type: 'new_message', message: { id, ...message } }))
+    return reply.code(201).send({ id, createdAt: message.createdAt })
+  },
+)
+
+const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, clientTracking: false })
+app.server.on('upgrade', (request, socket, head) => {
+  const user = userOf(request.headers.cookie)
+  wss.handleUpgrade(request, socket, head, (ws) => {
+    sockets.set(user.id, ws)
+    ws.once('message', () => ws.send('{"type":"authenticated"}'))
+  })
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+console.log(JSON.stringify({ port: (app.server.address() as AddressInfo).port }))

@@ -1,0 +1,83 @@
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+
+/**
+ * The durable store of the floor: the least that keeps a message on disk before it is acknowledged
+ * (SQLite, WAL, synchronous=FULL). `each`: a transaction a message; `group`: those waiting at one
+ * moment share one; `worker`: the same on a worker thread.
+ */
+export type Kind = 'each' | 'group' | 'worker'
+
+export interface Row {
+  connectionId: string
+  senderId: string
+  content: string
+  createdAt: number
+}
+
+function open(path: string) {
+  const db = new Database(path)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  db.exec(`create table if not exists messages (id integer primary key, connection_id text not null, sender_id text not null,
+    content text not null, created_at integer not null);
+    create index if not exists messages_by_connection on messages (connection_id, id)`)
+  const insert = db.prepare('insert into messages (connection_id, sender_id, content, created_at) values (?, ?, ?, ?)')
+  const one = (row: Row) =>
+    Number(insert.run(row.connectionId, row.senderId, row.content, row.createdAt).lastInsertRowid)
+  return { one, many: db.transaction((rows: Row[]) => rows.map(one)) }
+}
+
+/** Collects what arrives while the batch before is being written. */
+function grouped(write: (rows: Row[]) => Promise<number[]> | number[]) {
+  let waiting: { row: Row; resolve: (id: number) => void; reject: (error: unknown) => void }[] = []
+  let running = false
+  async function pump() {
+    if (running || waiting.length === 0) return
+    running = true
+    const batch = waiting
+    waiting = []
+    try {
+      const ids = await write(batch.map((each) => each.row))
+      for (const [i, each] of batch.entries()) each.resolve(ids[i] as number)
+    } catch (error) {
+      for (const each of batch) each.reject(error)
+    }
+    running = false
+    setImmediate(() => void pump())
+  }
+  return (row: Row) =>
+    new Promise<number>((resolve, reject) => {
+      waiting.push({ row, resolve, reject })
+      if (waiting.length === 1) setImmediate(() => void pump())
+    })
+}
+
+function onWorker(path: string) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { path } })
+  const jobs = new Map<number, (ids: number[]) => void>()
+  let last = 0
+  worker.on('message', ({ job, ids }: { job: number; ids: number[] }) => {
+    jobs.get(job)?.(ids)
+    jobs.delete(job)
+  })
+  return (rows: Row[]) =>
+    new Promise<number[]>((resolve) => {
+      jobs.set(++last, resolve)
+      worker.postMessage({ job: last, rows })
+    })
+}
+
+/** Stores a row and resolves with its id once it is durable. */
+export function openStore(kind: Kind, path: string): (row: Row) => Promise<number> {
+  if (kind === 'worker') return grouped(onWorker(path))
+  const { one, many } = open(path)
+  return kind === 'group' ? grouped(many) : async (row) => one(row)
+}
+
+if (!isMainThread && (workerData as { path?: string } | null)?.path) {
+  const { many } = open((workerData as { path: string }).path)
+  parentPort?.on('message', ({ job, rows }: { job: number; rows: Row[] }) =>
+    parentPort?.postMessage({ job, ids: many(rows) }),
+  )
+}

@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import WebSocket from 'ws'
+import { httpClient } from './http.ts'
+import { sealedContents } from './sealed.ts'
+
+/** A user of the server under test with an open socket and one connection. */
+export interface Member {
+  onMessage: (content: string) => void
+  onClose: () => void
+  /** Sends message number `i`; resolves with the server's answer. */
+  send(i: number): Promise<void>
+  list(limit: number): Promise<number>
+  close(): void
+}
+
+interface Account {
+  cookie: string
+  id: string
+  connectionCode: string
+}
+
+const bytes = (size: number) => randomBytes(size).toString('base64url')
+const uuid = () => randomUUID().replace(/^(.{14})./, '$17')
+let next = 0
+
+/** Keys of the right sizes that open nothing: the server cannot tell, and encryption is measured elsewhere. */
+function randomKeys(userId: string) {
+  const epoch = {
+    userId,
+    n: 1,
+    publicKey: bytes(1216),
+    createdAt: Date.now(),
+    previousHash: bytes(32),
+    signature: bytes(64),
+  }
+  return {
+    userId,
+    identityKey: bytes(32),
+    wrappedIdentitySeed: bytes(64),
+    wrappedAccountKey: bytes(64),
+    recoveryWrappedAccountKey: bytes(64),
+    recoveryProof: bytes(32),
+    epoch: { ...epoch, wrappedSeed: bytes(64) },
+    pins: { version: 0, sealed: '' },
+  }
+}
+
+const cookies = (head: string) => [...head.matchAll(/\r\nset-cookie: *([^;\r]*)/gi)].map((match) => match[1]).join('; ')
+
+async function register(http: ReturnType<typeof httpClient>): Promise<Account> {
+  const number = next++
+  const name = `bench${number}x${bytes(3)
+    .replaceAll(/[^a-zA-Z0-9]/g, '0')
+    .toLowerCase()}`
+  const body = {
+    username: name,
+    password: bytes(32),
+    firstName: 'Bench',
+    lastName: String(number),
+    email: `${name}@example.com`,
+  }
+  const answer = await http.request('POST', '/api/register', { body: { ...body, keys: randomKeys(uuid()) } })
+  if (answer.status !== 201) throw new Error(`register: ${answer.status} ${answer.body}`)
+  return { ...(JSON.parse(answer.body) as Omit<Account, 'cookie'>), cookie: cookies(answer.head) }
+}
+
+async function open(port: number, me: Account, peer: Account, connectionId: string): Promise<Member> {
+  const http = httpClient(port, 4)
+  const headers = `cookie: ${me.cookie}\r\n`
+  const envelopeId = uuid()
+  const content = sealedContents(envelopeId)
+  const envelope = {
+    ...{ id: envelopeId, connectionId, from: me.id, to: peer.id, epochFrom: 1, epochTo: 1 },
+    ...{ sealedForRecipient: bytes(1168), sealedForSender: bytes(1168), signature: bytes(64) },
+  }
+  const post = async (body: object) => {
+    const answer = await http.request('POST', '/api/messages', { headers, body })
+    if (answer.status !== 201) throw new Error(`send: ${answer.status} ${answer.body}`)
+  }
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+    perMessageDeflate: false,
+    headers: { cookie: me.cookie },
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'authenticate', userId: me.id })))
+    socket.once('message', () => resolve())
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('socket closed')))
+  })
+  await post({ connectionId, content: content(0xffffffff), messageType: 'text', envelope })
+  const member: Member = {
+    onMessage: () => {},
+    onClose: () => {},
+    send: (i) => post({ connectionId, content: content(i), messageType: 'text' }),
+    async list(limit) {
+      const answer = await http.request('GET', `/api/connections/${connectionId}/messages?limit=${limit}`, { headers })
+      if (answer.status !== 200) throw new Error(`list: ${answer.status} ${answer.body}`)
+      return (JSON.parse(answer.body) as unknown[]).length
+    },
+    close() {
+      member.onClose = () => {}
+      socket.close()
+      http.close()
+    },
+  }
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString('utf8')) as { type: string; message?: { content: string; senderId: string } }
+    if (frame.type === 'new_message' && frame.message && frame.message.senderId !== me.id)
+      member.onMessage(frame.message.content)
+  })
+  socket.on('close', () => member.onClose())
+  return member
+}
+
+/** Two new users of the server on `port`, connected by code, with open sockets: [one, other]. */
+export async function createPair(port: number): Promise<[Member, Member]> {
+  const http = httpClient(port, 1)
+  const [one, other] = [await register(http), await register(http)]
+  const body = { connectionCode: other.connectionCode }
+  const answer = await http.request('POST', '/api/connections', { headers: `cookie: ${one.cookie}\r\n`, body })
+  if (answer.status !== 201) throw new Error(`connect: ${answer.status} ${answer.body}`)
+  const { id } = JSON.parse(answer.body) as { id: string }
+  http.close()
+  return [await open(port, one, other, id), await open(port, other, one, id)]
+}

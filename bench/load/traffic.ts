@@ -1,0 +1,65 @@
+import { sleep } from './stats.ts'
+import { numberOf } from './sealed.ts'
+import type { Member } from './member.ts'
+
+/** Numbered messages: which were sent, arrived and acknowledged, how often and how late. */
+export interface Traffic {
+  send(from: Member): void
+  /** Waits until everything arrived, or nothing moved for ten seconds. */
+  drain(): Promise<void>
+  counts(): { sent: number; lost: number; doubled: number; failed: string[] }
+}
+
+/** Numbers go on from one run to the next, so that no message repeats one of an earlier run. */
+let base = 0
+
+/** `done` hears of each message that its recipient has and its sender got the answer for. */
+export function traffic(members: Member[], done: (recipient: Member, latency: number) => void): Traffic {
+  const first = base
+  const sentAt: number[] = []
+  const arrivedAt: number[] = []
+  const recipients: Member[] = []
+  const acknowledged: boolean[] = []
+  const failed: string[] = []
+  let [arrived, answered, doubled] = [0, 0, 0]
+
+  const finish = (i: number) => {
+    if (arrivedAt[i] === undefined || !acknowledged[i]) return
+    done(recipients[i] as Member, arrivedAt[i] - (sentAt[i] as number))
+  }
+  for (const member of members) {
+    member.onMessage = (content) => {
+      const i = numberOf(content) - first
+      if (arrivedAt[i] !== undefined) doubled += 1
+      else {
+        arrivedAt[i] = performance.now()
+        recipients[i] = member
+        arrived += 1
+        finish(i)
+      }
+    }
+    member.onClose = () => failed.push('connection lost')
+  }
+  return {
+    send(from) {
+      const i = sentAt.length
+      sentAt.push(performance.now())
+      base += 1
+      from.send(first + i).then(
+        () => {
+          acknowledged[i] = true
+          answered += 1
+          finish(i)
+        },
+        (error: Error) => failed.push(error.message),
+      )
+    },
+    async drain() {
+      for (let quiet = 0, seen = -1; quiet < 200 && (arrived < sentAt.length || answered < sentAt.length); quiet++) {
+        if (seen !== arrived + answered) [quiet, seen] = [0, arrived + answered]
+        await sleep(50)
+      }
+    },
+    counts: () => ({ sent: sentAt.length, lost: sentAt.length - arrived, doubled, failed }),
+  }
+}

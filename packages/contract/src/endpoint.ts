@@ -16,9 +16,13 @@ export interface Endpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Most bytes of body, where limits.jsonBodyBytes is not the right bound. */
+  bodyBytes?: number
   result: z.ZodType
   /** Success status; 200 where nothing is said. */
   status?: number
+  /** Asked again and again: answered with an ETag, and with 304 while nothing has changed. */
+  polled?: boolean
   /** Refusals beyond those every call shares (NOT_SIGNED_IN, INVALID_INPUT, RATE_LIMITED …). */
   errors: readonly ErrorCode[]
   /** One line for the API document. */

@@ -26,6 +26,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authorization_requested'), request: authorizationRequest }),
   z.object({ type: z.literal('authorization_changed'), filePath, status: fileStatus }),
   z.object({ type: z.literal('user_changed') }),
+  z.object({ type: z.literal('pins_changed') }),
 ])
 export type ServerFrame = z.output<typeof serverFrame>
 

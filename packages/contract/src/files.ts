@@ -16,11 +16,19 @@ export const grant = z.object({
 })
 export type Grant = z.output<typeof grant>
 
+export const recipientAccess = z.object({
+  authorizationId: id,
+  status: z.enum(['pending', 'authorized', 'denied']),
+  downloadsLeft: z.int().min(0).max(limits.downloadsPerAuthorization),
+})
+export type RecipientAccess = z.output<typeof recipientAccess>
+
 export const fileStatus = z.object({
   status: downloadStatus,
   authorizationId: id.optional(),
   downloadsLeft: z.int().min(0).max(limits.downloadsPerAuthorization).optional(),
   grant: grant.optional().describe('for the recipient, once authorized'),
+  recipient: recipientAccess.optional().describe('for the owner, once the other party has asked'),
 })
 export type FileStatus = z.output<typeof fileStatus>
 
@@ -61,6 +69,7 @@ export const files = {
     method: 'GET',
     path: '/api/file-authorizations/pending',
     guard: 'member',
+    polled: true,
     result: z.array(authorizationRequest),
     errors: [],
     summary: "Requests waiting for one's decision, oldest first",

@@ -93,6 +93,7 @@ export const keys = {
     path: '/api/keys/pins',
     guard: 'member',
     body: pinList.describe('version is the one after the stored one'),
+    bodyBytes: 512 * 1024,
     result: pinList,
     errors: ['NO_KEYS', 'STALE_VERSION'],
     summary: 'Replace the pin list; compare-and-set by version',

@@ -116,6 +116,7 @@ export const messages = {
     method: 'GET',
     path: '/api/unread-counts',
     guard: 'member',
+    polled: true,
     result: z.array(z.object({ connectionId: id, count: z.int().positive() })),
     errors: [],
     summary: 'Unread messages of each connection that has some',

@@ -1,0 +1,36 @@
+/**
+ * The one door to Privity's end-to-end encryption (docs/protocol.md). Runs in browsers, Workers and Node:
+ * no network, storage, page or clock of its own. Every refusal is an E2eeError with a code.
+ */
+export { E2eeError, type E2eeErrorCode } from './errors.ts'
+export { type Bytes, randomBytes } from './bytes.ts'
+export { fromBase64url, toBase64url } from './base64url.ts'
+export { newId } from './id.ts'
+
+export { deriveMasterKey, deriveSignIn } from './password.ts'
+export { createRecoveryKey, deriveRecovery } from './recoveryKey.ts'
+export {
+  type AccountKey,
+  createAccountKey,
+  importAccountKey,
+  openPrivate,
+  sealPrivate,
+  unwrapAccountKey,
+  wrapAccountKey,
+} from './accountKey.ts'
+export { createIdentity, type Identity, importIdentity } from './identity.ts'
+
+export { createEpoch, type EpochKey, verifyEpoch } from './epoch.ts'
+export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './envelope.ts'
+export type { MessageBody } from './body.ts'
+export { type OpenedMessage, openMessage, sealMessage } from './message.ts'
+
+export { createFileKey, hashFileKey } from './fileKey.ts'
+export { decryptFile, encryptFile, fileBinding } from './file.ts'
+export type { ByteSource } from './pieces.ts'
+export { createHasher, type Hasher } from './fileHash.ts'
+export { openForOwner, sealForOwner } from './ownerSeal.ts'
+export { createGrant, type Grant, openGrant } from './grant.ts'
+
+export { safetyNumber } from './safetyNumber.ts'
+export { repetitionTag } from './repetition.ts'

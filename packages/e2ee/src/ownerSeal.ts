@@ -1,0 +1,29 @@
+import { type Bytes, integerBytes, toUtf8 } from './bytes.ts'
+import { encode } from './canonical.ts'
+import { deriveInfo, deriveSealingKey, importSecret } from './derive.ts'
+import { idBytes } from './id.ts'
+import { openText, sealText } from './sealing.ts'
+
+/** What the owner of a file keeps on the server for himself. `seed` is that of his own epoch. */
+export interface OwnerSeal {
+  seed: Bytes
+  userId: string
+  epoch: number
+  fileMessageId: string
+  purpose: 'file-name' | 'file-key'
+}
+
+const sealingKeyOf = async ({ seed }: OwnerSeal) => deriveSealingKey(await importSecret(seed), deriveInfo('owner-key'))
+
+const bindingOf = ({ userId, epoch, fileMessageId, purpose }: OwnerSeal) =>
+  encode('owner', [idBytes(userId), integerBytes(epoch, 4), idBytes(fileMessageId), toUtf8(purpose)])
+
+/** Sealed under the epoch, so that it dies with the epoch's seed like the message itself. */
+export async function sealForOwner(seal: OwnerSeal, plain: Bytes): Promise<string> {
+  return sealText(await sealingKeyOf(seal), bindingOf(seal), plain)
+}
+
+/** Throws MALFORMED or AUTHENTICATION_FAILED. */
+export async function openForOwner(seal: OwnerSeal, sealed: string): Promise<Bytes> {
+  return openText(await sealingKeyOf(seal), bindingOf(seal), sealed)
+}

@@ -1,0 +1,123 @@
+import { mkdirSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serveApiDocument } from './core/apiDocument.ts'
+import { createBus } from './core/bus.ts'
+import { type Clock, systemClock } from './core/clock.ts'
+import type { Config } from './core/config.ts'
+import type { Core } from './core/core.ts'
+import { openDb } from './core/db.ts'
+import { answerErrors, sendError } from './core/errorAnswers.ts'
+import { addSecurityHeaders } from './core/headers.ts'
+import { createHttpServer } from './core/httpServer.ts'
+import { readJsonBodies } from './core/jsonBodies.ts'
+import { lockDataDir } from './core/lock.ts'
+import { createPasswords } from './core/passwords.ts'
+import { createRates, type RateLimits } from './core/rates.ts'
+import { schedule } from './core/schedule.ts'
+import { createSecrets } from './core/secrets.ts'
+import { createSessions } from './core/sessions.ts'
+import { createSockets } from './core/sockets.ts'
+import { openStorage } from './core/storage.ts'
+import { serveWeb } from './core/web.ts'
+import { features, jobs } from './features.ts'
+import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
+import { limits } from '@privity/contract/limits'
+
+export interface Options {
+  clock?: Clock
+  log?: FastifyBaseLogger
+  /** For measurements that send more from one address than any person would. */
+  rateLimits?: Partial<RateLimits>
+}
+
+export interface App {
+  app: FastifyInstance
+  core: Core
+  /** What to tell the person who starts the server, once. */
+  firstStart: FirstStart
+  /** Once the jobs under way have finished. */
+  settled(): Promise<void>
+  /** Finishes requests under way, closes sockets with 1012, then the database. */
+  close(): Promise<void>
+}
+
+function createFastify(config: Config, log: FastifyBaseLogger | undefined): FastifyInstance {
+  const proxies = config.trustProxy
+  return Fastify<Server>({
+    ...(log === undefined ? { logger: { level: config.logLevel, base: null } } : { loggerInstance: log }),
+    // A line, a child logger and an id for each request would cost more than storing a message.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent,
+    genReqId: () => '',
+    trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
+    bodyLimit: limits.jsonBodyBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    serverFactory: (handle) => createHttpServer(config, handle),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+  })
+}
+
+/** The whole server, not listening yet. */
+export async function createApp(config: Config, options: Options = {}): Promise<App> {
+  const clock = options.clock ?? systemClock
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockDataDir(config.dataDir)
+  const app = createFastify(config, options.log)
+  const log = app.log
+  const db = await openDb(join(config.dataDir, 'privity.db'), (error) => log.error({ err: error }, 'after commit'))
+  const bus = createBus()
+  const sessions = createSessions(db, bus, clock, config.secure)
+  const sockets = createSockets({ config, clock, bus, sessions, log })
+  const rates = createRates(clock, options.rateLimits)
+  const secrets = createSecrets(config.dataDir, config.serverSecret)
+  const core: Core = {
+    config,
+    clock,
+    db,
+    bus,
+    sessions,
+    sockets,
+    storage: await openStorage(join(config.dataDir, 'objects')),
+    rates,
+    secrets,
+    passwords: createPasswords(secrets),
+    log,
+    endpoints: [],
+  }
+
+  app.decorateRequest('caller', undefined)
+  readJsonBodies(app)
+  answerErrors(app)
+  addSecurityHeaders(app, config)
+  for (const feature of features) feature(app, core)
+  serveApiDocument(app, core)
+  await serveWeb(app, config.webDir)
+  sockets.attach(app.server)
+  const firstStart = await prepareDeployment(core)
+  await app.ready()
+
+  const scheduled = schedule(core, jobs)
+  const stopForgetting = clock.every(60_000, () => rates.forget())
+
+  return {
+    app,
+    core,
+    firstStart,
+    settled: scheduled.settled,
+    async close() {
+      stopForgetting()
+      // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
+      const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
+      await Promise.all([app.close(), sockets.close(), scheduled.stop()])
+      clearInterval(closeIdle)
+      await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
+      sessions.close()
+      await db.close()
+      unlock()
+    },
+  }
+}

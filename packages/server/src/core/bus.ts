@@ -1,0 +1,30 @@
+import type { Stop } from './clock.ts'
+
+/** What processes tell each other. A notice is a hint: browsers ask the calls again after a gap. */
+export interface BusEvents {
+  /** A frame, serialized once, for every socket of these users. */
+  notice: { userIds: readonly string[]; frame: string }
+  sessionEnded: { sessionIds: readonly string[]; userId: string }
+}
+
+export interface Bus {
+  publish<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
+  subscribe<K extends keyof BusEvents>(kind: K, hear: (event: BusEvents[K]) => void): Stop
+}
+
+/** The bus of a single process. */
+export function createBus(): Bus {
+  const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
+    notice: new Set(),
+    sessionEnded: new Set(),
+  }
+  return {
+    publish(kind, event) {
+      for (const hear of hearers[kind]) hear(event)
+    },
+    subscribe(kind, hear) {
+      hearers[kind].add(hear)
+      return () => void hearers[kind].delete(hear)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { accessSync, constants } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { limits } from '@privity/contract/limits'
+import { createReader } from './configValues.ts'
+
+export interface Config {
+  port: number
+  host: string
+  /** Whether only this machine can reach the server. */
+  loopback: boolean
+  dataDir: string
+  /** The origin people open, where it differs from what the Host header says. */
+  publicUrl: string | undefined
+  /** Whether browsers reach it by HTTPS: Secure and __Host- cookies, HSTS. */
+  secure: boolean
+  trustProxy: boolean | number | string[]
+  tls: { cert: string; key: string } | undefined
+  serverSecret: string | undefined
+  founder: { username: string; password: string | undefined }
+  organization: { name: string; type: string }
+  demo: boolean
+  /** Milliseconds a message lives. */
+  retention: number
+  logLevel: LogLevel
+  /** Folder of the built web client. */
+  webDir: string
+  /** Things to say at start that do not stop it. */
+  warnings: string[]
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const later = [
+  'DATABASE_URL',
+  'VALKEY_URL',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+]
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const isReadable = (path: string) => {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The configuration from environment variables (.env.example lists them); throws a ConfigError naming every problem. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const read = createReader(env)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const loopback = isLoopback(host)
+  const publicUrl = read.origin('PUBLIC_URL')
+
+  const cert = read.text('TLS_CERT')
+  const key = read.text('TLS_KEY')
+  if ((cert === undefined) !== (key === undefined))
+    read.problem('TLS_CERT and TLS_KEY belong together: set both or none.')
+  for (const [name, path] of [
+    ['TLS_CERT', cert],
+    ['TLS_KEY', key],
+  ] as const) {
+    if (path !== undefined && !isReadable(path)) read.problem(`${name} is "${path}": there is no readable file.`)
+  }
+  const tls = cert !== undefined && key !== undefined ? { cert, key } : undefined
+  if (tls !== undefined && publicUrl?.startsWith('http:'))
+    read.problem('PUBLIC_URL must begin with https:// where TLS_CERT is set.')
+
+  const serverSecret = read.text('SERVER_SECRET')
+  if (serverSecret !== undefined && serverSecret.length < 32)
+    read.problem('SERVER_SECRET is too short: use 32 random characters or more.')
+  const founderPassword = read.text('FOUNDER_PASSWORD')
+  if (founderPassword !== undefined && founderPassword.length < limits.passwordCharacters) {
+    read.problem(`FOUNDER_PASSWORD is too short: use ${limits.passwordCharacters} characters or more.`)
+  }
+  const founderUsername = read.text('FOUNDER_USERNAME') ?? 'founder'
+  if (!/^[a-z0-9._-]{3,32}$/.test(founderUsername)) {
+    read.problem(`FOUNDER_USERNAME is "${founderUsername}": use 3 to 32 of a-z 0-9 . _ -.`)
+  }
+
+  for (const name of later) {
+    if (read.text(name) !== undefined)
+      read.problem(`${name} is set, but this version does not support it yet: remove it.`)
+  }
+
+  const secure = tls !== undefined || publicUrl?.startsWith('https:') === true
+  const config: Config = {
+    port: read.port('PORT', 3000),
+    host,
+    loopback,
+    dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
+    publicUrl,
+    secure,
+    trustProxy: read.proxies('TRUST_PROXY'),
+    tls,
+    serverSecret,
+    founder: { username: founderUsername, password: founderPassword },
+    organization: { name: read.text('ORG_NAME') ?? 'Privity', type: read.text('ORG_TYPE') ?? 'Organization' },
+    demo: read.flag('DEMO') ?? (loopback && read.text('NODE_ENV') !== 'production'),
+    retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
+    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
+    warnings: [],
+  }
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  if (!loopback && !secure) {
+    config.warnings.push(
+      `HOST is ${host} without HTTPS: browsers give encryption to HTTPS and localhost only. ` +
+        'Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.',
+    )
+  }
+  return config
+}

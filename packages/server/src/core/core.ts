@@ -1,0 +1,29 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Endpoint } from '@privity/contract/endpoint'
+import type { Bus } from './bus.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db.ts'
+import type { Passwords } from './passwords.ts'
+import type { Rates } from './rates.ts'
+import type { Secrets } from './secrets.ts'
+import type { Sessions } from './sessions.ts'
+import type { Sockets } from './sockets.ts'
+import type { Storage } from './storage.ts'
+
+/** What every feature is given. */
+export interface Core {
+  config: Config
+  clock: Clock
+  db: Db
+  bus: Bus
+  sessions: Sessions
+  sockets: Sockets
+  storage: Storage
+  rates: Rates
+  secrets: Secrets
+  passwords: Passwords
+  log: FastifyBaseLogger
+  /** Every mounted endpoint, for the API document and the tests that walk them all. */
+  endpoints: Endpoint[]
+}

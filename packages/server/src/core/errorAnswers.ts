@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode } from '@privity/contract/errors'
+import { toAppError } from './dbErrors.ts'
+
+const ofFramework: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'INVALID_INPUT',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+function toRefusal(error: unknown): AppError {
+  const known = toAppError(error)
+  if (known instanceof AppError) return known
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const mapped = code === undefined ? undefined : ofFramework[code]
+  if (mapped !== undefined) return new AppError(mapped)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('INVALID_INPUT')
+  return new AppError('INTERNAL', { cause: error })
+}
+
+/** Every failure as an ErrorBody of the catalogue; what went wrong inside is for the log only. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error)
+  const route = `${request.method} ${request.routeOptions.url ?? 'unknown address'}`
+  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal, route }, refusal.code)
+  else request.log.debug({ route, code: refusal.code }, 'refused')
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toBody())
+}
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(sendError)
+}

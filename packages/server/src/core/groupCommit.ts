@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers'
+import { toAppError } from './dbErrors.ts'
+import type { Tx } from './db.ts'
+
+/** The connection that writes. */
+export interface Writer {
+  statements: Omit<Tx, 'afterCommit'>
+  /** Whether a transaction is open, asked of SQLite itself. */
+  inTransaction(): boolean
+  /** Whether anything that may have changed the database ran since this was last asked. */
+  hasWritten(): boolean
+}
+
+export interface GroupCommit {
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `task` when no batch is in flight. */
+  alone(task: () => void): Promise<void>
+  /** Takes no more, and resolves when everything that waited is answered. */
+  finish(): Promise<void>
+}
+
+interface Job {
+  work: (tx: Tx) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
+
+/** So that one batch cannot hold the event loop for long. */
+const mostInBatch = 200
+
+/**
+ * Lets calls that wait at the same moment share one COMMIT, because syncing the disk is what limits a
+ * durable store. A call that fails before it wrote anything needs no undoing; where one fails later,
+ * the batch is rolled back and written again without it. (A savepoint for each call would cost every
+ * call more than storing a message does, for the sake of those few.)
+ */
+export function createGroupCommit(writer: Writer, onHookError: (error: unknown) => void): GroupCommit {
+  const { statements, inTransaction, hasWritten } = writer
+  let waiting: Job[] = []
+  let pumping = false
+  let finished = false
+  const between: (() => void)[] = []
+  const exec = (sql: string) => statements.run(sql)
+
+  async function attempt(job: Job): Promise<Outcome> {
+    const hooks: (() => void)[] = []
+    try {
+      const value = await job.work({ ...statements, afterCommit: (run) => void hooks.push(run) })
+      return { value, hooks }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  async function undo(): Promise<void> {
+    // Asked first: a full disk makes SQLite undo by itself, and a failing rollback would hide the reason.
+    if (inTransaction()) await exec('rollback')
+  }
+
+  /** The outcomes once durable; or the one that failed with something to undo, which is undone. */
+  async function commitTogether(jobs: readonly Job[]): Promise<Outcome[] | { spoilt: Job; error: unknown }> {
+    const outcomes: Outcome[] = []
+    await exec('begin immediate')
+    try {
+      hasWritten()
+      for (const job of jobs) {
+        const outcome = await attempt(job)
+        if (hasWritten() && 'error' in outcome) {
+          await undo()
+          return { spoilt: job, error: outcome.error }
+        }
+        outcomes.push(outcome)
+      }
+      await exec('commit')
+      return outcomes
+    } catch (error) {
+      await undo()
+      throw error
+    }
+  }
+
+  function answer(job: Job, outcome: Outcome): void {
+    if ('error' in outcome) return job.reject(toAppError(outcome.error))
+    for (const hook of outcome.hooks) {
+      try {
+        hook()
+      } catch (error) {
+        onHookError(error)
+      }
+    }
+    job.resolve(outcome.value)
+  }
+
+  async function runBatch(jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return
+    try {
+      const outcomes = await commitTogether(jobs)
+      if (Array.isArray(outcomes)) return jobs.forEach((job, at) => answer(job, outcomes[at] as Outcome))
+      answer(outcomes.spoilt, outcomes)
+      await runBatch(jobs.filter((job) => job !== outcomes.spoilt))
+    } catch (error) {
+      for (const job of jobs) job.reject(toAppError(error))
+    }
+  }
+
+  async function pump(): Promise<void> {
+    const jobs = waiting.slice(0, mostInBatch)
+    waiting = waiting.slice(mostInBatch)
+    await runBatch(jobs)
+    for (const task of between.splice(0)) task()
+    if (waiting.length > 0 || between.length > 0) return next()
+    pumping = false
+  }
+
+  const next = () => void setImmediate(() => void pump())
+
+  function wake(): void {
+    if (pumping) return
+    pumping = true
+    next()
+  }
+
+  function alone(task: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      between.push(() => {
+        try {
+          resolve(task())
+        } catch (error) {
+          reject(toAppError(error))
+        }
+      })
+      wake()
+    })
+  }
+
+  return {
+    write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      if (finished) return Promise.reject(new Error('the database is closed'))
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+        wake()
+      })
+    },
+    alone: (task) => (finished ? Promise.resolve() : alone(task)),
+    async finish() {
+      finished = true
+      do await alone(() => {})
+      while (waiting.length > 0)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { Endpoint, Limit } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type { Core } from './core.ts'
+import { isOwnOrigin } from './origin.ts'
+import type { Session } from './sessions.ts'
+import { rateLimits } from '@privity/contract/limits'
+
+/** Who calls a member endpoint. */
+export interface Caller {
+  userId: string
+  sessionId: string
+  address: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+/** The caller a member guard has let through. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw new AppError('NOT_SIGNED_IN')
+  return request.caller
+}
+
+/**
+ * The onRequest hook of an endpoint: Origin, session, rate limit, in this order and before the input
+ * is looked at. Synchronous while the session is in memory.
+ */
+export function guard(
+  core: Core,
+  { method, guard: kind, limit = 'other' }: Pick<Endpoint, 'method' | 'guard' | 'limit'>,
+) {
+  const changes = method !== 'GET'
+  const byAccount = rateLimits[limit].by === 'account'
+
+  function admit(request: FastifyRequest, session: Session | undefined): void {
+    const address = request.ip
+    if (session !== undefined) request.caller = { userId: session.userId, sessionId: session.id, address }
+    if (kind === 'founder') throw new AppError('NOT_SIGNED_IN')
+    const counted: Limit = session === undefined && kind === 'member' ? 'other' : limit
+    core.rates.take(counted, byAccount && session !== undefined ? session.userId : address)
+    if (kind === 'member' && session === undefined) throw new AppError('NOT_SIGNED_IN')
+  }
+
+  return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const fail = (error: unknown) => done(error as Error)
+    if (changes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
+    const continueWith = (session: Session | undefined) => {
+      try {
+        admit(request, session)
+      } catch (error) {
+        return fail(error)
+      }
+      done()
+    }
+    const found = core.sessions.find(request.headers.cookie)
+    if (found instanceof Promise) void found.then(continueWith, fail)
+    else continueWith(found)
+  }
+}

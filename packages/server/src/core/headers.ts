@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+
+/** Names of the Trusted Types policies the web client makes. */
+const trustedTypes = ['privity']
+
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** For /api and /objects: data, never a document. */
+const data = {
+  ...everywhere,
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+
+const unused = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+
+const document = {
+  ...everywhere,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': unused.map((feature) => `${feature}=()`).join(', '),
+  'x-frame-options': 'DENY',
+}
+
+function policy(secure: boolean, host: string | undefined): string {
+  // Browsers differ on whether 'self' covers the WebSocket of the same host.
+  const socket = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? ` ${secure ? 'wss' : 'ws'}://${host}` : ''
+  return [
+    "default-src 'none'",
+    // WebAssembly (Argon2id, SHA-256) may be compiled; eval of scripts stays refused.
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    `connect-src 'self'${socket}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes.join(' ')}`,
+  ].join('; ')
+}
+
+export const isData = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
+
+/** The security headers of every answer. */
+export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
+  const strict = config.secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}
+  const dataHeaders = { ...data, ...strict }
+  const documentHeaders = { ...document, ...strict }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isData(request.url)) reply.headers(dataHeaders)
+    else reply.headers(documentHeaders).header('content-security-policy', policy(config.secure, request.host))
+    done()
+  })
+}

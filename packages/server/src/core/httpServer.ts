@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Config } from './config.ts'
+
+/** HTTP, or HTTPS where TLS_CERT and TLS_KEY are set. Long enough for a 100 MB upload on a slow line. */
+export function createHttpServer(config: Config, handle: RequestListener): Server {
+  const options = {
+    keepAliveTimeout: 72_000,
+    headersTimeout: 60_000,
+    requestTimeout: 60 * 60_000,
+    maxHeaderSize: 16 * 1024,
+  }
+  if (config.tls === undefined) return createServer(options, handle)
+  const files = { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) }
+  return createTlsServer({ ...options, ...files, minVersion: 'TLSv1.2' }, handle)
+}

@@ -1,0 +1,234 @@
+import type { Generated } from 'kysely'
+
+/** A row whose columns `D` may be left out on insert. */
+type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
+
+/**
+ * The tables as rows have them: ids are text, times are integer milliseconds, yes and no are 1 and 0,
+ * keys and sealed bytes are base64url text. Columns marked "at rest" are sealed by secrets.sealAtRest.
+ */
+export interface Schema {
+  organizations: { id: string; name: string; type: string; created_at: number }
+  users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins'>
+  /** Ids of deleted accounts: an id is used once, ever. */
+  retired_users: { id: string; retired_at: number }
+  sessions: SessionRow
+  /** Failures by purpose ('sign-in', 'recovery'), account (user id, or a keyed hash of an unknown name), device ('' for strangers). */
+  sign_in_locks: {
+    purpose: string
+    account: string
+    device: string
+    failed: number
+    last_failed_at: number
+    locked_until: number | null
+  }
+  /** Browsers that have signed in to the account before; `device` is the SHA-256 of the id in their cookie. */
+  known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
+  epochs: EpochRow
+  invitations: InvitationRow
+  settings: { key: string; value: string }
+  audit_log: Defaulted<AuditRow, 'seq'>
+  security_events: SecurityEventRow
+  connections: Defaulted<
+    ConnectionRow,
+    | 'status'
+    | 'last_seq'
+    | 'sent_seq_1'
+    | 'sent_seq_2'
+    | 'delivered_seq_1'
+    | 'read_seq_1'
+    | 'delivered_seq_2'
+    | 'read_seq_2'
+  >
+  /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
+  removed_connections: { id: string; removed_at: number }
+  envelopes: EnvelopeRow
+  messages: MessageRow
+  uploads: UploadRow
+  files: FileRow
+  file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
+  file_downloads: FileDownloadRow
+}
+
+export interface UserRow {
+  id: string
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  role: 'user' | 'org_admin' | 'super_admin'
+  organization_id: string
+  connection_code: string
+  password_hash: string
+  is_active: number
+  suspended: number
+  created_at: number
+  /** null for an account of a plain client that brought no keys. */
+  identity_key: string | null
+  /** at rest */
+  wrapped_identity_seed: string | null
+  /** at rest */
+  wrapped_account_key: string | null
+  /** at rest */
+  recovery_wrapped_account_key: string | null
+  recovery_proof_hash: string | null
+  pins_version: number
+  pins: string
+}
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  /** SHA-256 of the cookie's token */
+  token_hash: string
+  created_at: number
+  last_used_at: number
+  address: string
+  device: string
+}
+
+export interface EpochRow {
+  user_id: string
+  n: number
+  public_key: string
+  created_at: number
+  previous_hash: string
+  signature: string
+  /** at rest */
+  wrapped_seed: string
+  superseded_at: number | null
+}
+
+export interface InvitationRow {
+  id: string
+  token_hash: string
+  organization_id: string
+  role: UserRow['role']
+  created_by: string | null
+  created_at: number
+  used_at: number | null
+  used_by: string | null
+  revoked_at: number | null
+}
+
+export interface AuditRow {
+  seq: number
+  created_at: number
+  action: string
+  actor_id: string | null
+  target_id: string | null
+  address: string | null
+  /** JSON */
+  details: string
+  hash: string
+}
+
+export interface SecurityEventRow {
+  id: string
+  event_type: string
+  event_description: string | null
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  user_id: string | null
+  address: string | null
+  page_url: string | null
+  /** JSON */
+  metadata: string | null
+  session_id: string | null
+  created_at: number
+}
+
+/** user_id_1 < user_id_2 as text; the columns ending in _1 and _2 belong to them. */
+export interface ConnectionRow {
+  id: string
+  user_id_1: string
+  user_id_2: string
+  status: 'active'
+  connected_at: number
+  last_seq: number
+  /** Of the newest message this party sent. */
+  sent_seq_1: number
+  sent_seq_2: number
+  delivered_seq_1: number
+  read_seq_1: number
+  delivered_seq_2: number
+  read_seq_2: number
+}
+
+export interface EnvelopeRow {
+  id: string
+  connection_id: string
+  from_id: string
+  to_id: string
+  epoch_from: number
+  epoch_to: number
+  sealed_for_recipient: string
+  sealed_for_sender: string
+  signature: string
+  created_at: number
+  /** Not before the expiry of the newest message under it. */
+  expires_at: number
+}
+
+export interface MessageRow {
+  id: string
+  connection_id: string
+  seq: number
+  sender_id: string
+  envelope_id: string
+  content: string
+  message_type: 'text' | 'file'
+  file_id: string | null
+  /** Ciphertext bytes. */
+  file_size: number | null
+  file_name: string | null
+  file_key: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** A single-use upload address. */
+export interface UploadRow {
+  id: string
+  owner_id: string
+  created_at: number
+  expires_at: number
+  /** When the body began to arrive: the address is used. */
+  started_at: number | null
+  /** Ciphertext bytes once the body is stored. */
+  size: number | null
+  finished_at: number | null
+}
+
+/** A registered file; `message_id` once it was sent. */
+export interface FileRow {
+  id: string
+  owner_id: string
+  size: number
+  created_at: number
+  message_id: string | null
+  connection_id: string | null
+  expires_at: number
+}
+
+export interface FileAuthorizationRow {
+  id: string
+  file_id: string
+  connection_id: string
+  owner_id: string
+  requester_id: string
+  status: 'pending' | 'authorized' | 'denied'
+  requested_at: number
+  decided_at: number | null
+  downloads_left: number
+  grant_epoch_to: number | null
+  grant_sealed_key: string | null
+  grant_signature: string | null
+}
+
+/** A download under way or done; one that breaks gives its count back. */
+export interface FileDownloadRow {
+  id: string
+  authorization_id: string
+  started_at: number
+  finished_at: number | null
+}

@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
+import type { Bus } from './bus.ts'
+import type { Clock } from './clock.ts'
+import { readCookie } from './cookies.ts'
+import type { Db, Tx } from './db.ts'
+
+export interface Session {
+  readonly id: string
+  readonly userId: string
+  lastUsedAt: number
+}
+
+/** Who is behind a cookie, from memory when possible, exact at once when a session ends. */
+export interface Sessions {
+  cookieName: string
+  /** From memory: the session, undefined if the cookie cannot be one, or a promise when the database must be asked. */
+  find(cookieHeader: string | undefined): Session | undefined | Promise<Session | undefined>
+  /** Ends sessions in the caller's transaction; memory and sockets follow when it is durable. */
+  end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }): Promise<number>
+  /** Writes the times of use down; done once a minute, and when the server stops. */
+  saveUse(): Promise<void>
+  /** Sessions last used at this time or before are over. */
+  idleSince(): number
+  close(): void
+}
+
+/** So that a flood of sessions cannot fill the memory; the oldest leave first. */
+const mostRemembered = 50_000
+
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
+
+export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean): Sessions {
+  const cookieName = secure ? '__Host-privity_session' : 'privity_session'
+  const remembered = new Map<string, Session>()
+  const hashes = new Map<string, string>()
+  const used = new Set<Session>()
+  let endings = 0
+
+  function forget(session: Session): void {
+    const tokenHash = hashes.get(session.id)
+    if (tokenHash !== undefined) remembered.delete(tokenHash)
+    hashes.delete(session.id)
+    used.delete(session)
+  }
+
+  function remember(tokenHash: string, session: Session): void {
+    if (remembered.size >= mostRemembered) {
+      for (const oldest of remembered.values()) {
+        if (used.has(oldest)) continue
+        forget(oldest)
+        break
+      }
+    }
+    remembered.set(tokenHash, session)
+    hashes.set(session.id, tokenHash)
+  }
+
+  const unsubscribe = bus.subscribe('sessionEnded', ({ sessionIds }) => {
+    endings += 1
+    for (const id of sessionIds) {
+      const tokenHash = hashes.get(id)
+      const session = tokenHash === undefined ? undefined : remembered.get(tokenHash)
+      if (session !== undefined) forget(session)
+    }
+  })
+
+  function use(session: Session): Session | undefined {
+    const now = clock.now()
+    if (now - session.lastUsedAt >= limits.sessionIdle) return undefined
+    if (now !== session.lastUsedAt) {
+      session.lastUsedAt = now
+      used.add(session)
+    }
+    return session
+  }
+
+  async function ask(tokenHash: string): Promise<Session | undefined> {
+    const before = endings
+    const session = await db.read.get<Session>(
+      'select id, user_id as userId, last_used_at as lastUsedAt from sessions where token_hash = ?',
+      [tokenHash],
+    )
+    if (session === undefined) return undefined
+    const already = remembered.get(tokenHash)
+    if (already !== undefined) return use(already)
+    // A session that ended between the question and its answer must not be remembered.
+    if (before === endings) remember(tokenHash, session)
+    return use(session)
+  }
+
+  return {
+    cookieName,
+    find(cookieHeader) {
+      const token = readCookie(cookieHeader, cookieName)
+      if (token === undefined || token.length !== 43) return undefined
+      const tokenHash = hashToken(token)
+      const session = remembered.get(tokenHash)
+      return session === undefined ? ask(tokenHash) : use(session)
+    },
+    async end(tx, userId, which) {
+      const rows = await tx.all<{ id: string }>(
+        which === 'all'
+          ? 'delete from sessions where user_id = ? returning id'
+          : `delete from sessions where user_id = ? and id ${'id' in which ? '=' : '<>'} ? returning id`,
+        which === 'all' ? [userId] : [userId, 'id' in which ? which.id : which.except],
+      )
+      if (rows.length > 0) {
+        const sessionIds = rows.map(({ id }) => id)
+        tx.afterCommit(() => bus.publish('sessionEnded', { sessionIds, userId }))
+      }
+      return rows.length
+    },
+    async saveUse() {
+      const sessions = [...used]
+      used.clear()
+      if (sessions.length === 0) return
+      await db.write(async (tx) => {
+        for (const { id, lastUsedAt } of sessions) {
+          await tx.run('update sessions set last_used_at = ? where id = ? and last_used_at < ?', [
+            lastUsedAt,
+            id,
+            lastUsedAt,
+          ])
+        }
+      })
+    },
+    idleSince: () => clock.now() - limits.sessionIdle,
+    close: unsubscribe,
+  }
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { socketPath } from '@privity/contract/events'
+import type { Bus } from './bus.ts'
+import type { Config } from './config.ts'
+import { isOwnOrigin } from './origin.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+const mostFrame = 4 * 1024
+
+export interface Upgrades {
+  config: Config
+  bus: Bus
+  sessions: Sessions
+  log: FastifyBaseLogger
+  isClosing(): boolean
+  accept(socket: WebSocket, stream: Duplex, session: Session): void
+}
+
+function refuse(stream: Duplex, status: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Lets our own pages with a live session open a socket; anyone else gets a plain HTTP refusal. */
+export function acceptUpgrades(httpServer: Server, { config, bus, sessions, log, isClosing, accept }: Upgrades): void {
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
+  let endings = 0
+  bus.subscribe('sessionEnded', () => void (endings += 1))
+
+  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    if (new URL(request.url ?? '/', 'http://host').pathname !== socketPath) return refuse(stream, '404 Not Found')
+    if (!isOwnOrigin(request.headers, config)) return refuse(stream, '403 Forbidden')
+    const before = endings
+    const session = await sessions.find(request.headers.cookie)
+    // A session that ended while it was looked up would otherwise keep its socket.
+    if (session === undefined || before !== endings) return refuse(stream, '401 Unauthorized')
+    if (isClosing()) return refuse(stream, '503 Service Unavailable')
+    server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, session))
+  }
+
+  httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    upgrade(request, stream, head).catch((error: unknown) => {
+      log.error({ err: error }, 'socket upgrade')
+      refuse(stream, '500 Internal Server Error')
+    })
+  })
+}

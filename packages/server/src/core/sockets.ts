@@ -1,0 +1,197 @@
+import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { WebSocket } from 'ws'
+import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
+import type { Bus } from './bus.ts'
+import type { Clock, Stop } from './clock.ts'
+import type { Config } from './config.ts'
+import { readFrame } from './frames.ts'
+import type { Session, Sessions } from './sessions.ts'
+import { acceptUpgrades } from './socketUpgrade.ts'
+
+export type ReceivedFrame = Extract<ClientFrame, { type: 'received' }>
+
+export interface Sockets {
+  /** Sends a frame to every socket of these users; serialized once. A hint, not a delivery. */
+  notify(userIds: string | readonly string[], frame: ServerFrame): void
+  isOnline(userId: string): boolean
+  /** Hears when a user's first socket is ready and when the last is gone. */
+  onPresence(hear: (userId: string, online: boolean) => void): void
+  /** Hears what browsers acknowledge. */
+  onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
+  attach(server: Server): void
+  /** Closes every socket with 1012 (service restart) and takes no more. */
+  close(): Promise<void>
+}
+
+interface Dependencies {
+  config: Config
+  clock: Clock
+  bus: Bus
+  sessions: Sessions
+  log: FastifyBaseLogger
+}
+
+interface Connected {
+  socket: WebSocket
+  /** What the socket writes to. */
+  stream: Duplex
+  session: Session
+  ready: boolean
+  alive: boolean
+  stopWaiting: Stop
+}
+
+/** The standard's code for a server that goes away and comes back. */
+const serviceRestart = 1012
+const times = { authenticate: 10_000, heartbeat: 30_000, close: 2_000 }
+const mostWaiting = 4 * 1024 * 1024
+const mostSocketsOfUser = 32
+
+const asText = { binary: false }
+
+/** Lets the frames that one turn of the event loop sends to a browser leave in one system call. */
+function createGatherer(): (stream: Duplex) => void {
+  const gathered = new Set<Duplex>()
+  function release(): void {
+    for (const stream of gathered) stream.uncork()
+    gathered.clear()
+  }
+  return (stream) => {
+    if (gathered.has(stream)) return
+    if (gathered.size === 0) process.nextTick(release)
+    gathered.add(stream)
+    stream.cork()
+  }
+}
+
+export function createSockets({ config, clock, bus, sessions, log }: Dependencies): Sockets {
+  const gather = createGatherer()
+  const all = new Set<Connected>()
+  const ready = new Map<string, Set<Connected>>()
+  const presenceHearers: ((userId: string, online: boolean) => void)[] = []
+  const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
+  let closing = false
+
+  function becomeReady(connected: Connected): void {
+    const { userId } = connected.session
+    connected.ready = true
+    connected.stopWaiting()
+    const ofUser = ready.get(userId)
+    if (ofUser !== undefined) {
+      ofUser.add(connected)
+      return
+    }
+    ready.set(userId, new Set([connected]))
+    for (const hear of presenceHearers) hear(userId, true)
+  }
+
+  function leave(connected: Connected): void {
+    connected.stopWaiting()
+    all.delete(connected)
+    const { userId } = connected.session
+    const ofUser = ready.get(userId)
+    if (ofUser === undefined || !ofUser.delete(connected) || ofUser.size > 0) return
+    ready.delete(userId)
+    if (!closing) for (const hear of presenceHearers) hear(userId, false)
+  }
+
+  /** Asks politely, then insists: a browser that is gone never answers a close. */
+  function end(connected: Connected, code: number): void {
+    connected.socket.close(code)
+    leave(connected)
+    clock.after(times.close, () => connected.socket.terminate())
+  }
+
+  function send(connected: Connected, frame: string | Buffer): void {
+    const { socket, stream } = connected
+    if (socket.bufferedAmount > mostWaiting) return end(connected, closeCodes.tooSlow)
+    gather(stream)
+    socket.send(frame, asText)
+  }
+
+  function hear(connected: Connected, frame: ClientFrame | undefined): void {
+    const { socket, session } = connected
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (frame === undefined) return end(connected, closeCodes.badFrame)
+    if (frame.type === 'authenticate') {
+      if (frame.userId !== session.userId) return end(connected, closeCodes.notAuthenticated)
+      if (!connected.ready) becomeReady(connected)
+      return send(connected, '{"type":"authenticated"}')
+    }
+    if (!connected.ready) return end(connected, closeCodes.notAuthenticated)
+    if (frame.type === 'ping') return send(connected, '{"type":"pong"}')
+    for (const received of receivedHearers) received(session.userId, frame)
+  }
+
+  function accept(socket: WebSocket, stream: Duplex, session: Session): void {
+    const connected: Connected = { socket, stream, session, ready: false, alive: true, stopWaiting: () => {} }
+    connected.stopWaiting = clock.after(times.authenticate, () => end(connected, closeCodes.notAuthenticated))
+    all.add(connected)
+    socket.on('pong', () => void (connected.alive = true))
+    socket.on('message', (data, isBinary) => {
+      connected.alive = true
+      hear(connected, readFrame(data, isBinary))
+    })
+    socket.on('close', () => leave(connected))
+    socket.on('error', (error) => log.debug({ err: error }, 'socket'))
+    const ofUser = ready.get(session.userId)
+    if (ofUser !== undefined && ofUser.size >= mostSocketsOfUser) {
+      const [oldest] = ofUser
+      if (oldest !== undefined) end(oldest, closeCodes.tooSlow)
+    }
+  }
+
+  const stops = [
+    bus.subscribe('notice', ({ userIds, frame }) => {
+      const bytes = Buffer.from(frame)
+      for (const userId of userIds) {
+        const ofUser = ready.get(userId)
+        if (ofUser !== undefined) for (const connected of ofUser) send(connected, bytes)
+      }
+    }),
+    bus.subscribe('sessionEnded', ({ sessionIds }) => {
+      for (const connected of all) {
+        if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded)
+      }
+    }),
+    clock.every(times.heartbeat, () => {
+      for (const connected of all) {
+        if (connected.alive) {
+          connected.alive = false
+          connected.socket.ping()
+        } else {
+          connected.socket.terminate()
+          leave(connected)
+        }
+      }
+    }),
+  ]
+
+  return {
+    notify(userIds, frame) {
+      bus.publish('notice', {
+        userIds: typeof userIds === 'string' ? [userIds] : userIds,
+        frame: JSON.stringify(frame),
+      })
+    },
+    isOnline: (userId) => ready.has(userId),
+    onPresence: (hearer) => void presenceHearers.push(hearer),
+    onReceived: (hearer) => void receivedHearers.push(hearer),
+    attach: (server) => acceptUpgrades(server, { config, bus, sessions, log, isClosing: () => closing, accept }),
+    async close() {
+      closing = true
+      for (const stop of stops) stop()
+      const left = [...all].map(
+        ({ socket }) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
+      )
+      const sockets = [...all].map(({ socket }) => socket)
+      for (const connected of all) end(connected, serviceRestart)
+      // By the wall clock: a browser that is gone must not hold up the end of the process.
+      const insist = setTimeout(() => sockets.forEach((socket) => socket.terminate()), times.close)
+      await Promise.all(left)
+      clearTimeout(insist)
+    },
+  }
+}

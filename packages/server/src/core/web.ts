@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import { sendError } from './errorAnswers.ts'
+import { isData } from './headers.ts'
+
+const notBuilt =
+  'The web client is not built yet. Run "npm start" (or "npm run build") in the project folder, then load this page again.'
+
+const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && !isData(url) && (headers.accept ?? '').includes('text/html')
+
+/** Serves the built web client: hashed assets for ever, every other page as index.html for its router. */
+export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: webDir,
+    suppressWarning: true,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      const hashed = path.startsWith(join(webDir, 'assets'))
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+  async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
+    if (existsSync(join(webDir, 'index.html'))) return reply.sendFile('index.html')
+    return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+  }
+
+  app.get('/', async (_request, reply) => sendPage(reply))
+  app.setNotFoundHandler((request, reply) => {
+    if (wantsPage(request)) return sendPage(reply)
+    return sendError(new AppError('NOT_FOUND'), request, reply)
+  })
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from './core/core.ts'
+import type { Job } from './core/schedule.ts'
+import { mountConfig } from './features/config/routes.ts'
+import { mountConnections } from './features/connections/routes.ts'
+import { fileJobs } from './features/files/jobs.ts'
+import { mountFiles } from './features/files/routes.ts'
+import { keyJobs } from './features/keys/jobs.ts'
+import { mountKeys } from './features/keys/routes.ts'
+import { mountMessages } from './features/messages/routes.ts'
+import { mountRecovery } from './features/recovery/routes.ts'
+import { retentionJobs } from './features/retention/jobs.ts'
+import { sessionJobs } from './features/session/jobs.ts'
+import { mountSession } from './features/session/routes.ts'
+
+/** The one list of what this server does. */
+export const features: ((app: FastifyInstance, core: Core) => void)[] = [
+  mountConfig,
+  mountSession,
+  mountKeys,
+  mountRecovery,
+  mountConnections,
+  mountMessages,
+  mountFiles,
+]
+
+/** The one list of what it does by itself. */
+export const jobs: Job[] = [...sessionJobs, ...keyJobs, ...retentionJobs, ...fileJobs]

@@ -1,0 +1,32 @@
+import type { Result } from '@privity/contract/endpoint'
+import type { config as contract } from '@privity/contract/config'
+import type { Core } from '../../core/core.ts'
+import { version } from '../../core/version.ts'
+
+/** The demo accounts: known to everyone who can open the page, hence only where DEMO is on. */
+export const demoAccounts = {
+  username: 'demo',
+  password: 'privity-demo-account-1',
+  other: { username: 'demo-contact', password: 'privity-demo-account-2' },
+} as const
+
+export function describeDeployment({ config, clock }: Core): Result<typeof contract.get> {
+  return {
+    version,
+    now: clock.now(),
+    retention: config.retention,
+    ...(config.demo ? { demo: demoAccounts } : {}),
+  }
+}
+
+/** `critical` when the database or the object store does not answer. */
+export async function checkHealth({ db, storage, log }: Core): Promise<Result<typeof contract.health>> {
+  try {
+    await db.read.get('select 1')
+    await storage.check()
+    return { status: 'good', version }
+  } catch (error) {
+    log.error({ err: error }, 'health check')
+    return { status: 'critical', version }
+  }
+}

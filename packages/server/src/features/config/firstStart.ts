@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import { newId } from '../../core/ids.ts'
+import { hashToken } from '../../core/sessions.ts'
+
+export interface FirstStart {
+  /** The founder's password, when it was generated at this start; kept only as a hash. */
+  founderPassword: string | undefined
+  /** A single-use invitation for the first administrator, where anyone on the network could come first. */
+  invitation: string | undefined
+}
+
+const founderKey = 'founder_password_hash'
+
+async function prepareFounder({ db, config, passwords }: Core): Promise<string | undefined> {
+  const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [founderKey])
+  const given = config.founder.password
+  if (stored !== undefined && (given === undefined || (await passwords.verify(given, stored.value)))) return undefined
+  const password = given ?? randomBytes(18).toString('base64url')
+  const hash = await passwords.hash(password)
+  await db.write((tx) =>
+    tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value', [
+      founderKey,
+      hash,
+    ]),
+  )
+  return given === undefined ? password : undefined
+}
+
+async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<string> {
+  const first = await tx.get<{ id: string }>('select id from organizations order by created_at, id limit 1')
+  if (first !== undefined) return first.id
+  const id = newId(clock.now())
+  await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [
+    id,
+    config.organization.name,
+    config.organization.type,
+    clock.now(),
+  ])
+  return id
+}
+
+/** A new one at each start until it is used: who lost it starts the server again. */
+async function prepareInvitation(tx: Tx, { config, clock }: Core, organizationId: string): Promise<string | undefined> {
+  if (config.loopback) return undefined
+  const first = await tx.get('select 1 from users limit 1')
+  if (first !== undefined) return undefined
+  const now = clock.now()
+  await tx.run('update invitations set revoked_at = ? where created_by is null and used_at is null', [now])
+  const token = randomBytes(24).toString('base64url')
+  await tx.run(
+    "insert into invitations (id, token_hash, organization_id, role, created_at) values (?, ?, ?, 'super_admin', ?)",
+    [newId(now), hashToken(token), organizationId, now],
+  )
+  return token
+}
+
+/** Makes what a deployment needs before anyone signs up: its organization, the founder, a first invitation. */
+export async function prepareDeployment(core: Core): Promise<FirstStart> {
+  const founderPassword = await prepareFounder(core)
+  const invitation = await core.db.write(async (tx) => prepareInvitation(tx, core, await prepareOrganization(tx, core)))
+  return { founderPassword, invitation }
+}

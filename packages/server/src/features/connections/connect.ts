@@ -1,0 +1,93 @@
+import { type Connection, normaliseCode } from '@privity/contract/connections'
+import { AppError } from '@privity/contract/errors'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { newId } from '../../core/ids.ts'
+import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import { isAvailable, toConnection } from './connections.ts'
+import { membership } from './membership.ts'
+import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
+
+async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Promise<Connection> {
+  if (peer.id === caller.userId) throw new AppError('CODE_OWN')
+  const [first, second] = peer.id < caller.userId ? [peer.id, caller.userId] : [caller.userId, peer.id]
+  if ((await selectPair(tx, first, second)) !== undefined) throw new AppError('ALREADY_CONNECTED')
+  if (!isAvailable(peer)) throw new AppError('PEER_UNAVAILABLE')
+  const me = await selectParty(tx, caller.userId)
+  if (me === undefined) throw new AppError('NOT_SIGNED_IN')
+  const now = core.clock.now()
+  const id = newId(now)
+  await insertConnection(tx, id, first, second, now)
+  await audit(tx, {
+    action: 'connection_created',
+    actorId: caller.userId,
+    targetId: peer.id,
+    address: caller.address,
+    details: { connectionId: id },
+    at: now,
+  })
+  const { connection: row, side } = await membership(tx, id, caller.userId)
+  const connection = side === 1 ? toConnection(core, row, me, peer) : toConnection(core, row, peer, me)
+  tx.afterCommit(() => core.sockets.notify([caller.userId, peer.id], { type: 'connection_created', connection }))
+  return connection
+}
+
+/** Counts an attempt for the account and for the address; the answer gives both back. */
+function countAttempt({ rates }: Core, caller: Caller): () => void {
+  const giveBack = rates.take('unknownCode', `account ${caller.userId}`)
+  try {
+    const other = rates.take('unknownCode', `address ${caller.address}`)
+    return () => {
+      giveBack()
+      other()
+    }
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}
+
+/** Keeps a security event when somebody has just used up the unknown codes he may try. */
+async function reportGuessing(core: Core, caller: Caller): Promise<void> {
+  try {
+    countAttempt(core, caller)()
+  } catch {
+    await core.db.write((tx) =>
+      recordSecurityEvent(tx, {
+        type: 'code_guessing',
+        severity: 'medium',
+        description: 'Too many unknown connection codes',
+        userId: caller.userId,
+        address: caller.address,
+        at: core.clock.now(),
+      }),
+    )
+  }
+}
+
+/**
+ * Connects the caller with the owner of a code. An attempt is counted before the code is looked up,
+ * so that parallel guesses cannot outrun the limit; only unknown codes stay counted.
+ */
+export async function connectByCode(core: Core, caller: Caller, typed: string): Promise<Connection> {
+  const giveBack = countAttempt(core, caller)
+  const code = normaliseCode(typed)
+  let connection: Connection | undefined
+  try {
+    connection = await core.db.write(async (tx) => {
+      const peer = code === undefined ? undefined : await selectByCode(tx, code)
+      return peer === undefined ? undefined : connect(core, tx, caller, peer)
+    })
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+  if (connection === undefined) {
+    await reportGuessing(core, caller)
+    throw new AppError('CODE_UNKNOWN')
+  }
+  giveBack()
+  return connection
+}

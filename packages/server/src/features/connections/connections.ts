@@ -1,0 +1,82 @@
+import type { Connection, Party } from '@privity/contract/connections'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { ConnectionRow } from '../../core/schema.ts'
+import { destroyConnectionData } from '../retention/retention.ts'
+import { membership } from './membership.ts'
+import { deleteConnection, type PartyRow, selectConnections, selectParties, selectParty } from './queries.ts'
+
+export const isAvailable = (user: { is_active: number; suspended: number }): boolean =>
+  user.is_active === 1 && user.suspended === 0
+
+export function toParty({ sockets }: Core, row: PartyRow): Party {
+  return {
+    id: row.id,
+    username: row.username,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    available: isAvailable(row),
+    online: sockets.isOnline(row.id),
+  }
+}
+
+export function toConnection(core: Core, row: ConnectionRow, user1: PartyRow, user2: PartyRow): Connection {
+  return {
+    id: row.id,
+    userId1: row.user_id_1,
+    userId2: row.user_id_2,
+    user1: toParty(core, user1),
+    user2: toParty(core, user2),
+    status: row.status,
+    connectedAt: row.connected_at,
+    lastSeq: row.last_seq,
+  }
+}
+
+export async function listConnections(core: Core, userId: string): Promise<Connection[]> {
+  const rows = await selectConnections(core.db.read, userId)
+  const parties = new Map((await selectParties(core.db.read, userId)).map((row) => [row.id, row]))
+  return rows.flatMap((row) => {
+    const [user1, user2] = [parties.get(row.user_id_1), parties.get(row.user_id_2)]
+    return user1 === undefined || user2 === undefined ? [] : [toConnection(core, row, user1, user2)]
+  })
+}
+
+/** Tells the contacts of a user, and nobody else, how he is seen now: presence, name, availability. */
+export async function tellContacts(core: Core, userId: string): Promise<void> {
+  const row = await selectParty(core.db.read, userId)
+  if (row === undefined) return
+  const party = toParty(core, row)
+  for (const connection of await selectConnections(core.db.read, userId)) {
+    const contact = connection.user_id_1 === userId ? connection.user_id_2 : connection.user_id_1
+    core.sockets.notify(contact, { type: 'party_changed', connectionId: connection.id, party })
+  }
+}
+
+/**
+ * Removes a connection for both: unreachable when this transaction is durable, and all it held is
+ * destroyed before the caller has his answer (or by the retention job, if that is interrupted).
+ */
+export async function removeConnection(core: Core, caller: Caller, id: string): Promise<void> {
+  await core.db.write(async (tx) => {
+    const { otherId } = await membership(tx, id, caller.userId)
+    const now = core.clock.now()
+    await deleteConnection(tx, id, now)
+    await audit(tx, {
+      action: 'connection_removed',
+      actorId: caller.userId,
+      targetId: otherId,
+      address: caller.address,
+      details: { connectionId: id },
+      at: now,
+    })
+    tx.afterCommit(() =>
+      core.sockets.notify([caller.userId, otherId], { type: 'connection_removed', connectionId: id }),
+    )
+  })
+  await destroyConnectionData(core, id).catch((error: unknown) =>
+    core.log.error({ err: error }, 'the retention job destroys the rest of a removed connection'),
+  )
+}

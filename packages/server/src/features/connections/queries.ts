@@ -1,0 +1,53 @@
+import type { Reader, Tx } from '../../core/db.ts'
+import type { ConnectionRow, UserRow } from '../../core/schema.ts'
+
+export type PartyRow = Pick<
+  UserRow,
+  'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'is_active' | 'suspended'
+>
+
+const partyColumns = 'id, username, first_name, last_name, email, is_active, suspended'
+
+export const selectOwnConnection = (db: Reader, id: string, userId: string) =>
+  db.get<ConnectionRow>('select * from connections where id = ? and (user_id_1 = ? or user_id_2 = ?)', [
+    id,
+    userId,
+    userId,
+  ])
+
+export const selectConnections = (db: Reader, userId: string) =>
+  db.all<ConnectionRow>(
+    'select * from connections where user_id_1 = ? or user_id_2 = ? order by connected_at desc, id desc',
+    [userId, userId],
+  )
+
+/** The user and everyone connected with him. */
+export const selectParties = (db: Reader, userId: string) =>
+  db.all<PartyRow>(
+    `select ${partyColumns} from users where id = ?
+     or id in (select user_id_1 from connections where user_id_2 = ?)
+     or id in (select user_id_2 from connections where user_id_1 = ?)`,
+    [userId, userId, userId],
+  )
+
+export const selectParty = (db: Reader, userId: string) =>
+  db.get<PartyRow>(`select ${partyColumns} from users where id = ?`, [userId])
+
+export const selectByCode = (db: Reader, code: string) =>
+  db.get<PartyRow>(`select ${partyColumns} from users where connection_code = ?`, [code])
+
+export const selectPair = (db: Reader, first: string, second: string) =>
+  db.get<{ id: string }>('select id from connections where user_id_1 = ? and user_id_2 = ?', [first, second])
+
+export const insertConnection = (tx: Tx, id: string, first: string, second: string, now: number) =>
+  tx.run('insert into connections (id, user_id_1, user_id_2, connected_at) values (?, ?, ?, ?)', [
+    id,
+    first,
+    second,
+    now,
+  ])
+
+export async function deleteConnection(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.run('delete from connections where id = ?', [id])
+  await tx.run('insert into removed_connections (id, removed_at) values (?, ?)', [id, now])
+}

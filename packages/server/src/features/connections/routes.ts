@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { connections } from '@privity/contract/connections'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { connectByCode } from './connect.ts'
+import { listConnections, removeConnection } from './connections.ts'
+import { tellPresence } from './presence.ts'
+
+export function mountConnections(app: FastifyInstance, core: Core): void {
+  implement(app, core, connections, {
+    list: ({ caller }) => listConnections(core, caller.userId),
+    create: ({ caller, body }) => connectByCode(core, caller, body.connectionCode),
+    async remove({ caller, params }) {
+      await removeConnection(core, caller, params.id)
+      return {}
+    },
+  })
+  tellPresence(core)
+}

@@ -1,0 +1,143 @@
+import { AppError } from '@privity/contract/errors'
+import type { AuthorizationRequest, FileStatus, Grant } from '@privity/contract/files'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { newId } from '../../core/ids.ts'
+import type { FileAuthorizationRow } from '../../core/schema.ts'
+import { getKeysOf } from '../keys/keys.ts'
+import { accessFile, idOf, pathOf } from './files.ts'
+import {
+  type Decision,
+  putRequest,
+  type RequestRow,
+  selectAuthorization,
+  selectOwnAuthorization,
+  selectPending,
+  selectPendingOne,
+  setDecision,
+} from './queries.ts'
+import { ownStatusOf, statusOf, tellStatus } from './status.ts'
+
+const asked = /^\/*(?:objects\/)?([0-9a-f-]{36})$/
+
+/** `asked` is a file path with or without leading slashes, or a bare id. */
+export async function checkFile({ db, clock }: Core, userId: string, path: string): Promise<FileStatus> {
+  const id = asked.exec(path)?.[1]
+  if (id === undefined) throw new AppError('FILE_NOT_FOUND')
+  const { isOwner, otherId } = await accessFile(db.read, id, userId, clock.now())
+  if (isOwner) return ownStatusOf(await selectAuthorization(db.read, id, otherId))
+  return statusOf(await selectAuthorization(db.read, id, userId))
+}
+
+const toRequest = (row: RequestRow): AuthorizationRequest => ({
+  id: row.id,
+  requestedBy: `${row.first_name} ${row.last_name}`.trim() || undefined,
+  requestedByEmail: row.email,
+  requestedById: row.requester_id,
+  requestedAt: row.requested_at,
+  connectionId: row.connection_id,
+  filePath: pathOf(row.file_id),
+  fileName: row.file_name,
+  fileKey: row.file_key,
+  ownerEpoch: row.owner_epoch,
+})
+
+export const listPending = ({ db, clock }: Core, ownerId: string): Promise<AuthorizationRequest[]> =>
+  selectPending(db.read, ownerId, clock.now()).then((rows) => rows.map(toRequest))
+
+const unanswered = {
+  status: 'pending' as const,
+  downloads_left: 0,
+  grant_epoch_to: null,
+  grant_sealed_key: null,
+  grant_signature: null,
+}
+
+/** Asks the sender: once, and again only when an approval is used up, not after a denial. */
+export function requestFile(core: Core, caller: Caller, filePath: string): Promise<FileStatus> {
+  const fileId = idOf(filePath)
+  return core.db.write(async (tx) => {
+    const now = core.clock.now()
+    const { file, isOwner, otherId } = await accessFile(tx, fileId, caller.userId, now)
+    if (isOwner) return ownStatusOf(await selectAuthorization(tx, fileId, otherId))
+    const before = await selectAuthorization(tx, fileId, caller.userId)
+    if (before !== undefined && statusOf(before).status !== 'none') throw new AppError('REQUEST_EXISTS')
+    const { owner_id: ownerId, connection_id: connectionId } = file
+    const id = before?.id ?? newId(now)
+    await putRequest(tx, { id, fileId, connectionId, ownerId, requesterId: caller.userId, now })
+    await audit(tx, {
+      action: 'file_access_requested',
+      actorId: caller.userId,
+      targetId: ownerId,
+      address: caller.address,
+      details: { fileId },
+      at: now,
+    })
+    const request = await selectPendingOne(tx, id, ownerId, now)
+    const row = { ...unanswered, id }
+    tx.afterCommit(() => {
+      if (request !== undefined)
+        core.sockets.notify(ownerId, { type: 'authorization_requested', request: toRequest(request) })
+      tellStatus(core, fileId, ownerId, caller.userId, row)
+    })
+    return statusOf(row)
+  })
+}
+
+/** Approval is the key, sealed for the requester's newest epoch. */
+async function checkGrant(tx: Tx, requesterId: string, grant: Grant): Promise<void> {
+  const peer = await getKeysOf(tx, requesterId)
+  if (grant.epochTo === peer.epoch.n) return
+  throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
+}
+
+interface Decided {
+  authorize: boolean
+  downloadLimit: number
+  grant?: Grant
+}
+
+type Verdict = 'file_access_approved' | 'file_access_denied' | 'file_access_revoked'
+
+/** A request is decided once; an approval can still be revoked. */
+function verdictOn(row: FileAuthorizationRow, authorize: boolean): Verdict {
+  if (row.status === 'pending') return authorize ? 'file_access_approved' : 'file_access_denied'
+  if (row.status === 'authorized' && !authorize) return 'file_access_revoked'
+  throw new AppError('AUTHORIZATION_DECIDED')
+}
+
+const decisionOf = ({ authorize, downloadLimit, grant }: Decided, now: number): Decision => ({
+  status: authorize ? 'authorized' : 'denied',
+  decided_at: now,
+  downloads_left: authorize ? downloadLimit : 0,
+  grant_epoch_to: (authorize && grant?.epochTo) || null,
+  grant_sealed_key: (authorize && grant?.sealedKey) || null,
+  grant_signature: (authorize && grant?.signature) || null,
+})
+
+/** The owner approves with the key, denies, or revokes; denial and revocation delete the key. */
+export function decide(core: Core, caller: Caller, id: string, decided: Decided): Promise<FileStatus> {
+  return core.db.write(async (tx) => {
+    const now = core.clock.now()
+    const row = await selectOwnAuthorization(tx, id, caller.userId, now)
+    if (row === undefined) throw new AppError('AUTHORIZATION_NOT_FOUND')
+    const verdict = verdictOn(row, decided.authorize)
+    const { requester_id: requesterId, file_id: fileId } = row
+    if (decided.authorize && decided.grant !== undefined) await checkGrant(tx, requesterId, decided.grant)
+    const decision = decisionOf(decided, now)
+    await setDecision(tx, id, decision)
+    await audit(tx, {
+      action: verdict,
+      actorId: caller.userId,
+      targetId: requesterId,
+      address: caller.address,
+      details: { fileId, downloads: decision.downloads_left },
+      at: now,
+    })
+    const decidedRow = { id, ...decision }
+    tx.afterCommit(() => tellStatus(core, fileId, caller.userId, requesterId, decidedRow))
+    return ownStatusOf(decidedRow)
+  })
+}

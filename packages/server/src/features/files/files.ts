@@ -1,0 +1,54 @@
+import { AppError } from '@privity/contract/errors'
+import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/db.ts'
+import { findMembership } from '../connections/membership.ts'
+import { selectOwnFile, selectSentFile, type SentFile, updateSent } from './queries.ts'
+
+export const pathOf = (fileId: string): string => `/objects/${fileId}`
+
+export const idOf = (filePath: string): string => filePath.slice(-36)
+
+export interface FileAccess {
+  file: SentFile
+  isOwner: boolean
+  otherId: string
+}
+
+/**
+ * The one rule of who may know of a file: both parties of the connection it was sent in, until it
+ * expires. For anyone else, and before it was sent, it does not exist: FILE_NOT_FOUND.
+ */
+export async function accessFile(db: Reader, id: string, userId: string, now: number): Promise<FileAccess> {
+  const file = await selectSentFile(db, id, now)
+  const link = file === undefined ? undefined : await findMembership(db, file.connection_id, userId)
+  if (file === undefined || link === undefined) throw new AppError('FILE_NOT_FOUND')
+  return { file, isOwner: file.owner_id === userId, otherId: link.otherId }
+}
+
+/** Only one's own registered file can become part of a message, once, and with its true size. */
+export async function checkSendable(
+  db: Reader,
+  id: string,
+  ownerId: string,
+  size: number | undefined,
+  now: number,
+): Promise<void> {
+  const file = await selectOwnFile(db, id, ownerId, now)
+  if (file === undefined) throw new AppError('FILE_NOT_FOUND')
+  if (file.message_id !== null) throw new AppError('FILE_IN_USE')
+  if (file.size === size) return
+  const details = [{ path: 'fileSize', message: `The stored file has ${file.size} bytes.` }]
+  throw new AppError('INVALID_INPUT', { details })
+}
+
+/** Makes a sendable file part of a message: gone when the message is. */
+export const setSent = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
+  updateSent(tx, id, messageId, connectionId, expiresAt)
+
+/** Bytes first, then the rows: killed in between, the rows are still there to do it again. */
+export async function destroyFiles({ storage, db }: Core, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await storage.remove(id)
+  await db.write(async (tx) => {
+    for (const id of ids) await tx.run('delete from files where id = ?', [id])
+  })
+}

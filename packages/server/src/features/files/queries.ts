@@ -1,0 +1,192 @@
+import type { Reader, Tx } from '../../core/db.ts'
+import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/schema.ts'
+
+export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, expiresAt: number) =>
+  tx.run('insert into uploads (id, owner_id, created_at, expires_at) values (?, ?, ?, ?)', [
+    id,
+    ownerId,
+    now,
+    expiresAt,
+  ])
+
+/** Uses an upload address up; 0 changes where it is not one's own, used, or too old. */
+export const startUpload = (tx: Tx, id: string, ownerId: string, now: number) =>
+  tx.run('update uploads set started_at = ? where id = ? and owner_id = ? and started_at is null and expires_at > ?', [
+    now,
+    id,
+    ownerId,
+    now,
+  ])
+
+export const finishUpload = (tx: Tx, id: string, size: number, now: number) =>
+  tx.run('update uploads set size = ?, finished_at = ? where id = ?', [size, now, id])
+
+export const deleteUpload = (tx: Tx, id: string) => tx.run('delete from uploads where id = ?', [id])
+
+export const selectFinishedUpload = (tx: Reader, id: string, ownerId: string, finishedAfter: number) =>
+  tx.get<UploadRow & { size: number }>('select * from uploads where id = ? and owner_id = ? and finished_at > ?', [
+    id,
+    ownerId,
+    finishedAfter,
+  ])
+
+export const insertFile = (tx: Tx, id: string, ownerId: string, size: number, now: number, expiresAt: number) =>
+  tx.run('insert into files (id, owner_id, size, created_at, expires_at) values (?, ?, ?, ?, ?)', [
+    id,
+    ownerId,
+    size,
+    now,
+    expiresAt,
+  ])
+
+export const selectOwnFile = (tx: Reader, id: string, ownerId: string, now: number) =>
+  tx.get<FileRow>('select * from files where id = ? and owner_id = ? and expires_at > ?', [id, ownerId, now])
+
+export const updateSent = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
+  tx.run('update files set message_id = ?, connection_id = ?, expires_at = ? where id = ?', [
+    messageId,
+    connectionId,
+    expiresAt,
+    id,
+  ])
+
+export interface SentFile extends FileRow {
+  message_id: string
+  connection_id: string
+}
+
+export const selectSentFile = (db: Reader, id: string, now: number) =>
+  db.get<SentFile>('select * from files where id = ? and message_id is not null and expires_at > ?', [id, now])
+
+export const selectAuthorization = (db: Reader, fileId: string, requesterId: string) =>
+  db.get<FileAuthorizationRow>('select * from file_authorizations where file_id = ? and requester_id = ?', [
+    fileId,
+    requesterId,
+  ])
+
+/** Of a file that is still there, and a connection. */
+export const selectOwnAuthorization = (db: Reader, id: string, ownerId: string, now: number) =>
+  db.get<FileAuthorizationRow>(
+    `select a.* from file_authorizations a
+       join files f on f.id = a.file_id
+       join connections c on c.id = a.connection_id
+     where a.id = ? and a.owner_id = ? and f.expires_at > ?`,
+    [id, ownerId, now],
+  )
+
+export interface NewRequest {
+  id: string
+  fileId: string
+  connectionId: string
+  ownerId: string
+  requesterId: string
+  now: number
+}
+
+/** Asks for the first time, or again once an approval is used up: under the same id, with nothing left of it. */
+export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
+  const { id, fileId, connectionId, ownerId, requesterId, now } = request
+  await tx.run('delete from file_downloads where authorization_id = ?', [id])
+  await tx.run(
+    `insert into file_authorizations (id, file_id, connection_id, owner_id, requester_id, status, requested_at)
+     values (?, ?, ?, ?, ?, 'pending', ?)
+     on conflict (id) do update set status = 'pending', requested_at = excluded.requested_at, decided_at = null,
+       downloads_left = 0, grant_epoch_to = null, grant_sealed_key = null, grant_signature = null`,
+    [id, fileId, connectionId, ownerId, requesterId, now],
+  )
+}
+
+export type Decision = Pick<
+  FileAuthorizationRow,
+  'status' | 'decided_at' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
+>
+
+/** Downloads still under way under an earlier decision count for nothing any more. */
+export async function setDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
+  await tx.run('delete from file_downloads where authorization_id = ?', [id])
+  await tx.run(
+    `update file_authorizations set status = ?, decided_at = ?, downloads_left = ?, grant_epoch_to = ?,
+       grant_sealed_key = ?, grant_signature = ? where id = ?`,
+    [
+      decision.status,
+      decision.decided_at,
+      decision.downloads_left,
+      decision.grant_epoch_to,
+      decision.grant_sealed_key,
+      decision.grant_signature,
+      id,
+    ],
+  )
+}
+
+export interface RequestRow {
+  id: string
+  file_id: string
+  connection_id: string
+  requester_id: string
+  requested_at: number
+  first_name: string
+  last_name: string
+  email: string
+  file_name: string
+  file_key: string
+  owner_epoch: number
+}
+
+const requests = `
+  select a.id, a.file_id, a.connection_id, a.requester_id, a.requested_at, u.first_name, u.last_name, u.email,
+    m.file_name, m.file_key, e.epoch_from as owner_epoch
+  from file_authorizations a
+    join connections c on c.id = a.connection_id
+    join files f on f.id = a.file_id
+    join messages m on m.id = f.message_id
+    join envelopes e on e.id = m.envelope_id
+    join users u on u.id = a.requester_id
+  where a.owner_id = ? and a.status = 'pending' and f.expires_at > ?`
+
+export const selectPending = (db: Reader, ownerId: string, now: number) =>
+  db.all<RequestRow>(`${requests} order by a.requested_at, a.id`, [ownerId, now])
+
+export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: number) =>
+  db.get<RequestRow>(`${requests} and a.id = ?`, [ownerId, now, id])
+
+/** Takes one download. The column's own check refuses to go below 0. */
+export async function takeDownload(tx: Tx, id: string, authorizationId: string, now: number): Promise<void> {
+  await tx.run('update file_authorizations set downloads_left = downloads_left - 1 where id = ?', [authorizationId])
+  await tx.run('insert into file_downloads (id, authorization_id, started_at) values (?, ?, ?)', [
+    id,
+    authorizationId,
+    now,
+  ])
+}
+
+export const finishDownload = (tx: Tx, id: string, now: number) =>
+  tx.run('update file_downloads set finished_at = ? where id = ?', [now, id])
+
+/** Gives a download back, once; 0 changes where its approval has been decided anew since. */
+export async function giveDownloadBack(tx: Tx, id: string) {
+  const row = await tx.get<{ authorization_id: string }>(
+    'delete from file_downloads where id = ? returning authorization_id',
+    [id],
+  )
+  if (row === undefined) return { changes: 0 }
+  return tx.run('update file_authorizations set downloads_left = downloads_left + 1 where id = ?', [
+    row.authorization_id,
+  ])
+}
+
+export const selectUnfinishedDownloads = (tx: Reader) =>
+  tx.all<{ id: string }>('select id from file_downloads where finished_at is null')
+
+/** Never used in time, cut off, or finished before `finishedBefore` and not registered. */
+export const selectDeadUploads = (tx: Reader, now: number, finishedBefore: number) =>
+  tx.all<{ id: string }>(
+    `select id from uploads where (started_at is null and expires_at <= ?)
+       or (started_at is not null and finished_at is null) or finished_at <= ?`,
+    [now, finishedBefore],
+  )
+
+export async function isKnownObject(tx: Reader, id: string): Promise<boolean> {
+  const row = await tx.get('select 1 from uploads where id = ? union all select 1 from files where id = ?', [id, id])
+  return row !== undefined
+}

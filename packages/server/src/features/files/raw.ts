@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import { downloadPath, uploadPath } from '@privity/contract/files'
+import type { Core } from '../../core/core.ts'
+import { callerOf, guard } from '../../core/guards.ts'
+import { openDownload } from './downloads.ts'
+import { drain, mostBytes, receiveUpload } from './uploads.ts'
+
+interface WithId {
+  Params: { id: string }
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The body streams to the disk: nothing parses it, and no more of it is read than a file may have. */
+function mountUpload(app: FastifyInstance, core: Core): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  app.put<WithId>(
+    uploadPath,
+    { onRequest: guard(core, { method: 'PUT', guard: 'member' }) },
+    async (request, reply) => {
+      const { id } = request.params
+      const declared = request.headers['content-length']
+      try {
+        if (declared !== undefined && Number(declared) > mostBytes) throw new AppError('FILE_TOO_LARGE')
+        if (!uuid.test(id)) throw new AppError('UPLOAD_NOT_FOUND')
+        await receiveUpload(core, callerOf(request), id, request.raw)
+        return {}
+      } catch (error) {
+        if (declared !== undefined && Number(declared) <= mostBytes) await drain(request.raw)
+        else reply.header('connection', 'close')
+        throw error
+      }
+    },
+  )
+}
+
+function mountDownload(app: FastifyInstance, core: Core): void {
+  app.get<WithId>(
+    downloadPath,
+    { onRequest: guard(core, { method: 'GET', guard: 'member' }) },
+    async (request, reply) => {
+      const { id } = request.params
+      if (!uuid.test(id)) throw new AppError('FILE_NOT_FOUND')
+      const { size, body, closed } = await openDownload(core, callerOf(request), id)
+      if (reply.raw.destroyed) closed(false)
+      else reply.raw.once('close', () => closed(reply.raw.writableFinished))
+      return reply
+        .type('application/octet-stream')
+        .headers({ 'content-length': size, 'content-disposition': 'attachment', 'accept-ranges': 'none' })
+        .send(body)
+    },
+  )
+}
+
+export function mountRaw(app: FastifyInstance, core: Core): void {
+  app.register(async (scope) => mountUpload(scope, core))
+  mountDownload(app, core)
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { files } from '@privity/contract/files'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
+import { mountRaw } from './raw.ts'
+import { createUpload, registerFile } from './uploads.ts'
+
+export function mountFiles(app: FastifyInstance, core: Core): void {
+  implement(app, core, files, {
+    createUpload: ({ caller }) => createUpload(core, caller),
+    register: ({ caller, body }) => registerFile(core, caller, body.fileURL),
+    listPending: ({ caller }) => listPending(core, caller.userId),
+    decide: ({ caller, params, body }) => decide(core, caller, params.id, body),
+    check: ({ caller, params }) => checkFile(core, caller.userId, params['*']),
+    request: ({ caller, body }) => requestFile(core, caller, body.filePath),
+  })
+  mountRaw(app, core)
+}

@@ -1,0 +1,52 @@
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../core/core.ts'
+import { sending } from './downloads.ts'
+import {
+  deleteUpload,
+  giveDownloadBack,
+  isKnownObject,
+  selectDeadUploads,
+  selectUnfinishedDownloads,
+} from './queries.ts'
+import { receiving } from './uploads.ts'
+
+/** Downloads that a stopped server never finished give their count back. */
+async function giveBackDownloads({ db }: Core): Promise<void> {
+  await db.write(async (tx) => {
+    for (const { id } of await selectUnfinishedDownloads(tx)) if (!sending.has(id)) await giveDownloadBack(tx, id)
+  })
+}
+
+/** Addresses too old to be used, bodies cut off by a stopped server, uploads nobody registered. */
+async function removeDeadUploads({ db, clock, storage }: Core): Promise<void> {
+  const dead = await db.write(async (tx) => {
+    const now = clock.now()
+    const rows = await selectDeadUploads(tx, now, now - limits.unregisteredUploadKept)
+    const ids = rows.map(({ id }) => id).filter((id) => !receiving.has(id))
+    for (const id of ids) await deleteUpload(tx, id)
+    return ids
+  })
+  for (const id of dead) await storage.remove(id)
+}
+
+const uuid = /^[0-9a-f-]{36}$/
+
+/** Bytes that no row names. A row is always there before its bytes are, and looking is serialized with writing. */
+async function removeOrphans({ db, storage }: Core): Promise<void> {
+  const ids = (await storage.list()).map(({ id }) => id).filter((id) => uuid.test(id))
+  for (let at = 0; at < ids.length; at += 100) {
+    const orphans = await db.write(async (tx) => {
+      const unknown: string[] = []
+      for (const id of ids.slice(at, at + 100)) if (!(await isKnownObject(tx, id))) unknown.push(id)
+      return unknown
+    })
+    for (const id of orphans) await storage.remove(id)
+  }
+}
+
+/** Clears what abandoned or interrupted uploads and downloads left behind. */
+export async function sweep(core: Core): Promise<void> {
+  await giveBackDownloads(core)
+  await removeDeadUploads(core)
+  await removeOrphans(core)
+}

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import type { Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import { type files as contract, uploadPath } from '@privity/contract/files'
+import { limits, sealedFileSize } from '@privity/contract/limits'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import { newId } from '../../core/ids.ts'
+import { pathOf } from './files.ts'
+import {
+  deleteUpload,
+  finishUpload,
+  insertFile,
+  insertUpload,
+  selectFinishedUpload,
+  selectOwnFile,
+  startUpload,
+} from './queries.ts'
+
+export const mostBytes = sealedFileSize(limits.fileBytes)
+
+const addressOf = (id: string) => uploadPath.replace(':id', id)
+const address = new RegExp(`^${addressOf('([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})')}$`)
+
+/** The uploads whose bodies are arriving in this process: not litter, however old. */
+export const receiving = new Set<string>()
+
+export async function createUpload({ db, clock }: Core, caller: Caller): Promise<Result<typeof contract.createUpload>> {
+  return db.write(async (tx) => {
+    const now = clock.now()
+    const id = newId(now)
+    await insertUpload(tx, id, caller.userId, now, now + limits.uploadAddressValid)
+    await audit(tx, {
+      action: 'upload_created',
+      actorId: caller.userId,
+      address: caller.address,
+      details: { uploadId: id },
+      at: now,
+    })
+    return { uploadURL: addressOf(id) }
+  })
+}
+
+async function* atMost(most: number, body: Readable, count: (size: number) => void): AsyncGenerator<Buffer> {
+  let size = 0
+  // Not destroyed with this loop: the answer must still go out over its socket.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > most) throw new AppError('FILE_TOO_LARGE')
+    count(size)
+    yield chunk
+  }
+}
+
+async function discard({ storage, db }: Core, id: string): Promise<void> {
+  await storage.remove(id)
+  await db.write((tx) => deleteUpload(tx, id))
+}
+
+/** Receives the body of an upload address: all of it, durable, or nothing is left of it. */
+export async function receiveUpload(core: Core, caller: Caller, id: string, body: Readable): Promise<void> {
+  const { db, clock, storage } = core
+  const { changes } = await db.write((tx) => startUpload(tx, id, caller.userId, clock.now()))
+  if (changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
+  receiving.add(id)
+  try {
+    let size = 0
+    const counted = atMost(mostBytes, body, (total) => void (size = total))
+    await pipeline(Readable.from(counted, { objectMode: false }), storage.create(id))
+    await db.write(async (tx) => {
+      const now = clock.now()
+      if ((await finishUpload(tx, id, size, now)).changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
+      await audit(tx, {
+        action: 'file_uploaded',
+        actorId: caller.userId,
+        address: caller.address,
+        details: { uploadId: id, size },
+        at: now,
+      })
+    })
+  } catch (error) {
+    await discard(core, id).catch((failure: unknown) => core.log.error({ err: failure }, 'the sweep removes an upload'))
+    throw body.errored === null ? error : new AppError('INVALID_INPUT', { cause: error })
+  } finally {
+    receiving.delete(id)
+  }
+}
+
+/** Reads the rest of a refused body, so that its sender is listening when the answer comes. */
+export async function drain(body: Readable): Promise<void> {
+  body.resume()
+  await finished(body).catch(() => {})
+}
+
+/** Makes a completed upload a file that can be sent; the same upload again gives the same answer. */
+export async function registerFile(core: Core, caller: Caller, url: string): Promise<Result<typeof contract.register>> {
+  const id = URL.canParse(url, 'http://host') ? address.exec(new URL(url, 'http://host').pathname)?.[1] : undefined
+  if (id === undefined) throw new AppError('UPLOAD_NOT_FOUND')
+  return core.db.write(async (tx) => {
+    const now = core.clock.now()
+    const file = await selectOwnFile(tx, id, caller.userId, now)
+    if (file !== undefined) return { filePath: pathOf(id), fileSize: file.size }
+    const upload = await selectFinishedUpload(tx, id, caller.userId, now - limits.unregisteredUploadKept)
+    if (upload === undefined) throw new AppError('UPLOAD_NOT_FOUND')
+    await deleteUpload(tx, id)
+    await insertFile(tx, id, caller.userId, upload.size, now, now + core.config.retention)
+    await audit(tx, {
+      action: 'file_registered',
+      actorId: caller.userId,
+      address: caller.address,
+      details: { fileId: id, size: upload.size },
+      at: now,
+    })
+    return { filePath: pathOf(id), fileSize: upload.size }
+  })
+}

@@ -1,0 +1,97 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { AppError } from '@privity/contract/errors'
+import type { EpochKey, NewKeys, OwnEpoch } from '@privity/contract/keys'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { EpochRow } from '../../core/schema.ts'
+import { peerIds } from './queries.ts'
+
+type NewEpoch = Omit<OwnEpoch, 'supersededAt'>
+
+/** How far a browser's clock may run ahead of the server's. */
+const clockTolerance = 5 * 60 * 1000
+const noPrevious = Buffer.alloc(32).toString('base64url')
+
+const invalid = (path: string, message: string) => new AppError('INVALID_INPUT', { details: [{ path, message }] })
+
+function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
+  if (epoch.userId !== userId) throw invalid('userId', 'The epoch belongs to another user.')
+  if (epoch.createdAt > core.clock.now() + clockTolerance) throw invalid('createdAt', 'The epoch is from the future.')
+}
+
+/** The first epoch of new keys: number 1, linked to nothing before it. */
+export function checkFirstEpoch(core: Core, { userId, epoch }: NewKeys): void {
+  checkEpoch(core, epoch, userId)
+  if (epoch.n !== 1) throw invalid('n', 'The first epoch has number 1.')
+  if (epoch.previousHash !== noPrevious) throw invalid('previousHash', 'The first epoch has none before it.')
+}
+
+export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<void> {
+  await tx.run(
+    `insert into epochs (user_id, n, public_key, created_at, previous_hash, signature, wrapped_seed)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    [
+      epoch.userId,
+      epoch.n,
+      epoch.publicKey,
+      epoch.createdAt,
+      epoch.previousHash,
+      epoch.signature,
+      core.secrets.sealAtRest(epoch.wrappedSeed),
+    ],
+  )
+}
+
+export function toEpochKey(row: EpochRow): EpochKey {
+  return {
+    userId: row.user_id,
+    n: row.n,
+    publicKey: row.public_key,
+    createdAt: row.created_at,
+    previousHash: row.previous_hash,
+    signature: row.signature,
+  }
+}
+
+/**
+ * Publishes epoch n+1 and supersedes n. That the hash and the signature are right is for the other
+ * browsers to check: the server holds no code that could, and they must not trust it anyway.
+ */
+export function publishEpoch(core: Core, caller: Caller, epoch: NewEpoch): Promise<OwnEpoch> {
+  checkEpoch(core, epoch, caller.userId)
+  return core.db.write(async (tx) => {
+    const newest = await tx.get<EpochRow>('select * from epochs where user_id = ? order by n desc limit 1', [
+      caller.userId,
+    ])
+    if (newest === undefined) throw new AppError('NO_KEYS')
+    if (epoch.n !== newest.n + 1) throw new AppError('EPOCH_CONFLICT', { details: { newest: toEpochKey(newest) } })
+    const now = core.clock.now()
+    await tx.run('update epochs set superseded_at = ? where user_id = ? and n = ?', [now, caller.userId, newest.n])
+    await insertEpoch(tx, core, epoch)
+    await audit(tx, {
+      action: 'epoch_published',
+      actorId: caller.userId,
+      address: caller.address,
+      details: { n: epoch.n },
+      at: now,
+    })
+    const hearers = [caller.userId, ...(await peerIds(tx, caller.userId))]
+    const { wrappedSeed: _kept, ...published } = epoch
+    tx.afterCommit(() => core.sockets.notify(hearers, { type: 'epoch_published', epoch: published }))
+    return epoch
+  })
+}
+
+/** The recovery proof as it is kept: it has 256 bits, so a keyed hash is enough. */
+export function hashProof(core: Core, proof: string): string {
+  return createHmac('sha256', core.secrets.derive('recovery-proof')).update(proof).digest('base64url')
+}
+
+/** In constant time, also where there is nothing to compare with. */
+export function isProof(core: Core, proof: string, stored: string | null | undefined): boolean {
+  const given = Buffer.from(hashProof(core, proof))
+  const expected = Buffer.from(stored ?? hashProof(core, ''))
+  return timingSafeEqual(given, expected) && stored !== null && stored !== undefined
+}

@@ -1,0 +1,21 @@
+import type { Core } from '../../core/core.ts'
+import type { Job } from '../../core/schedule.ts'
+
+/**
+ * Destroys epochs that no live message can need: superseded longer ago than a message lives. From
+ * then on no password and no surviving key opens what was sealed to them.
+ */
+async function destroyDeadEpochs({ db, clock, config }: Core): Promise<void> {
+  const dead = clock.now() - config.retention
+  const some = `delete from epochs where rowid in
+    (select rowid from epochs where superseded_at is not null and superseded_at <= ? limit 100)`
+  let total = 0
+  for (;;) {
+    const { changes } = await db.write((tx) => tx.run(some, [dead]))
+    total += changes
+    if (changes < 100) break
+  }
+  if (total > 0) await db.emptyLog()
+}
+
+export const keyJobs: Job[] = [{ name: 'destroy dead epochs', every: 30_000, run: destroyDeadEpochs }]

@@ -1,0 +1,82 @@
+import type { Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type { keys as contract, OwnKeys, PeerKeys } from '@privity/contract/keys'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { UserRow } from '../../core/schema.ts'
+import type { Reader } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { getUser } from '../session/users.ts'
+import { toEpochKey } from './epochs.ts'
+import { listEpochs, newestEpoch, peerOf } from './queries.ts'
+
+type PinList = Result<typeof contract.getPins>
+type UserWithKeys = UserRow & {
+  identity_key: string
+  wrapped_identity_seed: string
+  wrapped_account_key: string
+  recovery_wrapped_account_key: string
+}
+
+export function requireKeys(user: UserRow): UserWithKeys {
+  if (user.identity_key === null) throw new AppError('NO_KEYS')
+  return user as UserWithKeys
+}
+
+export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: string): Promise<OwnKeys> {
+  const user = requireKeys(await getUser(db.read, userId))
+  const dead = clock.now() - config.retention
+  const rows = await listEpochs(db.read, userId)
+  return {
+    userId,
+    identityKey: user.identity_key,
+    wrappedIdentitySeed: secrets.openAtRest(user.wrapped_identity_seed),
+    wrappedAccountKey: secrets.openAtRest(user.wrapped_account_key),
+    epochs: rows
+      .filter(({ superseded_at }) => superseded_at === null || superseded_at > dead)
+      .map((row) => ({
+        ...toEpochKey(row),
+        wrappedSeed: secrets.openAtRest(row.wrapped_seed),
+        ...(row.superseded_at === null ? {} : { supersededAt: row.superseded_at }),
+      })),
+    pins: { version: user.pins_version, sealed: user.pins },
+  }
+}
+
+/** What is needed to seal to somebody; `NO_KEYS` where he brought none. */
+export async function getKeysOf(db: Reader, userId: string): Promise<PeerKeys> {
+  const user = requireKeys(await getUser(db, userId))
+  const epoch = await newestEpoch(db, userId)
+  if (epoch === undefined) throw new AppError('NO_KEYS')
+  return { userId, identityKey: user.identity_key, epoch: toEpochKey(epoch) }
+}
+
+export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<PeerKeys> {
+  const peer = await peerOf(db.read, connectionId, caller.userId)
+  if (peer === undefined) throw new AppError('CONNECTION_NOT_FOUND')
+  return getKeysOf(db.read, peer)
+}
+
+export async function getPins({ db }: Core, userId: string): Promise<PinList> {
+  const user = requireKeys(await getUser(db.read, userId))
+  return { version: user.pins_version, sealed: user.pins }
+}
+
+/** Replaces the sealed list if `version` is the one after the stored one; else STALE_VERSION with the stored. */
+export function putPins(core: Core, caller: Caller, pins: PinList): Promise<PinList> {
+  return core.db.write(async (tx) => {
+    const user = requireKeys(await getUser(tx, caller.userId))
+    const stored = { version: user.pins_version, sealed: user.pins }
+    if (pins.version !== stored.version + 1) throw new AppError('STALE_VERSION', { details: stored })
+    await tx.run('update users set pins_version = ?, pins = ? where id = ?', [pins.version, pins.sealed, user.id])
+    await audit(tx, {
+      action: 'pins_changed',
+      actorId: user.id,
+      address: caller.address,
+      details: { version: pins.version },
+      at: core.clock.now(),
+    })
+    tx.afterCommit(() => core.sockets.notify(user.id, { type: 'pins_changed' }))
+    return pins
+  })
+}

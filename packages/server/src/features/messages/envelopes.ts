@@ -1,0 +1,78 @@
+import { AppError } from '@privity/contract/errors'
+import type { Envelope } from '@privity/contract/messages'
+import type { Tx } from '../../core/db.ts'
+import type { EnvelopeRow } from '../../core/schema.ts'
+import { getKeysOf } from '../keys/keys.ts'
+import { insertEnvelope, keepEnvelopeUntil, selectEnvelope, type SendFacts } from './queries.ts'
+
+/**
+ * An envelope lives as long as the newest message under it. Its end is moved at most once in this
+ * time (ms), not with every message; so it may outlive that message by as much.
+ */
+const slack = 10_000
+
+export interface EnvelopeUse {
+  envelopeId: string
+  inline: Envelope | undefined
+  connectionId: string
+  from: string
+  to: string
+  now: number
+  expiresAt: number
+}
+
+const toRow = (envelope: Envelope, now: number, expiresAt: number): EnvelopeRow => ({
+  id: envelope.id,
+  connection_id: envelope.connectionId,
+  from_id: envelope.from,
+  to_id: envelope.to,
+  epoch_from: envelope.epochFrom,
+  epoch_to: envelope.epochTo,
+  created_at: now,
+  expires_at: expiresAt,
+  sealed_for_recipient: envelope.sealedForRecipient,
+  sealed_for_sender: envelope.sealedForSender,
+  signature: envelope.signature,
+})
+
+/** An id names one envelope, for ever the same. */
+async function checkSame(tx: Tx, given: EnvelopeRow): Promise<void> {
+  const stored = await selectEnvelope(tx, given.id)
+  const same =
+    stored?.sealed_for_recipient === given.sealed_for_recipient &&
+    stored.sealed_for_sender === given.sealed_for_sender &&
+    stored.signature === given.signature &&
+    stored.epoch_from === given.epoch_from &&
+    stored.epoch_to === given.epoch_to
+  if (!same) throw new AppError('ENVELOPE_INVALID')
+}
+
+/** Both epochs must be the newest; the refusal brings what is needed to make a new envelope. */
+async function checkEpochs(tx: Tx, epochFrom: number, epochTo: number, to: string, facts: SendFacts): Promise<void> {
+  const { mine_newest: mine, peer_newest: theirs } = facts
+  if (mine === null || theirs === null) throw new AppError('ENVELOPE_INVALID')
+  if (epochFrom === mine && epochTo === theirs) return
+  const peer = await getKeysOf(tx, to)
+  throw new AppError('EPOCH_SUPERSEDED', { details: { epochFrom: mine, epochTo: theirs, peer } })
+}
+
+async function keepNew(tx: Tx, use: EnvelopeUse, inline: Envelope, facts: SendFacts): Promise<void> {
+  const { envelopeId, connectionId, from, to, now, expiresAt } = use
+  const isTheirs = inline.connectionId === connectionId && inline.from === from && inline.to === to
+  if (inline.id !== envelopeId || !isTheirs) throw new AppError('ENVELOPE_INVALID')
+  await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
+  await insertEnvelope(tx, toRow(inline, now, expiresAt + slack))
+}
+
+/** Lets a message be sent under an envelope of this sender and connection and of both newest epochs, or refuses. */
+export async function useEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+  const { envelopeId, inline, connectionId, from, to, now, expiresAt } = use
+  if (facts.envelope_connection === null) {
+    if (inline === undefined) throw new AppError('ENVELOPE_UNKNOWN')
+    return keepNew(tx, use, inline, facts)
+  }
+  if (facts.envelope_connection !== connectionId || facts.envelope_from !== from) throw new AppError('ENVELOPE_INVALID')
+  if (inline !== undefined) await checkSame(tx, { ...toRow(inline, now, expiresAt), id: envelopeId })
+  await checkEpochs(tx, facts.epoch_from as number, facts.epoch_to as number, to, facts)
+  if ((facts.envelope_expires_at as number) < expiresAt) await keepEnvelopeUntil(tx, envelopeId, expiresAt + slack)
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { messages } from '@privity/contract/messages'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { countUnread, getProgress, listMessages, markRead } from './messages.ts'
+import { keepReceived } from './received.ts'
+import { createReceipts } from './sealedContent.ts'
+import { sendMessage } from './send.ts'
+
+export function mountMessages(app: FastifyInstance, core: Core): void {
+  const receipts = createReceipts(core.secrets)
+  implement(app, core, messages, {
+    list: ({ caller, params, query }) => listMessages(core, receipts, caller.userId, params.id, query),
+    async send({ caller, body, reply }) {
+      const { message, repeated } = await sendMessage(core, receipts, caller.userId, body)
+      if (repeated) reply.code(200)
+      return message
+    },
+    async markRead({ caller, params }) {
+      await markRead(core, caller.userId, params.id)
+      return {}
+    },
+    unreadCounts: ({ caller }) => countUnread(core, caller.userId),
+    progress: ({ caller, params }) => getProgress(core, caller.userId, params.id),
+  })
+  keepReceived(core)
+}

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import { AppError } from '@privity/contract/errors'
+import { readSealedMessage, sealedMessageLengths, type SealedMessageForm } from '@privity/contract/sealedMessage'
+import type { MessageRow } from '../../core/schema.ts'
+import type { Secrets } from '../../core/secrets.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** The clear header of what claims to be a sealed message; plaintext and every other form are refused. */
+export function readContent(content: string): SealedMessageForm {
+  if (!sealedMessageLengths.includes(content.length)) throw new AppError('MESSAGE_NOT_SEALED')
+  const bytes = Buffer.from(content, 'base64url')
+  const form = readSealedMessage(bytes)
+  // Node reads base64url leniently; one message must have one text.
+  if (form === undefined || !uuid.test(form.messageId) || bytes.toString('base64url') !== content)
+    throw new AppError('MESSAGE_NOT_SEALED')
+  return form
+}
+
+/** What lets a recipient prove in a report that this server stored exactly this message. */
+export interface Receipts {
+  of(row: Pick<MessageRow, 'id' | 'sender_id' | 'created_at'>, to: string, commitment: Uint8Array): string
+}
+
+export function createReceipts(secrets: Secrets): Receipts {
+  const key = secrets.derive('receipt')
+  return {
+    of: (row, to, commitment) =>
+      createHmac('sha256', key)
+        .update(commitment)
+        .update(`privity/receipt/1 ${row.sender_id} ${to} ${row.id} ${row.created_at}`)
+        .digest('base64url'),
+  }
+}

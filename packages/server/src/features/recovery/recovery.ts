@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import type { Received, Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type { recovery as contract } from '@privity/contract/recovery'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { UserRow } from '../../core/schema.ts'
+import type { Tx } from '../../core/db.ts'
+import { isProof } from '../keys/epochs.ts'
+import { requireKeys } from '../keys/keys.ts'
+import { knownDevice, readDevice } from '../session/device.ts'
+import { accountKey, countAttempt, forgiveAttempts, type LockKey, recordFailure } from '../session/locks.ts'
+import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
+import { startSession } from '../session/startSession.ts'
+import { findUserByName, getUser, toUser } from '../session/users.ts'
+
+interface Proved {
+  user: UserRow
+  key: LockKey
+}
+
+/**
+ * Checks possession of the recovery key under a lock of its own: somebody who locked the account by
+ * forgetting the password is exactly who needs this.
+ */
+async function prove(
+  core: Core,
+  request: FastifyRequest,
+  { username, recoveryProof }: { username: string; recoveryProof: string },
+): Promise<Proved> {
+  const user = await findUserByName(core.db.read, username)
+  const key: LockKey = {
+    purpose: 'recovery',
+    account: accountKey(core, user, username),
+    device: await knownDevice(core.db.read, user?.id, readDevice(core, request)),
+  }
+  const { locks } = await countAttempt(core, key)
+  if (!isProof(core, recoveryProof, user?.recovery_proof_hash) || user === undefined) {
+    await recordFailure(core, key, { locks, userId: user?.id, address: request.ip })
+    throw new AppError('RECOVERY_REFUSED')
+  }
+  return { user, key }
+}
+
+export async function startRecovery(
+  core: Core,
+  request: FastifyRequest,
+  given: Received<typeof contract.start>['body'],
+): Promise<Result<typeof contract.start>> {
+  const { user, key } = await prove(core, request, given)
+  await core.db.write(async (tx) => {
+    await forgiveAttempts(tx, key)
+    await audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() })
+  })
+  const { recovery_wrapped_account_key: wrapped } = requireKeys(user)
+  return { userId: user.id, recoveryWrappedAccountKey: core.secrets.openAtRest(wrapped) }
+}
+
+/** The lost password may be known to somebody: nothing signed in with it stays, no browser stays known. */
+async function endEverything(tx: Tx, core: Core, userId: string): Promise<void> {
+  await core.sessions.end(tx, userId, 'all')
+  await tx.run('delete from known_devices where user_id = ?', [userId])
+  await tx.run('delete from sign_in_locks where account = ?', [userId])
+}
+
+export async function finishRecovery(
+  core: Core,
+  request: FastifyRequest,
+  given: Received<typeof contract.finish>['body'],
+): Promise<SignedIn> {
+  core.passwords.admit()
+  const { user } = await prove(core, request, given)
+  const passwordHash = await core.passwords.hash(given.password)
+  return core.db.write(async (tx) => {
+    const current = await getUser(tx, user.id)
+    if (current.recovery_proof_hash !== user.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
+    refuseUnavailable(current)
+    await endEverything(tx, core, user.id)
+    await tx.run('update users set password_hash = ?, wrapped_account_key = ? where id = ?', [
+      passwordHash,
+      core.secrets.sealAtRest(given.wrappedAccountKey),
+      user.id,
+    ])
+    const session = await startSession(tx, core, request, user.id)
+    await audit(tx, { action: 'password_recovered', actorId: user.id, address: request.ip, at: core.clock.now() })
+    return { user: toUser(current), session }
+  })
+}

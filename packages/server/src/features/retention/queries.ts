@@ -1,0 +1,42 @@
+import type { Reader, Tx } from '../../core/db.ts'
+
+export const deleteExpiredMessages = (tx: Tx, now: number, most: number) =>
+  tx.run(
+    `delete from messages where rowid in
+       (select rowid from messages where expires_at <= ? order by expires_at limit ?)`,
+    [now, most],
+  )
+
+export const deleteExpiredEnvelopes = (tx: Tx, now: number, most: number) =>
+  tx.run(
+    `delete from envelopes where rowid in
+       (select rowid from envelopes where expires_at <= ? order by expires_at limit ?)`,
+    [now, most],
+  )
+
+interface Id {
+  id: string
+}
+
+export const selectExpiredFiles = (tx: Reader, now: number, most: number) =>
+  tx.all<Id>('select id from files where expires_at <= ? order by expires_at limit ?', [now, most])
+
+export const selectFilesOf = (tx: Reader, connectionId: string, most: number) =>
+  tx.all<Id>('select id from files where connection_id = ? limit ?', [connectionId, most])
+
+export const deleteMessagesOf = (tx: Tx, connectionId: string, most: number) =>
+  tx.run('delete from messages where rowid in (select rowid from messages where connection_id = ? limit ?)', [
+    connectionId,
+    most,
+  ])
+
+export const deleteEnvelopesOf = (tx: Tx, connectionId: string, most: number) =>
+  tx.run('delete from envelopes where rowid in (select rowid from envelopes where connection_id = ? limit ?)', [
+    connectionId,
+    most,
+  ])
+
+export const selectRemovedConnections = (db: Reader) => db.all<Id>('select id from removed_connections')
+
+export const forgetRemovedConnection = (tx: Tx, id: string) =>
+  tx.run('delete from removed_connections where id = ?', [id])

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '../../core/core.ts'
+import { readCookie, writeCookie } from '../../core/cookies.ts'
+import type { Reader, Tx } from '../../core/db.ts'
+import { hashToken } from '../../core/sessions.ts'
+
+const lifetime = 400 * 24 * 60 * 60
+const mostDevices = 20
+
+const cookieName = (core: Core) => (core.config.secure ? '__Host-privity_device' : 'privity_device')
+
+function sign(core: Core, id: string): string {
+  return createHmac('sha256', core.secrets.derive('device-cookie')).update(id).digest('base64url')
+}
+
+/** The id in the signed device cookie, or undefined where there is none of ours. */
+export function readDevice(core: Core, request: FastifyRequest): string | undefined {
+  const [id, signature] = readCookie(request.headers.cookie, cookieName(core))?.split('.') ?? []
+  if (id === undefined || signature === undefined) return undefined
+  const expected = Buffer.from(sign(core, id))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? id : undefined
+}
+
+/** The key of this browser's own failure counter for an account it has signed in to before, else ''. */
+export async function knownDevice(db: Reader, userId: string | undefined, device: string | undefined): Promise<string> {
+  if (userId === undefined || device === undefined) return ''
+  const hashed = hashToken(device)
+  const known = await db.get('select 1 from known_devices where user_id = ? and device = ?', [userId, hashed])
+  return known === undefined ? '' : hashed
+}
+
+/** Remembers that this browser signed in to the account. */
+export async function rememberDevice(tx: Tx, userId: string, device: string, now: number): Promise<void> {
+  await tx.run(
+    `insert into known_devices (user_id, device, first_seen_at, last_seen_at) values (?, ?, ?, ?)
+     on conflict (user_id, device) do update set last_seen_at = excluded.last_seen_at`,
+    [userId, hashToken(device), now, now],
+  )
+  await tx.run(
+    `delete from known_devices where user_id = ? and device not in
+     (select device from known_devices where user_id = ? order by last_seen_at desc limit ?)`,
+    [userId, userId, mostDevices],
+  )
+}
+
+export const newDevice = (): string => randomBytes(16).toString('base64url')
+
+export function sendDevice(core: Core, reply: FastifyReply, device: string): void {
+  reply.header(
+    'set-cookie',
+    writeCookie(cookieName(core), `${device}.${sign(core, device)}`, core.config.secure, lifetime),
+  )
+}

@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../core/core.ts'
+import type { UserRow } from '../../core/schema.ts'
+import type { Tx } from '../../core/db.ts'
+import { recordSecurityEvent } from '../../core/securityEvents.ts'
+
+/** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
+export interface LockKey {
+  purpose: 'sign-in' | 'recovery'
+  /** A user's id, or a keyed hash where no such user exists: unknown names lock exactly like known ones. */
+  account: string
+  /** '' for strangers */
+  device: string
+}
+
+interface LockRow {
+  failed: number
+  last_failed_at: number
+  locked_until: number | null
+}
+
+const where = 'purpose = ? and account = ? and device = ?'
+const values = ({ purpose, account, device }: LockKey) => [purpose, account, device]
+
+/** Failures older than this are forgotten, for known and unknown names alike. */
+export const failuresKept = 24 * 60 * 60 * 1000
+
+export function accountKey(core: Core, user: UserRow | undefined, username: string): string {
+  return user?.id ?? createHmac('sha256', core.secrets.derive('unknown-names')).update(username).digest('base64url')
+}
+
+/**
+ * Counts an attempt as failed before it is checked, so that attempts made at the same time cannot
+ * outrun the count; `forgiveAttempts` takes it back. Throws ACCOUNT_LOCKED while locked.
+ */
+export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean }> {
+  return core.db.write(async (tx) => {
+    const now = core.clock.now()
+    const row = await tx.get<LockRow>(
+      `select failed, last_failed_at, locked_until from sign_in_locks where ${where}`,
+      values(key),
+    )
+    const lockedUntil = row?.locked_until ?? 0
+    if (lockedUntil > now) {
+      throw new AppError('ACCOUNT_LOCKED', { retryAfter: Math.ceil((lockedUntil - now) / 1000) })
+    }
+    const counts = row !== undefined && row.locked_until === null && row.last_failed_at > now - failuresKept
+    const failed = (counts ? row.failed : 0) + 1
+    const locks = failed >= limits.failedSignIns
+    await tx.run(
+      `insert into sign_in_locks (purpose, account, device, failed, last_failed_at, locked_until)
+       values (?, ?, ?, ?, ?, ?)
+       on conflict (purpose, account, device) do update set
+       failed = excluded.failed, last_failed_at = excluded.last_failed_at, locked_until = excluded.locked_until`,
+      [...values(key), failed, now, locks ? now + limits.lockTime : null],
+    )
+    return { locks }
+  })
+}
+
+/** Starts the count again: the attempt was right. */
+export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
+  await tx.run(`delete from sign_in_locks where ${where}`, values(key))
+}
+
+/** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
+export function recordFailure(
+  core: Core,
+  key: LockKey,
+  { locks, userId, address }: { locks: boolean; userId: string | undefined; address: string },
+): Promise<void> {
+  const at = core.clock.now()
+  const type = key.purpose === 'sign-in' ? 'failed_sign_in' : 'failed_recovery'
+  return core.db.write(async (tx) => {
+    await recordSecurityEvent(tx, { type, severity: 'low', at, userId, address })
+    if (locks) await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, userId, address })
+  })
+}

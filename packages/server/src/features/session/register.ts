@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify'
+import type { Received } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type { NewKeys } from '@privity/contract/keys'
+import type { session as contract } from '@privity/contract/session'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import { isTaken } from '../../core/dbErrors.ts'
+import type { Reader, Tx } from '../../core/db.ts'
+import { newId } from '../../core/ids.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { hashToken } from '../../core/sessions.ts'
+import { checkFirstEpoch, hashProof, insertEpoch } from '../keys/epochs.ts'
+import { createCode } from './codes.ts'
+import type { SignedIn } from './signIn.ts'
+import { startSession } from './startSession.ts'
+import { getUser, toUser } from './users.ts'
+
+type NewAccount = Received<typeof contract.register>['body']
+type Place = Pick<UserRow, 'organization_id' | 'role'>
+
+async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): Promise<void> {
+  if (await db.get('select 1 from users where username = ?', [username])) throw new AppError('USERNAME_TAKEN')
+  if (await db.get('select 1 from users where email = ?', [email])) throw new AppError('EMAIL_TAKEN')
+  if (keys === undefined) return
+  const used = 'select 1 from users where id = ? union all select 1 from retired_users where id = ?'
+  if (await db.get(used, [keys.userId, keys.userId])) throw new AppError('USER_ID_TAKEN')
+}
+
+/** Where the account belongs: what its invitation says, else the default organization. */
+async function findPlace(tx: Tx, core: Core, account: NewAccount, userId: string): Promise<Place> {
+  if (account.invitation !== undefined) {
+    const invited = await tx.get<Place>(
+      `update invitations set used_at = ?, used_by = ? where token_hash = ? and used_at is null and revoked_at is null
+       returning organization_id, role`,
+      [core.clock.now(), userId, hashToken(account.invitation)],
+    )
+    if (invited === undefined) throw new AppError('INVITATION_INVALID')
+    return invited
+  }
+  const first = core.config.loopback && (await tx.get('select 1 from users limit 1')) === undefined
+  const organization = await tx.get<{ id: string }>('select id from organizations order by created_at, id limit 1')
+  if (organization === undefined) throw new Error('there is no organization')
+  return { organization_id: organization.id, role: first ? 'super_admin' : 'user' }
+}
+
+function keyColumns(core: Core, keys: NewKeys | undefined) {
+  if (keys === undefined) return {}
+  const { sealAtRest } = core.secrets
+  return {
+    identity_key: keys.identityKey,
+    wrapped_identity_seed: sealAtRest(keys.wrappedIdentitySeed),
+    wrapped_account_key: sealAtRest(keys.wrappedAccountKey),
+    recovery_wrapped_account_key: sealAtRest(keys.recoveryWrappedAccountKey),
+    recovery_proof_hash: hashProof(core, keys.recoveryProof),
+    pins_version: keys.pins.version,
+    pins: keys.pins.sealed,
+  }
+}
+
+async function insertAccount(tx: Tx, core: Core, account: NewAccount, passwordHash: string): Promise<string> {
+  const now = core.clock.now()
+  const id = account.keys?.userId ?? newId(now)
+  const place = await findPlace(tx, core, account, id)
+  await tx.kysely
+    .insertInto('users')
+    .values({
+      id,
+      username: account.username,
+      email: account.email,
+      first_name: account.firstName,
+      last_name: account.lastName,
+      ...place,
+      connection_code: await createCode(tx),
+      password_hash: passwordHash,
+      created_at: now,
+      ...keyColumns(core, account.keys),
+    })
+    .execute()
+  if (account.keys !== undefined) await insertEpoch(tx, core, account.keys.epoch)
+  return id
+}
+
+/** The unique columns decide where two sign-ups come at the same moment. */
+function toConflict(error: unknown): unknown {
+  if (isTaken(error, 'users.username')) return new AppError('USERNAME_TAKEN')
+  if (isTaken(error, 'users.email')) return new AppError('EMAIL_TAKEN')
+  return error
+}
+
+/** Creates the account and signs it in. */
+export async function register(core: Core, request: FastifyRequest, account: NewAccount): Promise<SignedIn> {
+  if (account.keys !== undefined) checkFirstEpoch(core, account.keys)
+  await refuseTaken(core.db.read, account)
+  const passwordHash = await core.passwords.hash(account.password)
+  try {
+    return await core.db.write(async (tx) => {
+      await refuseTaken(tx, account)
+      const id = await insertAccount(tx, core, account, passwordHash)
+      const session = await startSession(tx, core, request, id)
+      await audit(tx, {
+        action: 'account_created',
+        actorId: id,
+        targetId: id,
+        address: request.ip,
+        details: { invited: account.invitation !== undefined, keys: account.keys !== undefined },
+        at: core.clock.now(),
+      })
+      return { user: toUser(await getUser(tx, id)), session }
+    })
+  } catch (error) {
+    throw toConflict(error)
+  }
+}

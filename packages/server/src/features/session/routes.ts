@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { session } from '@privity/contract/session'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { replaceCode } from './codes.ts'
+import { register } from './register.ts'
+import { endSession, listSessions, signOut } from './sessions.ts'
+import { signIn } from './signIn.ts'
+import { clearSession, sendSession } from './startSession.ts'
+import { getUser, toUser } from './users.ts'
+
+export function mountSession(app: FastifyInstance, core: Core): void {
+  // Where the messaging screen sends a visitor.
+  app.get('/api/login', async (_request, reply) => reply.redirect('/auth', 302))
+
+  implement(app, core, session, {
+    getUser: async ({ caller }) => toUser(await getUser(core.db.read, caller.userId)),
+    async login({ body, request, reply }) {
+      const signedIn = await signIn(core, request, body)
+      sendSession(core, reply, signedIn.session)
+      return signedIn.user
+    },
+    async register({ body, request, reply }) {
+      const signedIn = await register(core, request, body)
+      sendSession(core, reply, signedIn.session)
+      return signedIn.user
+    },
+    async logout({ caller, reply }) {
+      if (caller !== undefined) await signOut(core, caller)
+      clearSession(core, reply)
+      return {}
+    },
+    listSessions: ({ caller }) => listSessions(core, caller),
+    async endSession({ caller, params, reply }) {
+      await endSession(core, caller, params.id)
+      if (params.id === caller.sessionId) clearSession(core, reply)
+      return {}
+    },
+    generateCode: ({ caller }) => replaceCode(core, caller),
+  })
+}

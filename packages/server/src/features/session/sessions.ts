@@ -1,0 +1,38 @@
+import { AppError } from '@privity/contract/errors'
+import type { SignedInSession } from '@privity/contract/session'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { SessionRow } from '../../core/schema.ts'
+
+/** One's sessions, newest first; those idle for too long are over even before they are cleared. */
+export async function listSessions(core: Core, caller: Caller): Promise<SignedInSession[]> {
+  const rows = await core.db.read.all<SessionRow>(
+    'select * from sessions where user_id = ? and (last_used_at > ? or id = ?) order by created_at desc, id desc',
+    [caller.userId, core.sessions.idleSince(), caller.sessionId],
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === caller.sessionId,
+    createdAt: row.created_at,
+    lastUsedAt: row.id === caller.sessionId ? core.clock.now() : row.last_used_at,
+    address: row.address,
+    device: row.device,
+  }))
+}
+
+export function endSession(core: Core, caller: Caller, id: string): Promise<void> {
+  return core.db.write(async (tx) => {
+    const ended = await core.sessions.end(tx, caller.userId, { id })
+    if (ended === 0) throw new AppError('NOT_FOUND')
+    const { userId: actorId, address } = caller
+    await audit(tx, { action: 'session_ended', actorId, targetId: id, address, at: core.clock.now() })
+  })
+}
+
+export function signOut(core: Core, caller: Caller): Promise<void> {
+  return core.db.write(async (tx) => {
+    await core.sessions.end(tx, caller.userId, { id: caller.sessionId })
+    await audit(tx, { action: 'signed_out', actorId: caller.userId, address: caller.address, at: core.clock.now() })
+  })
+}

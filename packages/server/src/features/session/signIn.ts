@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import type { User } from '@privity/contract/session'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { knownDevice, readDevice } from './device.ts'
+import { accountKey, countAttempt, forgiveAttempts, type LockKey, recordFailure } from './locks.ts'
+import { type NewSession, startSession } from './startSession.ts'
+import { findUserByName, getUser, toUser } from './users.ts'
+
+export interface SignedIn {
+  user: User
+  session: NewSession
+}
+
+export function refuseUnavailable(user: UserRow): void {
+  if (user.is_active !== 1 || user.suspended === 1) throw new AppError('ACCOUNT_UNAVAILABLE')
+}
+
+/**
+ * Names that do not exist take the same path as those that do, the cost of a password check and the
+ * lock included, so that neither answers nor times tell which names are taken.
+ */
+export async function signIn(
+  core: Core,
+  request: FastifyRequest,
+  given: { username: string; password: string },
+): Promise<SignedIn> {
+  const username = given.username.normalize('NFKC')
+  const user = await findUserByName(core.db.read, username)
+  const key: LockKey = {
+    purpose: 'sign-in',
+    account: accountKey(core, user, username),
+    device: await knownDevice(core.db.read, user?.id, readDevice(core, request)),
+  }
+  core.passwords.admit()
+  const { locks } = await countAttempt(core, key)
+  const right = await core.passwords.verify(given.password, user?.password_hash)
+  if (user === undefined || !right) {
+    await recordFailure(core, key, { locks, userId: user?.id, address: request.ip })
+    throw new AppError('WRONG_CREDENTIALS')
+  }
+  const forgiven = core.db.write((tx) => forgiveAttempts(tx, key))
+  const signedIn = core.db.write(async (tx) => {
+    const current = await getUser(tx, user.id)
+    // A password changed while this one was being checked is not the password any more.
+    if (current.password_hash !== user.password_hash) throw new AppError('WRONG_CREDENTIALS')
+    refuseUnavailable(current)
+    const session = await startSession(tx, core, request, user.id)
+    await audit(tx, { action: 'signed_in', actorId: user.id, address: request.ip, at: core.clock.now() })
+    return { user: toUser(current), session }
+  })
+  // Apart, so that a right password is not held against an account that may not be used.
+  await Promise.all([forgiven, signedIn])
+  return signedIn
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '../../core/core.ts'
+import { writeCookie } from '../../core/cookies.ts'
+import type { Tx } from '../../core/db.ts'
+import { newId } from '../../core/ids.ts'
+import { hashToken } from '../../core/sessions.ts'
+import { describeBrowser } from './browserName.ts'
+import { newDevice, readDevice, rememberDevice, sendDevice } from './device.ts'
+
+/** The cookie may outlive the session: whether it is still good is decided here, not in the browser. */
+const cookieLifetime = 30 * 24 * 60 * 60
+
+export interface NewSession {
+  token: string
+  device: string
+}
+
+/** A new session (never one continued) in the caller's transaction; what this browser had before ends. */
+export async function startSession(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<NewSession> {
+  const now = core.clock.now()
+  const token = randomBytes(32).toString('base64url')
+  const device = readDevice(core, request) ?? newDevice()
+  if (request.caller !== undefined) await core.sessions.end(tx, request.caller.userId, { id: request.caller.sessionId })
+  await tx.run(
+    `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    [newId(now), userId, hashToken(token), now, now, request.ip, describeBrowser(request.headers['user-agent'])],
+  )
+  await rememberDevice(tx, userId, device, now)
+  return { token, device }
+}
+
+export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewSession): void {
+  reply.header('set-cookie', writeCookie(core.sessions.cookieName, token, core.config.secure, cookieLifetime))
+  sendDevice(core, reply, device)
+}
+
+export function clearSession(core: Core, reply: FastifyReply): void {
+  reply.header('set-cookie', writeCookie(core.sessions.cookieName, '', core.config.secure, 0))
+}

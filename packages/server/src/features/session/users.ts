@@ -1,0 +1,30 @@
+import type { User } from '@privity/contract/session'
+import { AppError } from '@privity/contract/errors'
+import type { Reader } from '../../core/db.ts'
+import type { UserRow } from '../../core/schema.ts'
+
+export const findUserByName = (db: Reader, username: string): Promise<UserRow | undefined> =>
+  db.get('select * from users where username = ?', [username])
+
+export async function getUser(db: Reader, id: string): Promise<UserRow> {
+  const found = await db.get<UserRow>('select * from users where id = ?', [id])
+  if (found === undefined) throw new AppError('NOT_SIGNED_IN')
+  return found
+}
+
+/** The user as he sees himself. */
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    role: row.role,
+    connectionCode: row.connection_code,
+    isActive: row.is_active === 1,
+    suspended: row.suspended === 1,
+    createdAt: row.created_at,
+    hasKeys: row.identity_key !== null,
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Starts the server: environment -> app -> listen -> drain. Standard output holds the log, one JSON
+ * line each. What a person must be told goes to the process that started this one, as the message
+ * `StartFacts`; where there is no such channel, as one line of standard output beginning with
+ * `privity:started `. A start that fails prints its reason to standard error and exits with 1.
+ */
+import type { StartFacts } from './startFacts.ts'
+
+const oldest = [24, 7] as const
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+  console.error(
+    `Privity runs on Node ${oldest.join('.')} or newer; this is Node ${process.versions.node}. ` +
+      'Run "npm start" in the project folder: it uses the Node that the project brings.',
+  )
+  process.exit(1)
+}
+
+const drainTime = 8_000
+
+function tell(facts: StartFacts): void {
+  if (process.send !== undefined) process.send(facts)
+  else process.stdout.write(`privity:started ${JSON.stringify(facts)}\n`)
+}
+
+async function start(): Promise<void> {
+  // Only now: an older Node has no built-in SQLite and would stop at the import, without saying why.
+  const { run } = await import('./run.ts')
+  const server = await run(process.env)
+
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    // Whoever is still uploading after this is cut off; the upload leaves nothing behind.
+    setTimeout(() => server.cutOff(), drainTime).unref()
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  tell(server.facts)
+}
+
+function fail(error: unknown): void {
+  const known = error instanceof Error && ['ConfigError', 'DataDirInUse', 'CannotListen'].includes(error.name)
+  console.error(known ? error.message : error)
+  process.exit(1)
+}
+
+process.on('uncaughtException', fail)
+start().catch(fail)

@@ -1,0 +1,5 @@
+import type { Migration } from 'kysely/migration'
+import * as initial from './001-initial.ts'
+
+/** Every migration ever released, by name; they run in the order of their names. */
+export const migrations: Record<string, Migration> = { '001-initial': initial }

@@ -1,0 +1,57 @@
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { createApp } from './app.ts'
+import { type Config, loadConfig } from './core/config.ts'
+import { demoAccounts } from './features/config/config.ts'
+import type { StartFacts } from './startFacts.ts'
+
+export interface Running {
+  facts: StartFacts
+  /** Finishes what is under way, then stops. */
+  close(): Promise<void>
+  /** Ends the connections that are still open. */
+  cutOff(): void
+}
+
+function urlOf({ publicUrl, tls, host }: Config, port: number): string {
+  if (publicUrl !== undefined) return publicUrl
+  const local = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)
+  const name = local ? 'localhost' : isIPv6(host) ? `[${host}]` : host
+  return `${tls === undefined ? 'http' : 'https'}://${name}:${port}`
+}
+
+function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'another program is using that port. Stop it, or set PORT to another number.',
+    EACCES: 'this user may not use that port. Set PORT to a number above 1023.',
+    EADDRNOTAVAIL: 'this machine does not have that address. Set HOST to one it has.',
+  }
+  const reason = reasons[error.code ?? '']
+  if (reason === undefined) return error
+  return Object.assign(new Error(`Cannot listen on ${host}:${port}: ${reason}`), { name: 'CannotListen' })
+}
+
+/** The server, listening. */
+export async function run(env: Record<string, string | undefined>): Promise<Running> {
+  const config = loadConfig(env)
+  const server = await createApp(config)
+  for (const warning of config.warnings) server.core.log.warn(warning)
+  try {
+    await server.app.listen({ host: config.host, port: config.port, backlog: 4096 })
+  } catch (error) {
+    await server.close()
+    throw cannotListen(error as NodeJS.ErrnoException, config)
+  }
+  const { port } = server.app.server.address() as AddressInfo
+  return {
+    facts: {
+      type: 'started',
+      url: urlOf(config, port),
+      dataDir: config.dataDir,
+      demo: config.demo ? demoAccounts : undefined,
+      founder: { username: config.founder.username, password: server.firstStart.founderPassword },
+      invitation: server.firstStart.invitation,
+    },
+    close: server.close,
+    cutOff: () => server.app.server.closeAllConnections(),
+  }
+}

@@ -1,0 +1,122 @@
+import { config as contract } from '@privity/contract/config'
+import { limits } from '@privity/contract/limits'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from '../src/core/config.ts'
+import { createTestServer } from './harness.ts'
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+test('without any variable it is a demo for this machine', () => {
+  const config = loadConfig({})
+  expect(config).toMatchObject({ port: 3000, host: '127.0.0.1', loopback: true, demo: true, secure: false })
+  expect(config).toMatchObject({ retention: limits.retention, founder: { username: 'founder', password: undefined } })
+  expect(config.dataDir.endsWith('/data')).toBe(true)
+})
+
+test('every problem is said at once', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    PUBLIC_URL: 'chat.example.org',
+    TRUST_PROXY: 'maybe',
+    TLS_CERT: '/no/such/file',
+    SERVER_SECRET: 'short',
+    FOUNDER_USERNAME: 'A B',
+    FOUNDER_PASSWORD: 'short',
+    DEMO: 'perhaps',
+    MESSAGE_RETENTION: '3d',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'postgres://x',
+    VALKEY_URL: 'redis://x',
+    S3_BUCKET: 'x',
+  })
+  for (const name of [
+    'PORT',
+    'PUBLIC_URL',
+    'TRUST_PROXY',
+    'TLS_CERT',
+    'TLS_KEY',
+    'SERVER_SECRET',
+    'FOUNDER_USERNAME',
+    'FOUNDER_PASSWORD',
+    'DEMO',
+    'MESSAGE_RETENTION',
+    'LOG_LEVEL',
+    'DATABASE_URL',
+    'VALKEY_URL',
+    'S3_BUCKET',
+  ]) {
+    expect(
+      problems.some((problem) => problem.startsWith(name) || problem.includes(` ${name} `)),
+      name,
+    ).toBe(true)
+  }
+  expect(problems.join()).not.toContain('short"')
+})
+
+describe('values', () => {
+  test.each([
+    ['30s', 30_000],
+    ['10m', 600_000],
+    ['24h', 86_400_000],
+  ])('MESSAGE_RETENTION=%s', (text, expected) => {
+    expect(loadConfig({ MESSAGE_RETENTION: text }).retention).toBe(expected)
+  })
+
+  test.each(['0s', '25h', '-5m', '5', '1.5h', 'h'])('MESSAGE_RETENTION=%s is refused', (text) => {
+    expect(problemsOf({ MESSAGE_RETENTION: text })).toHaveLength(1)
+  })
+
+  test.each([
+    ['0', false],
+    ['2', 2],
+    ['true', true],
+    ['10.0.0.0/8, loopback', ['10.0.0.0/8', 'loopback']],
+  ])('TRUST_PROXY=%s', (text, expected) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected)
+  })
+
+  test.each([
+    ['127.0.0.1', undefined, true],
+    ['::1', undefined, true],
+    ['localhost', undefined, true],
+    ['127.0.0.1', 'production', false],
+    ['0.0.0.0', undefined, false],
+    ['192.168.1.5', 'development', false],
+  ])('HOST=%s NODE_ENV=%s has the demo: %s', (HOST, NODE_ENV, expected) => {
+    expect(loadConfig({ HOST, NODE_ENV }).demo).toBe(expected)
+    expect(loadConfig({ HOST, NODE_ENV, DEMO: '1' }).demo).toBe(true)
+    expect(loadConfig({ HOST, NODE_ENV, DEMO: '0' }).demo).toBe(false)
+  })
+
+  test('a network without HTTPS is warned about', () => {
+    expect(loadConfig({ HOST: '0.0.0.0' }).warnings).toHaveLength(1)
+    expect(loadConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org' }).warnings).toEqual([])
+  })
+})
+
+describe('GET /api/config', () => {
+  test('gives the demo accounts only where DEMO is on', async () => {
+    await using on = await createTestServer({ env: { DEMO: '1', MESSAGE_RETENTION: '30s' } })
+    const described = await on.visitor().call(contract.get, {})
+    expect(described).toMatchObject({ retention: 30_000, now: on.clock.now(), version: '2.1.0' })
+    expect(described.demo?.username).not.toBe(described.demo?.other.username)
+    await using off = await createTestServer({ env: { DEMO: '0' } })
+    expect((await off.visitor().call(contract.get, {})).demo).toBeUndefined()
+  })
+})
+
+test('GET /api/health says when the files cannot be reached', async () => {
+  await using server = await createTestServer()
+  expect(await server.visitor().call(contract.health, {})).toEqual({ status: 'good', version: '2.1.0' })
+  const { rename } = await import('node:fs/promises')
+  await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
+  expect((await server.visitor().call(contract.health, {})).status).toBe('critical')
+})

@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Db, openDb, type Tx } from '../src/core/db.ts'
+import { openSqlite } from '../src/core/sqlite.ts'
+
+let folder: string
+let path: string
+let db: Db
+const hookErrors: unknown[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'privity-db-'))
+  path = join(folder, 'privity.db')
+  db = await openDb(path, (error) => hookErrors.push(error))
+  hookErrors.length = 0
+})
+afterEach(async () => {
+  await db.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const put =
+  (key: string, value = '') =>
+  (tx: Tx) =>
+    tx.run('insert into settings (key, value) values (?, ?)', [key, value])
+const keys = async () =>
+  (await db.read.all<{ key: string }>('select key from settings order by key')).map(({ key }) => key)
+
+test('is durable and strict as the plan says', async () => {
+  const raw = openSqlite(path)
+  expect(raw.prepare('pragma journal_mode').get([])).toEqual({ journal_mode: 'wal' })
+  const tables = raw
+    .prepare(
+      "select name from pragma_table_list where schema = 'main' and strict = 0 and name not like 'sqlite_%' and name not like 'kysely_%'",
+    )
+    .all([])
+  expect(tables).toEqual([])
+  raw.close()
+  const pragmas = await db.write(async (tx) => [
+    await tx.get('pragma synchronous'),
+    await tx.get('pragma secure_delete'),
+    await tx.get('pragma foreign_keys'),
+  ])
+  expect(pragmas).toEqual([{ synchronous: 2 }, { secure_delete: 1 }, { foreign_keys: 1 }])
+})
+
+test('calls that wait together share one transaction, and one that throws undoes only itself', async () => {
+  const failing = db.write(async (tx) => {
+    await put('b')(tx)
+    throw new Error('no')
+  })
+  const results = await Promise.allSettled([db.write(put('a')), failing, db.write(put('c')), db.write(put('a'))])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  expect(await keys()).toEqual(['a', 'c'])
+})
+
+test('nobody reads what is not committed, the writer reads its own', async () => {
+  const seen: string[][] = []
+  await Promise.all([
+    db.write(async (tx) => {
+      await put('first')(tx)
+      seen.push(await keys())
+    }),
+    db.write(async (tx) => {
+      const own = await tx.all<{ key: string }>('select key from settings')
+      seen.push(
+        own.map(({ key }) => key),
+        await keys(),
+      )
+    }),
+  ])
+  expect(seen).toEqual([[], ['first'], []])
+  expect(await keys()).toEqual(['first'])
+})
+
+test('the reading connection cannot write', async () => {
+  await expect(db.read.all("insert into settings (key, value) values ('x', '') returning key")).rejects.toThrow(
+    /readonly/,
+  )
+})
+
+test('hooks run once durable, before the answer, and never for a call that failed', async () => {
+  const order: string[] = []
+  const right = db.write(async (tx) => {
+    tx.afterCommit(() =>
+      order.push(`hook ${(openSqlite(path).prepare('select count(*) as n from settings').get([]) as { n: number }).n}`),
+    )
+    await put('a')(tx)
+  })
+  const wrong = db.write(async (tx) => {
+    tx.afterCommit(() => order.push('never'))
+    await put('a')(tx)
+  })
+  await Promise.allSettled([right.then(() => order.push('answer')), wrong])
+  expect(order).toEqual(['hook 1', 'answer'])
+})
+
+test('a hook that throws is reported and spoils nothing', async () => {
+  await db.write(async (tx) => {
+    tx.afterCommit(() => {
+      throw new Error('a hook')
+    })
+    await put('a')(tx)
+  })
+  expect(await keys()).toEqual(['a'])
+  expect(hookErrors).toHaveLength(1)
+})
+
+test('when the commit itself fails, all of the batch are told and nothing is kept', async () => {
+  const breaksTheCommit = db.write(async (tx) => {
+    await tx.run('pragma defer_foreign_keys = on')
+    await tx.run(
+      "insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device) values ('1', 'nobody', '', 0, 0, '', '')",
+    )
+  })
+  const results = await Promise.allSettled([db.write(put('a')), breaksTheCommit, db.write(put('c'))])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(await keys()).toEqual([])
+  await db.write(put('later'))
+  expect(await keys()).toEqual(['later'])
+})
+
+test('a full disk refuses what does not fit with STORAGE_FULL, and loses nothing', async () => {
+  await db.write(put('before'))
+  await db.write((tx) => tx.run("delete from settings where key = 'nothing'"))
+  const { page_count: used } = (await db.write((tx) => tx.get<{ page_count: number }>('pragma page_count'))) as {
+    page_count: number
+  }
+  await db.write((tx) => tx.get(`pragma max_page_count = ${used + 4}`))
+
+  const results = await Promise.allSettled([
+    db.write(put('small')),
+    db.write(put('huge', 'x'.repeat(100_000))),
+    db.write(put('small too')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(results[1]).toMatchObject({ reason: { code: 'STORAGE_FULL' } })
+  expect(await keys()).toEqual(['before', 'small', 'small too'])
+
+  await db.write((tx) => tx.get('pragma max_page_count = 1000000'))
+  await db.write(put('huge', 'x'.repeat(100_000)))
+  expect(await keys()).toContain('huge')
+})
+
+test('where SQLite undoes the whole transaction by itself, the others of the batch are written again', async () => {
+  let runs = 0
+  const results = await Promise.allSettled([
+    db.write((tx) => {
+      runs += 1
+      return put('a')(tx)
+    }),
+    db.write((tx) => tx.run("insert or rollback into settings (key, value) values ('a', '')")),
+    db.write(put('c')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(runs).toBe(2)
+  expect(await keys()).toEqual(['a', 'c'])
+})
+
+test('closing writes what waits', async () => {
+  const written = db.write(put('last'))
+  await db.close()
+  await written
+  await expect(db.write(put('after'))).rejects.toThrow(/closed/)
+  db = await openDb(path, () => {})
+  expect(await keys()).toEqual(['last'])
+})
+
+test('emptying the log leaves deleted bytes in neither file', async () => {
+  const secret = 'a text nobody may find again'
+  await db.write(put('secret', secret))
+  await db.emptyLog()
+  await db.write((tx) => tx.run("delete from settings where key = 'secret'"))
+  await db.emptyLog()
+  const { readFile } = await import('node:fs/promises')
+  for (const file of [path, `${path}-wal`]) expect((await readFile(file)).includes(secret)).toBe(false)
+})
+
+test('a store written by a newer version is refused', async () => {
+  await db.write((tx) => tx.run("insert into kysely_migration (name, timestamp) values ('999-future', '')"))
+  await db.close()
+  await expect(openDb(path, () => {})).rejects.toThrow(/999-future/)
+  const raw = openSqlite(path)
+  raw.exec("delete from kysely_migration where name = '999-future'")
+  raw.close()
+  db = await openDb(path, () => {})
+})

@@ -1,0 +1,69 @@
+import { session } from '@privity/contract/session'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { openSocket } from './harnessSocket.ts'
+
+let server: TestServer
+let member: Member
+beforeAll(async () => {
+  server = await createTestServer()
+  member = await server.signUp()
+})
+afterAll(() => server.close())
+
+const generate = (headers: Record<string, string>) =>
+  member.request('POST', '/api/connection-code/generate', undefined, headers)
+
+test('our own pages and plain clients may change things', async () => {
+  expect((await generate({ origin: server.url })).status).toBe(200)
+  expect((await generate({})).status).toBe(200)
+  expect((await generate({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+})
+
+test('other sites may not, and nothing changes', async () => {
+  const before = await member.call(session.getUser, {})
+  const port = new URL(server.url).port
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `http://127.0.0.1:${Number(port) + 1}` },
+    { origin: `https://127.0.0.1:${port}` },
+    { origin: `${server.url}.evil.example` },
+    { origin: '' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ] as Record<string, string>[]) {
+    const answer = await generate(headers)
+    expect(answer, JSON.stringify(headers)).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
+  }
+  expect(await member.call(session.getUser, {})).toEqual(before)
+})
+
+test('no changing call is open to other sites, signed in or not', async () => {
+  const headers = { origin: 'https://evil.example' }
+  for (const endpoint of server.core.endpoints.filter(({ method }) => method !== 'GET')) {
+    const path = endpoint.path.replace(/:\w+|\*/g, 'x')
+    for (const caller of [member, server.visitor()]) {
+      const answer = await caller.request(endpoint.method, path, {}, headers)
+      expect(answer, `${endpoint.method} ${path}`).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
+    }
+  }
+})
+
+test('where PUBLIC_URL is set, it is the only origin', async () => {
+  await using named = await createTestServer({ env: { PUBLIC_URL: 'https://chat.example.org' } })
+  const visitor = named.visitor()
+  const login = (origin: string) =>
+    visitor.request('POST', '/api/login', { username: 'nobody', password: 'x' }, { origin })
+  expect((await login('https://chat.example.org')).status).toBe(401)
+  expect((await login(named.url)).status).toBe(403)
+})
+
+test('a socket is opened for our own pages only', async () => {
+  for (const origin of ['https://evil.example', 'null', `${server.url}0`]) {
+    await expect(openSocket(server.url, member, { origin })).rejects.toThrow('refused with 403')
+  }
+  const socket = await openSocket(server.url, member, { origin: server.url })
+  socket.close()
+  expect(await socket.closed).toBe(1005)
+})

@@ -1,0 +1,91 @@
+import { config } from '@privity/contract/config'
+import { rateLimits } from '@privity/contract/limits'
+import { session } from '@privity/contract/session'
+import { expect, test } from 'vitest'
+import { createTestServer, type TestServer } from './harness.ts'
+
+const hasNothing = (server: TestServer, address: string) =>
+  server.visitor(address).request('POST', '/api/login', { username: 'nobody', password: 'x' })
+
+test('60 sign-ins in 10 minutes from one address, then 429 with Retry-After until the window ends', async () => {
+  await using server = await createTestServer()
+  const { requests, window } = rateLimits.signIn
+  const statuses = new Set<number>()
+  for (let at = 0; at < requests; at++) statuses.add((await hasNothing(server, '10.9.9.9')).status)
+  expect(statuses.has(429)).toBe(false)
+  server.clock.advance(window - 90_500)
+  const refused = await hasNothing(server, '10.9.9.9')
+  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect(refused.headers.get('retry-after')).toBe('91')
+  expect((await hasNothing(server, '10.9.9.8')).status).toBe(423)
+  server.clock.advance(90_500)
+  expect((await hasNothing(server, '10.9.9.9')).status).toBe(423)
+})
+
+test('20 sign-ups in an hour from one address; recovery counts as signing in', async () => {
+  await using server = await createTestServer()
+  const signUp = (at: number) =>
+    server.visitor('10.9.9.9').request('POST', '/api/register', { username: `u${at}`, password: 'x' })
+  for (let at = 0; at < rateLimits.signUp.requests; at++) expect((await signUp(at)).status).toBe(400)
+  const refused = await signUp(20)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
+  server.clock.advance(rateLimits.signUp.window)
+  expect((await signUp(21)).status).toBe(400)
+
+  for (let at = 0; at < rateLimits.signIn.requests; at++) {
+    await server.visitor('10.9.9.7').request('POST', '/api/recovery', {})
+  }
+  expect((await hasNothing(server, '10.9.9.7')).status).toBe(429)
+})
+
+test('300 other calls in 10 seconds by account, not by address', async () => {
+  await using server = await createTestServer()
+  const [anna, bela] = [await server.signUp(), await server.signUp()]
+  const { requests, window } = rateLimits.other
+  for (let at = 0; at < requests; at++) await anna.call(session.getUser, {})
+  const elsewhere = server.visitor()
+  for (const [name, value] of anna.cookies) elsewhere.cookies.set(name, value)
+  expect((await elsewhere.refused(session.getUser, {})).status).toBe(429)
+  const sameAddress = server.visitor(anna.address)
+  for (const [name, value] of bela.cookies) sameAddress.cookies.set(name, value)
+  await sameAddress.call(session.getUser, {})
+  server.clock.advance(window)
+  await anna.call(session.getUser, {})
+})
+
+test('visitors are counted by address, on member calls too', async () => {
+  await using server = await createTestServer()
+  const visitor = server.visitor()
+  for (let at = 0; at < rateLimits.other.requests / 2; at++) {
+    await visitor.call(config.get, {})
+    expect((await visitor.refused(session.getUser, {})).status).toBe(401)
+  }
+  expect((await visitor.refused(session.getUser, {})).status).toBe(429)
+  expect((await visitor.refused(config.get, {})).status).toBe(429)
+})
+
+test('X-Forwarded-For counts only where a proxy is trusted, and only its own entry', async () => {
+  await using direct = await createTestServer({ env: { TRUST_PROXY: '0' } })
+  for (let at = 0; at < rateLimits.signIn.requests; at++) await hasNothing(direct, `10.0.0.${at}`)
+  expect((await hasNothing(direct, '10.0.0.200')).status).toBe(429)
+
+  await using proxied = await createTestServer({ env: { TRUST_PROXY: '1' } })
+  for (let at = 0; at < rateLimits.signIn.requests; at++) await hasNothing(proxied, `10.0.0.${at}, 192.0.2.1`)
+  expect((await hasNothing(proxied, '10.0.0.200, 192.0.2.1')).status).toBe(429)
+  expect((await hasNothing(proxied, '10.0.0.200')).status).not.toBe(429)
+})
+
+test('a flood of sign-ins is refused beyond a bound, and others go on being served', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const flood = Array.from({ length: 150 }, (_, at) =>
+    server.visitor().request('POST', '/api/login', { username: `flood${at}`, password: 'x' }),
+  )
+  const during = await Promise.race([member.call(session.getUser, {}).then(() => 'served'), Promise.all(flood)])
+  expect(during).toBe('served')
+  const answers = await Promise.all(flood)
+  const unavailable = answers.filter(({ status }) => status === 503)
+  expect(unavailable.length).toBeGreaterThan(0)
+  expect(unavailable[0]?.headers.get('retry-after')).toBe('5')
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))
+})

@@ -1,0 +1,96 @@
+import { keys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
+import { recovery } from '@privity/contract/recovery'
+import { session } from '@privity/contract/session'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { random, wrapped } from './harnessKeys.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+const proofOf = (member: Member) => ({
+  username: member.user.username,
+  recoveryProof: member.keys?.recoveryProof as string,
+})
+
+test('the proof opens the way to a new password, which ends every session and socket and starts one', async () => {
+  const member = await server.signUp('forgetful')
+  const elsewhere = server.visitor()
+  await elsewhere.call(session.login, { body: { username: 'forgetful', password: member.password } })
+  const socket = await member.socket()
+
+  const browser = server.visitor()
+  const started = await browser.call(recovery.start, { body: proofOf(member) })
+  expect(started).toEqual({
+    userId: member.user.id,
+    recoveryWrappedAccountKey: member.keys?.recoveryWrappedAccountKey,
+  })
+  await member.call(session.getUser, {})
+
+  const wrappedAccountKey = wrapped()
+  const body = { ...proofOf(member), password: 'a new one', wrappedAccountKey }
+  expect(await browser.call(recovery.finish, { body })).toEqual(member.user)
+  expect(await socket.closed).toBe(4003)
+  for (const old of [member, elsewhere]) expect((await old.refused(session.getUser, {})).status).toBe(401)
+  expect((await browser.call(keys.getOwn, {})).wrappedAccountKey).toBe(wrappedAccountKey)
+
+  const oldPassword = { username: 'forgetful', password: member.password }
+  expect((await server.visitor().refused(session.login, { body: oldPassword })).status).toBe(401)
+  await server.visitor().call(session.login, { body: { ...oldPassword, password: 'a new one' } })
+})
+
+test('a wrong proof, an unknown name and an account without keys get the same answer and change nothing', async () => {
+  const member = await server.signUp('kept')
+  const plain = await server.signUp('keyless', { keys: false })
+  const finish = { password: 'x', wrappedAccountKey: wrapped() }
+  for (const username of ['kept', 'no-such-name', 'keyless']) {
+    const visitor = server.visitor()
+    const body = { username, recoveryProof: random(32) }
+    const start = await visitor.refused(recovery.start, { body })
+    const end = await visitor.refused(recovery.finish, { body: { ...body, ...finish } })
+    expect(start).toMatchObject({ status: 401, body: { code: 'RECOVERY_REFUSED' } })
+    expect(end.body).toEqual(start.body)
+    expect(visitor.cookies.size).toBe(0)
+  }
+  await member.call(session.getUser, {})
+  await plain.call(session.getUser, {})
+})
+
+test('five wrong proofs lock it for 15 minutes, for known and unknown names; signing in stays possible', async () => {
+  const member = await server.signUp('guessed')
+  const guess = async (username: string) =>
+    (await server.visitor().refused(recovery.start, { body: { username, recoveryProof: random(32) } })).status
+  for (const username of ['guessed', 'guessed-not']) {
+    const statuses: number[] = []
+    for (let at = 0; at < 6; at++) statuses.push(await guess(username))
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 423])
+  }
+  expect((await server.visitor().refused(recovery.start, { body: proofOf(member) })).status).toBe(423)
+  const finish = { ...proofOf(member), password: 'x', wrappedAccountKey: wrapped() }
+  expect((await server.visitor().refused(recovery.finish, { body: finish })).status).toBe(423)
+  await server.visitor().call(session.login, { body: { username: 'guessed', password: member.password } })
+  server.clock.advance(limits.lockTime)
+  await server.visitor().call(recovery.start, { body: proofOf(member) })
+})
+
+test('an account locked by wrong passwords can be recovered, and is not locked after', async () => {
+  const member = await server.signUp('stuck')
+  const visitor = server.visitor()
+  for (let at = 0; at < 5; at++) {
+    await visitor.refused(session.login, { body: { username: 'stuck', password: 'wrong' } })
+  }
+  const body = { ...proofOf(member), password: 'remembered now', wrappedAccountKey: wrapped() }
+  await visitor.call(recovery.finish, { body })
+  await server.visitor().call(session.login, { body: { username: 'stuck', password: 'remembered now' } })
+})
+
+test('a suspended account cannot be recovered', async () => {
+  const member = await server.signUp('barred')
+  await server.core.db.write((tx) => tx.run('update users set suspended = 1 where id = ?', [member.user.id]))
+  const body = { ...proofOf(member), password: 'x', wrappedAccountKey: wrapped() }
+  expect((await server.visitor().refused(recovery.finish, { body })).body.code).toBe('ACCOUNT_UNAVAILABLE')
+})

@@ -1,0 +1,243 @@
+import type { Endpoint } from '@privity/contract/endpoint'
+import { files } from '@privity/contract/files'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import {
+  approve,
+  countRows,
+  createTalk,
+  fileFields,
+  randomFile,
+  registerFile,
+  type SentFile,
+  type Talk,
+  upload,
+} from './harnessTalk.ts'
+
+/** What two people share, and a third who is signed in, has a contact of his own, and wants in. */
+interface Scene {
+  talk: Talk
+  file: SentFile
+  pending: SentFile
+  pendingId: string
+  approvedId: string
+  uploadURL: string
+  registered: string
+  stranger: Member
+  own: Talk
+}
+
+let server: TestServer
+let scene: Scene
+beforeAll(async () => {
+  const many = { requests: 100_000, window: 1000 }
+  server = await createTestServer({ options: { rateLimits: { other: many } } })
+  const talk = await createTalk(server)
+  const own = await createTalk(server)
+  await talk.send(talk.anna)
+  await talk.send(talk.ben)
+  await own.send(own.anna)
+  const [file, pending] = [await talk.sendFile(talk.anna), await talk.sendFile(talk.anna)]
+  const approvedId = await approve(talk.anna, talk.ben, file.filePath)
+  const { authorizationId = '' } = await talk.ben.call(files.request, { body: { filePath: pending.filePath } })
+  const { uploadURL } = await upload(talk.anna, randomFile(10))
+  const registered = (await registerFile(talk.anna, randomFile(10))).filePath
+  scene = {
+    talk,
+    file,
+    pending,
+    pendingId: authorizationId,
+    approvedId,
+    uploadURL,
+    registered,
+    stranger: own.anna,
+    own,
+  }
+})
+afterAll(() => server.close())
+
+interface Attempt {
+  name: string
+  call(): Promise<{ status: number; body: unknown }>
+  status: number
+  code: string
+}
+
+const request = (method: string, path: () => string, body?: () => unknown) => () =>
+  scene.stranger.request(method, path(), body?.())
+const theirs = () => `/api/connections/${scene.talk.connection.id}`
+const noConnection = { status: 404, code: 'CONNECTION_NOT_FOUND' }
+const noFile = { status: 404, code: 'FILE_NOT_FOUND' }
+const noUpload = { status: 404, code: 'UPLOAD_NOT_FOUND' }
+const noRequest = { status: 404, code: 'AUTHORIZATION_NOT_FOUND' }
+
+const attempts: Attempt[] = [
+  { name: 'DELETE /api/connections/:id', call: request('DELETE', theirs), ...noConnection },
+  { name: 'GET /api/connections/:id/messages', call: request('GET', () => `${theirs()}/messages`), ...noConnection },
+  {
+    name: 'GET /api/connections/:id/messages after 0',
+    call: request('GET', () => `${theirs()}/messages?after=0`),
+    ...noConnection,
+  },
+  {
+    name: 'PUT /api/connections/:id/messages/read',
+    call: request('PUT', () => `${theirs()}/messages/read`),
+    ...noConnection,
+  },
+  {
+    name: 'GET /api/connections/:id/messages/progress',
+    call: request('GET', () => `${theirs()}/messages/progress`),
+    ...noConnection,
+  },
+  { name: 'GET /api/connections/:id/keys', call: request('GET', () => `${theirs()}/keys`), ...noConnection },
+  {
+    name: 'POST /api/messages into their connection',
+    call: request(
+      'POST',
+      () => '/api/messages',
+      () => scene.talk.text(scene.talk.anna),
+    ),
+    ...noConnection,
+  },
+  {
+    name: 'POST /api/messages with their registered file',
+    call: request(
+      'POST',
+      () => '/api/messages',
+      () => scene.own.text(scene.own.anna, fileFields(scene.registered, 10)),
+    ),
+    ...noFile,
+  },
+  {
+    name: 'POST /api/messages with their sent file',
+    call: request(
+      'POST',
+      () => '/api/messages',
+      () => scene.own.text(scene.own.anna, fileFields(scene.file.filePath, 1000)),
+    ),
+    ...noFile,
+  },
+  {
+    name: 'PUT /api/files',
+    call: request(
+      'PUT',
+      () => '/api/files',
+      () => ({ fileURL: scene.uploadURL }),
+    ),
+    ...noUpload,
+  },
+  {
+    name: 'PUT to their address',
+    call: request(
+      'PUT',
+      () => scene.uploadURL,
+      () => 'mine',
+    ),
+    ...noUpload,
+  },
+  {
+    name: 'GET /api/file-authorizations/check/*',
+    call: request('GET', () => `/api/file-authorizations/check${scene.file.filePath}`),
+    ...noFile,
+  },
+  {
+    name: 'POST /api/file-authorizations/request',
+    call: request(
+      'POST',
+      () => '/api/file-authorizations/request',
+      () => ({ filePath: scene.pending.filePath }),
+    ),
+    ...noFile,
+  },
+  {
+    name: 'PATCH /api/file-authorizations/:id to approve',
+    call: request(
+      'PATCH',
+      () => `/api/file-authorizations/${scene.pendingId}`,
+      () => ({ authorize: true }),
+    ),
+    ...noRequest,
+  },
+  {
+    name: 'PATCH /api/file-authorizations/:id to revoke',
+    call: request(
+      'PATCH',
+      () => `/api/file-authorizations/${scene.approvedId}`,
+      () => ({ authorize: false }),
+    ),
+    ...noRequest,
+  },
+  { name: 'GET /objects/:id of a sent file', call: request('GET', () => scene.file.filePath), ...noFile },
+  { name: 'GET /objects/:id of a file not sent', call: request('GET', () => scene.registered), ...noFile },
+]
+
+/** Every text in the scene that would tell a stranger something. */
+function secrets(): string[] {
+  const { talk, file, pending } = scene
+  const names = [talk.anna, talk.ben].flatMap(({ user }) => [user.id, user.username, user.email, user.connectionCode])
+  return [...names, talk.connection.id, file.filePath, file.content, file.fileName ?? '', pending.fileKey ?? '']
+}
+
+describe('a stranger', () => {
+  let before: Record<string, number>
+  beforeEach(async () => {
+    before = await countRows(server)
+  })
+
+  test.each(attempts)('$name', async ({ call, status, code }) => {
+    const sockets = [await scene.talk.anna.socket(), await scene.talk.ben.socket()]
+    for (const socket of sockets) await socket.settled()
+    for (const socket of sockets) socket.frames.length = 0
+    const answer = await call()
+    expect(answer).toMatchObject({ status, body: { code } })
+    expect(await countRows(server)).toEqual(before)
+    for (const socket of sockets) {
+      await socket.settled()
+      expect(socket.frames.filter(({ type }) => type !== 'party_changed')).toEqual([])
+    }
+    for (const secret of secrets()) expect(JSON.stringify(answer.body)).not.toContain(secret)
+  })
+
+  test('is answered like one who asks for what never was', async () => {
+    const missing = '01900000-0000-7000-8000-000000000000'
+    const { talk, file, pendingId, uploadURL } = scene
+    const same: [string, string, string, unknown?][] = [
+      ['GET', '/api/connections/ID/messages', talk.connection.id],
+      ['DELETE', '/api/connections/ID', talk.connection.id],
+      ['GET', '/api/file-authorizations/check/objects/ID', file.filePath.slice(-36)],
+      ['PATCH', '/api/file-authorizations/ID', pendingId, { authorize: true }],
+      ['GET', '/objects/ID', file.filePath.slice(-36)],
+      ['PUT', '/api/objects/uploads/ID', uploadURL.slice(-36), 'x'],
+    ]
+    for (const [method, path, id, body] of same) {
+      const [theirs, nobodys] = [id, missing].map((each) =>
+        scene.stranger.request(method, path.replace('ID', each), body),
+      )
+      const [one, other] = [await theirs, await nobodys]
+      expect([one?.status, one?.body], `${method} ${path}`).toEqual([other?.status, other?.body])
+      expect(one?.status).toBe(404)
+    }
+  })
+
+  test('finds in his own lists only what is his', async () => {
+    for (const path of ['/api/connections', '/api/unread-counts', '/api/file-authorizations/pending']) {
+      const { body } = await scene.stranger.request('GET', path)
+      for (const secret of secrets()) expect(JSON.stringify(body), path).not.toContain(secret)
+    }
+  })
+})
+
+test('every call that names something is in the table', () => {
+  const naming = ({ path, method }: Endpoint) =>
+    /:id|\*/.test(path) ||
+    ['POST /api/messages', 'PUT /api/files', 'POST /api/file-authorizations/request'].includes(`${method} ${path}`)
+  const mine = server.core.endpoints.filter(
+    (endpoint) => naming(endpoint) && !endpoint.path.startsWith('/api/sessions'),
+  )
+  for (const { method, path } of mine) {
+    expect(
+      attempts.some(({ name }) => name.startsWith(`${method} ${path}`)),
+      `${method} ${path}`,
+    ).toBe(true)
+  }
+})

@@ -1,0 +1,64 @@
+import type { Endpoint } from '@privity/contract/endpoint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from './harness.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+const id = '01890000-0000-7000-8000-000000000000'
+const addressOf = ({ path }: Endpoint, part: string) => path.replace(/:\w+|\*/g, encodeURIComponent(part))
+
+const malformed: [string, string | undefined, string][] = [
+  ['nothing', undefined, id],
+  ['text that is not JSON', '{"', 'not an id'],
+  ['the wrong shape', '[1, 2]', '..%2f'],
+  ['an empty object', '{}', id],
+]
+
+test('every member call answers a visitor 401, whatever else is wrong with the request', async () => {
+  const members = server.core.endpoints.filter(({ guard }) => guard === 'member')
+  expect(members.length).toBeGreaterThanOrEqual(9)
+  for (const endpoint of members) {
+    for (const [what, body, part] of malformed) {
+      const answer = await server
+        .visitor()
+        .request(endpoint.method, addressOf(endpoint, part), endpoint.method === 'GET' ? undefined : body)
+      const where = `${endpoint.method} ${endpoint.path} with ${what}`
+      expect([answer.status, answer.body], where).toEqual([401, expect.objectContaining({ code: 'NOT_SIGNED_IN' })])
+    }
+  }
+})
+
+test('no public call answers a visitor with anything but its own refusals', async () => {
+  for (const endpoint of server.core.endpoints.filter(({ guard }) => guard === 'public')) {
+    for (const [what, body] of malformed) {
+      const get = endpoint.method === 'GET'
+      const answer = await server.visitor().request(endpoint.method, addressOf(endpoint, id), get ? undefined : body)
+      const expected = endpoint.body === undefined && what !== 'text that is not JSON' ? 200 : get ? 200 : 400
+      expect(answer.status, `${endpoint.method} ${endpoint.path} with ${what}`).toBe(expected)
+    }
+  }
+})
+
+test('each endpoint is mounted once, under /api', () => {
+  const names = server.core.endpoints.map(({ method, path }) => `${method} ${path}`)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.filter((name) => !name.includes(' /api/') && !name.includes(' /objects/'))).toEqual([])
+})
+
+test('GET /api/docs describes every call, from the same contract', async () => {
+  const { status, body } = await server.visitor().request('GET', '/api/docs')
+  expect(status).toBe(200)
+  const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, { responses: object }>> }
+  expect(openapi).toBe('3.1.0')
+  const described = Object.values(paths).flatMap((methods) => Object.keys(methods))
+  expect(described).toHaveLength(server.core.endpoints.length)
+  const login = paths['/api/login']?.['post']
+  expect(Object.keys(login?.responses ?? {})).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '423', '429']),
+  )
+  expect(paths['/api/sessions/{id}']?.['delete']).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] })
+})

@@ -1,0 +1,203 @@
+import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
+import { recovery as recoveryContract } from '@privity/contract/recovery'
+import { session as contract, type User } from '@privity/contract/session'
+import {
+  type AccountKey,
+  type Bytes,
+  E2eeError,
+  deriveRecovery,
+  deriveSignIn,
+  type Identity,
+  importAccountKey,
+  importIdentity,
+  openPrivate,
+  unwrapAccountKey,
+  wrapAccountKey,
+} from '@privity/e2ee'
+import { identityBinding } from './bindings.ts'
+import type { Call } from './call.ts'
+import { CallError, isCallError } from './callError.ts'
+import type { Clock } from './clock.ts'
+import type { Device } from './device.ts'
+import { draftPrefix } from './drafts.ts'
+import { createNewKeys } from './newKeys.ts'
+import { outboxPrefix } from './outboxKeeping.ts'
+import { createStore, type Store } from './store.ts'
+import type { AccountState } from './types.ts'
+
+export interface Account {
+  state: Store<AccountState>
+  /**
+   * Asks who is signed in and takes the keys from this device: open, locked (they are missing) or signedOut. A
+   * failed check is signedOut too, and throws.
+   */
+  start(): Promise<void>
+  signIn(options: { username: string; password: string }): Promise<User>
+  signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
+  unlock(password: string): Promise<void>
+  /** A new password by the recovery key; every other session ends. */
+  resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<User>
+  /** Erases keys, outbox and drafts of this device, whatever the server answers. */
+  signOut(): Promise<void>
+}
+
+export interface SignUp {
+  firstName: string
+  lastName: string
+  email: string
+  username: string
+  password: string
+  invitation?: string | undefined
+}
+
+/** A user with his keys, as a session opens with them. */
+export interface Opened {
+  user: User
+  accountKey: AccountKey
+  identity: Identity
+  keys: OwnKeys
+}
+
+interface Kept {
+  userId: string
+  accountKey: AccountKey
+  identity: Identity
+}
+
+const keptName = 'keys'
+
+export interface AccountDeps {
+  call: Call
+  clock: Clock
+  device: Device
+  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  /** Sets the clock by the server's. */
+  correctClock(): Promise<void>
+  /** Called before the state becomes 'open'. */
+  open(opened: Opened): Promise<void>
+  /** Called once the state is 'signedOut'. */
+  close(): void
+}
+
+/** `erase`: no other tab does it. */
+export type Ended = (erase: boolean) => Promise<void>
+
+export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
+  const { call, clock, device } = deps
+  const state = createStore<AccountState>({ status: 'checking' })
+
+  async function derive(password: string, username: string) {
+    return deriveSignIn(await deps.deriveMasterKey(password, username))
+  }
+
+  async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
+    const accountKey = await importAccountKey(raw)
+    const identity = await importIdentity(
+      await openPrivate(accountKey, identityBinding(user.id), keys.wrappedIdentitySeed),
+    )
+    await enter({ user, accountKey, identity, keys })
+  }
+
+  async function enter(opened: Opened): Promise<void> {
+    const { user, accountKey, identity } = opened
+    await deps.open(opened)
+    await device.set(keptName, { userId: user.id, accountKey, identity } satisfies Kept)
+    state.set({ status: 'open', user })
+  }
+
+  async function openByPassword(user: User, wrapKey: CryptoKey): Promise<void> {
+    const keys = await call(keysContract.getOwn, {})
+    const wrap = { userId: user.id, purpose: 'password' } as const
+    const raw = await unwrapAccountKey(wrapKey, keys.wrappedAccountKey, wrap).catch((error: unknown) => {
+      throw error instanceof E2eeError ? new CallError('WRONG_PASSWORD', { cause: error }) : error
+    })
+    await openWith(user, raw, keys)
+  }
+
+  /** A session that is good for nothing here, because its keys cannot be had, does not stay open. */
+  async function openOrEnd(open: () => Promise<void>): Promise<void> {
+    try {
+      await open()
+    } catch (error) {
+      await call(contract.logout, {}).catch(() => {})
+      await ended(true)
+      throw error
+    }
+  }
+
+  async function ended(erase: boolean): Promise<void> {
+    state.set({ status: 'signedOut' })
+    deps.close()
+    if (erase) await device.remove(keptName)
+  }
+
+  /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
+  async function eraseAll(userId: string): Promise<void> {
+    for (const prefix of [outboxPrefix(userId), draftPrefix(userId)]) {
+      for (const name of await device.names(prefix)) await device.remove(name)
+    }
+  }
+
+  return {
+    state,
+    ended,
+    async start() {
+      try {
+        const user = await call(contract.getUser, {})
+        const kept = (await device.get(keptName)) as Kept | undefined
+        if (kept?.userId === user.id) await enter({ user, ...kept, keys: await call(keysContract.getOwn, {}) })
+        else {
+          deps.close()
+          await device.remove(keptName)
+          state.set({ status: 'locked', user })
+        }
+      } catch (error) {
+        const isVisitor = isCallError(error, 'NOT_SIGNED_IN')
+        await ended(isVisitor)
+        if (!isVisitor) throw error
+      }
+    },
+    async signIn({ username, password }) {
+      const { authKey, wrapKey } = await derive(password, username)
+      const user = await call(contract.login, { body: { username, password: authKey } })
+      await openOrEnd(() => openByPassword(user, wrapKey))
+      return user
+    },
+    async signUp({ password, ...person }) {
+      const { authKey, wrapKey } = await derive(password, person.username)
+      // The first epoch is dated: a device's clock may be wrong.
+      await deps.correctClock()
+      const { keys, raw, recoveryKey } = await createNewKeys(wrapKey, clock.now())
+      const user = await call(contract.register, { body: { ...person, password: authKey, keys } })
+      await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
+      return { user, recoveryKey }
+    },
+    async unlock(password) {
+      const before = state.get()
+      if (before.status !== 'locked') return
+      const { wrapKey } = await derive(password, before.user.username)
+      await openByPassword(before.user, wrapKey)
+    },
+    async resetPassword({ username, recoveryKey, newPassword }) {
+      const { proof, wrapKey } = await deriveRecovery(recoveryKey)
+      const found = await call(recoveryContract.start, { body: { username, recoveryProof: proof } })
+      const wrap = { userId: found.userId, purpose: 'recovery' } as const
+      const raw = await unwrapAccountKey(wrapKey, found.recoveryWrappedAccountKey, wrap)
+      const signIn = await derive(newPassword, username)
+      const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
+      const user = await call(recoveryContract.finish, {
+        body: { username, recoveryProof: proof, password: signIn.authKey, wrappedAccountKey },
+      })
+      await openWith(user, raw, await call(keysContract.getOwn, {}))
+      return user
+    },
+    async signOut() {
+      const before = state.get()
+      const loggedOut = call(contract.logout, {})
+      loggedOut.catch(() => {})
+      await ended(true)
+      if ('user' in before) await eraseAll(before.user.id)
+      await loggedOut
+    },
+  }
+}

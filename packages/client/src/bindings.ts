@@ -1,0 +1,6 @@
+/** What each private value is sealed as, in one place: see sealPrivate. */
+export const identityBinding = (userId: string) => ({ userId, purpose: 'identity-seed', id: 'identity' })
+export const seedBinding = (userId: string, n: number) => ({ userId, purpose: 'epoch-seed', id: String(n) })
+export const pinsBinding = (userId: string, version: number) => ({ userId, purpose: 'pins', id: String(version) })
+export const draftBinding = (userId: string, connectionId: string) => ({ userId, purpose: 'draft', id: connectionId })
+export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })

@@ -1,0 +1,93 @@
+import type { Endpoint, Result, Sent } from '@privity/contract/endpoint'
+import { type ErrorBody, type ErrorCode, errors } from '@privity/contract/errors'
+import { CallError } from './callError.ts'
+
+export type Call = <E extends Endpoint>(endpoint: E, sent: Sent<E>) => Promise<Result<E>>
+
+/** A server that says nothing for this long (ms) counts as not reached: nothing may wait for ever. */
+const patience = 30_000
+
+function addressOf(endpoint: Endpoint, params: Record<string, unknown>, query: Record<string, unknown>): string {
+  const path = endpoint.path.replaceAll(/:(\w+)|\*$/g, (match, name: string | undefined) =>
+    name === undefined ? String(params[match]).replace(/^\//, '') : encodeURIComponent(String(params[name])),
+  )
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+function readError(text: string): ErrorBody | undefined {
+  try {
+    const body = JSON.parse(text) as ErrorBody
+    return typeof body.error === 'string' && Object.hasOwn(errors, body.code) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a failed answer says, whatever wrote it. */
+export function callErrorOf(answer: { status: number; statusText: string; text: string; retryAfter: string | null }) {
+  const body = readError(answer.text)
+  const unknown: ErrorCode = answer.status >= 500 ? 'UNAVAILABLE' : 'INTERNAL'
+  return new CallError(body?.code ?? unknown, {
+    status: answer.status,
+    sentence: body?.error,
+    text: answer.text || answer.statusText,
+    details: body?.details,
+    retryAfter: Number(answer.retryAfter) || undefined,
+  })
+}
+
+export async function toCallError(answer: Response): Promise<CallError> {
+  const text = await answer.text().catch(() => '')
+  const { status, statusText, headers } = answer
+  return callErrorOf({ status, statusText, text, retryAfter: headers.get('retry-after') })
+}
+
+export const offlineError = (cause: unknown) => new CallError('OFFLINE', { cause })
+
+const orOffline = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((cause: unknown) => {
+    throw offlineError(cause)
+  })
+
+function parse<E extends Endpoint>(endpoint: E, status: number, json: unknown): Result<E> {
+  const parsed = endpoint.result.safeParse(json)
+  if (parsed.success) return parsed.data as Result<E>
+  throw new CallError('UNREADABLE', { status, cause: parsed.error })
+}
+
+/** Typed calls from the contract. Cookies go along; `onSignedOut` hears of every 401 that means an ended session. */
+export function createCall(origin: string, fetch: typeof globalThis.fetch, onSignedOut: () => void): Call {
+  /** The last answer of each polled address, and what the server calls it. */
+  const polled = new Map<string, { tag: string; result: unknown }>()
+
+  return async <E extends Endpoint>(endpoint: E, sent: Sent<E>) => {
+    const { params = {}, query = {}, body } = sent as { params?: object; query?: object; body?: unknown }
+    const address = addressOf(endpoint, { ...params }, { ...query })
+    const known = endpoint.polled ? polled.get(address) : undefined
+    const answer = await orOffline(
+      fetch(origin + address, {
+        method: endpoint.method,
+        credentials: 'include',
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(known && { 'if-none-match': known.tag }),
+        },
+        signal: AbortSignal.timeout(patience),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+    if (known && answer.status === 304) return known.result as Result<E>
+    if (!answer.ok) {
+      const error = await toCallError(answer)
+      if (error.code === 'NOT_SIGNED_IN') onSignedOut()
+      throw error
+    }
+    const result = parse(endpoint, answer.status, await orOffline<unknown>(answer.json()))
+    const tag = answer.headers.get('etag')
+    if (endpoint.polled && tag) polled.set(address, { tag, result })
+    return result
+  }
+}

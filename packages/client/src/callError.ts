@@ -1,0 +1,64 @@
+import { type ErrorCode, errors } from '@privity/contract/errors'
+
+/** Why a call failed, beyond the server's catalogue. */
+const ownErrors = {
+  OFFLINE: 'The server cannot be reached. Check your connection.',
+  UNREADABLE: 'The server answered something this version does not understand. Reload the page.',
+  WRONG_PASSWORD: 'The password is not right.',
+  KEY_CHANGED: 'Their encryption key has changed. Review it before you send or approve anything.',
+  PAUSED: 'You have paused sending to this person.',
+  KEY_OLD: 'The server gave an older encryption key of this person than before. Nothing was sent.',
+  KEYS_ALTERED: 'The server shows other encryption keys for your account than the ones you made.',
+  KEY_DESTROYED: 'The key of that day has been destroyed.',
+  FILE_DAMAGED: 'The file was altered on its way or is not the one that was sent. Nothing was saved.',
+  EMPTY: 'Write something first.',
+  TOO_LONG: 'A message has at most 500 characters.',
+  TOO_OLD: 'This message waited for more than 24 hours and was not sent.',
+} as const
+
+export type CallErrorCode = ErrorCode | keyof typeof ownErrors
+
+const sentenceOf = (code: CallErrorCode): string =>
+  code in ownErrors ? ownErrors[code as keyof typeof ownErrors] : errors[code as ErrorCode].message
+
+/**
+ * Every failure of this package that a person can be told of. `message` is 'status: body text' as the data layer
+ * has it; `sentence` is the one to show. Status 0: no answer came, or none was asked for.
+ */
+export class CallError extends Error {
+  readonly status: number
+  readonly code: CallErrorCode
+  readonly sentence: string
+  readonly details: unknown
+  /** Seconds to wait, where the server said so. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: CallErrorCode,
+    options: {
+      status?: number
+      sentence?: string | undefined
+      text?: string
+      details?: unknown
+      retryAfter?: number | undefined
+      cause?: unknown
+    } = {},
+  ) {
+    const { status = 0, sentence = sentenceOf(code) } = options
+    super(`${status}: ${options.text ?? sentence}`, { cause: options.cause })
+    this.name = 'CallError'
+    this.status = status
+    this.code = code
+    this.sentence = sentence
+    this.details = options.details
+    this.retryAfter = options.retryAfter
+  }
+}
+
+export const isCallError = (error: unknown, ...codes: CallErrorCode[]): error is CallError =>
+  error instanceof CallError && (codes.length === 0 || codes.includes(error.code))
+
+/** Whether the same call may succeed later without anyone changing anything. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof CallError &&
+  (error.code === 'OFFLINE' || error.status === 429 || (error.status >= 500 && error.code !== 'STORAGE_FULL'))

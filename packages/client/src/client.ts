@@ -1,0 +1,239 @@
+import { config as configContract } from '@privity/contract/config'
+import { connections as connectionsContract, type Connection } from '@privity/contract/connections'
+import type { ServerFrame } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
+import { session as sessionContract } from '@privity/contract/session'
+import { type Bytes, deriveMasterKey } from '@privity/e2ee'
+import { type Account, createAccount } from './account.ts'
+import { type Call, createCall } from './call.ts'
+import { CallError } from './callError.ts'
+import { type Clock, createServerClock, systemClock } from './clock.ts'
+import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
+import type { Drafts } from './drafts.ts'
+import { createEmitter, type Emitter } from './emitter.ts'
+import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
+import type { Files } from './files/files.ts'
+import { createFetchPut, type Put, putByXhr } from './files/put.ts'
+import { createLive, type LiveState, type OpenSocket } from './live.ts'
+import type { Reading } from './reading.ts'
+import { openSession, type Session } from './session.ts'
+import { createStore, type Store } from './store.ts'
+import { createTabs } from './tabs.ts'
+import type { TrustCalls } from './trust.ts'
+import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
+
+/** Everything a tab does that is not drawing. All of it but `account` and `call` needs an open account. */
+export interface Client {
+  call: Call
+  account: Account
+  connections: {
+    /** Newest first. */
+    list(): Promise<Connection[]>
+    create(connectionCode: string): Promise<Connection>
+    remove(id: string): Promise<void>
+    /** Replaces one's own code. */
+    generateCode(): Promise<string>
+  }
+  messages: Omit<Reading, 'open' | 'catchUp'> & {
+    /** Resolves once the text is kept, sealed, on this device; it goes out by itself. */
+    send(connectionId: string, text: string): Promise<OutboxItem>
+    retry(id: string): Promise<void>
+    discard(id: string): Promise<void>
+  }
+  outbox: Store<readonly OutboxItem[]>
+  drafts: Drafts
+  files: Files & { transfers: Store<readonly Transfer[]> }
+  trust: TrustCalls
+  live: Store<LiveState>
+  on: Emitter<ClientEvents>['on']
+  /** The server's time, in milliseconds. */
+  now(): number
+  close(): void
+}
+
+export interface ClientOptions {
+  /** Of the server: https://privity.example, without a slash at the end. */
+  origin: string
+  device?: Device
+  fetch?: typeof globalThis.fetch
+  openSocket?: OpenSocket
+  clock?: Clock
+  /** Argon2id; a browser passes one that runs in a Worker. */
+  deriveMasterKey?: (password: string, username: string) => Promise<Bytes>
+  fileCrypto?: FileCrypto
+}
+
+const inBrowser = typeof window !== 'undefined'
+
+export function createClient(options: ClientOptions): Client {
+  const { origin, openSocket = (url) => new WebSocket(url) } = options
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
+  const device = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
+  const clock = createServerClock(options.clock ?? systemClock)
+  const put: Put = inBrowser && !options.fetch ? putByXhr : createFetchPut(fetch)
+  const emitter = createEmitter<ClientEvents>(['alarm'])
+  const outbox = createStore<readonly OutboxItem[]>([])
+  const transfers = createStore<readonly Transfer[]>([])
+  let session: Session | undefined
+
+  function signedOut(reason: ClientEvents['signed_out']['reason']): void {
+    const { status } = account.state.get()
+    if (status === 'signedOut' || status === 'checking') return
+    emitter.emit('signed_out', { reason })
+    void account.ended(reason === 'ended')
+  }
+  const call = createCall(origin, fetch, () => signedOut('ended'))
+  const tabs = createTabs(device, (notice) => {
+    if (notice.type === 'signed_out') signedOut('elsewhere')
+    else if (notice.userId !== session?.userId) {
+      // Somebody signed in in another tab of this browser: the cookie is his now.
+      if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
+    } else session?.hearTab(notice)
+  })
+
+  let retention: number = limits.retention
+  async function correctClock(): Promise<void> {
+    const asked = clock.now()
+    const config = await call(configContract.get, {})
+    clock.correct(config.now, clock.now() - asked)
+    retention = config.retention
+  }
+
+  const live = createLive({
+    origin,
+    clock,
+    openSocket,
+    hear: (frame: ServerFrame) => void session?.hear(frame),
+    ready() {
+      correctClock().catch(() => {})
+      session?.reconnected()
+      emitter.emit('resync', undefined)
+    },
+    ended: () => signedOut('ended'),
+    // Browsers do not tell why a socket was refused: this call does, if the session has ended.
+    refused: () => void call(sessionContract.getUser, {}).catch(() => {}),
+  })
+
+  const account = createAccount({
+    call,
+    clock,
+    device,
+    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
+    correctClock,
+    async open(opened) {
+      session?.stop()
+      await correctClock()
+      const fileCrypto = options.fileCrypto ?? createLocalFileCrypto(fetch)
+      session = await openSession(
+        {
+          origin,
+          call,
+          clock,
+          device,
+          tabs,
+          emitter,
+          live,
+          outbox,
+          transfers,
+          fileCrypto,
+          put,
+          retention: () => retention,
+        },
+        opened,
+      )
+      live.open(opened.user.id)
+    },
+    close() {
+      session?.stop()
+      session = undefined
+      live.close()
+    },
+  })
+  account.state.subscribe(() => {
+    const state = account.state.get()
+    if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })
+  })
+  const wake = () => {
+    live.wake()
+    session?.outbox.flush()
+  }
+  const visible = () => {
+    if (document.visibilityState !== 'visible') return
+    live.wake()
+    live.check()
+  }
+  if (inBrowser) {
+    window.addEventListener('online', wake)
+    window.addEventListener('offline', live.check)
+    document.addEventListener('visibilitychange', visible)
+  }
+
+  function current(): Session {
+    if (session) return session
+    throw new CallError('NOT_SIGNED_IN')
+  }
+
+  return {
+    call,
+    account: {
+      ...account,
+      async signOut() {
+        await account.signOut().finally(() => tabs.tell({ type: 'signed_out' }))
+      },
+    },
+    connections: {
+      list: () => call(connectionsContract.list, {}),
+      create: (connectionCode) => call(connectionsContract.create, { body: { connectionCode } }),
+      remove: async (id) => void (await call(connectionsContract.remove, { params: { id } })),
+      generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
+    },
+    messages: {
+      list: (...given) => current().reading.list(...given),
+      markRead: (connectionId) => current().reading.markRead(connectionId),
+      unreadCounts: () => current().reading.unreadCounts(),
+      progress: (connectionId) => current().reading.progress(connectionId),
+      send: (connectionId, text) => current().send(connectionId, text),
+      retry: (id) => current().outbox.retry(id),
+      discard: (id) => current().outbox.discard(id),
+    },
+    outbox,
+    drafts: {
+      get: (connectionId) => current().drafts.get(connectionId),
+      set: (connectionId, text) => current().drafts.set(connectionId, text),
+    },
+    files: {
+      transfers,
+      send: (...given) => current().files.send(...given),
+      download: (...given) => current().files.download(...given),
+      status: (filePath) => current().files.status(filePath),
+      request: (message) => current().files.request(message),
+      pending: () => current().files.pending(),
+      decide: (...given) => current().files.decide(...given),
+      revoke: (id) => current().files.revoke(id),
+      cancel: (id) => current().files.cancel(id),
+      retry: (id) => current().files.retry(id),
+      dismiss: (id) => current().files.dismiss(id),
+    },
+    trust: {
+      state: (id) => current().trust.state(id),
+      markVerified: (id) => current().trust.markVerified(id),
+      unverify: (id) => current().trust.unverify(id),
+      accept: (id) => current().trust.accept(id),
+      pause: (id) => current().trust.pause(id),
+      resume: (id) => current().trust.resume(id),
+    },
+    live: live.state,
+    on: emitter.on,
+    now: () => clock.now(),
+    close() {
+      session?.stop()
+      session = undefined
+      live.close()
+      tabs.close()
+      if (!inBrowser) return
+      window.removeEventListener('online', wake)
+      window.removeEventListener('offline', live.check)
+      document.removeEventListener('visibilitychange', visible)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { openDB } from 'idb'
+
+/**
+ * What this device keeps for the client, by name: non-extractable keys, and values sealed under the
+ * account key. Values go through structured clone.
+ */
+export interface Device {
+  get(name: string): Promise<unknown>
+  set(name: string, value: unknown): Promise<void>
+  remove(name: string): Promise<void>
+  /** The names that begin with `prefix`, ascending. */
+  names(prefix: string): Promise<string[]>
+}
+
+const store = 'values'
+
+/** IndexedDB; reopened when the browser closed it in between. */
+export function createBrowserDevice(): Device {
+  let database: ReturnType<typeof openDB> | undefined
+  const open = () =>
+    (database ??= openDB('privity', 1, {
+      upgrade: (db) => void db.createObjectStore(store),
+      terminated: () => (database = undefined),
+    }).catch((error: unknown) => {
+      database = undefined
+      throw error
+    }))
+  return {
+    get: async (name) => (await open()).get(store, name) as Promise<unknown>,
+    set: async (name, value) => void (await (await open()).put(store, value, name)),
+    remove: async (name) => (await open()).delete(store, name),
+    async names(prefix) {
+      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+      return (await (await open()).getAllKeys(store, range)) as string[]
+    },
+  }
+}
+
+/** For Node and tests: gone with the object. Clients that share one are like tabs of one browser. */
+export function createMemoryDevice(): Device {
+  const values = new Map<string, unknown>()
+  return {
+    get: async (name) => structuredClone(values.get(name)),
+    set: async (name, value) => void values.set(name, structuredClone(value)),
+    remove: async (name) => void values.delete(name),
+    names: async (prefix) => [...values.keys()].filter((name) => name.startsWith(prefix)).toSorted(),
+  }
+}

@@ -1,0 +1,46 @@
+import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
+import { draftBinding } from './bindings.ts'
+import type { Device } from './device.ts'
+
+/** What is typed but not sent, sealed on this device. */
+export interface Drafts {
+  /** '' where there is none, or where it cannot be opened any more. */
+  get(connectionId: string): Promise<string>
+  set(connectionId: string, text: string): Promise<void>
+}
+
+export const draftPrefix = (userId: string) => `draft/${userId}/`
+
+export function createDrafts(
+  device: Device,
+  { userId, accountKey }: { userId: string; accountKey: AccountKey },
+): Drafts {
+  const nameOf = (connectionId: string) => draftPrefix(userId) + connectionId
+  let writing: Promise<unknown> = Promise.resolve()
+
+  async function write(connectionId: string, text: string): Promise<void> {
+    if (text === '') return device.remove(nameOf(connectionId))
+    const plain = new TextEncoder().encode(text)
+    await device.set(nameOf(connectionId), await sealPrivate(accountKey, draftBinding(userId, connectionId), plain))
+  }
+
+  return {
+    async get(connectionId) {
+      await writing.catch(() => {})
+      const sealed = await device.get(nameOf(connectionId))
+      if (typeof sealed !== 'string') return ''
+      try {
+        return new TextDecoder().decode(await openPrivate(accountKey, draftBinding(userId, connectionId), sealed))
+      } catch {
+        await device.remove(nameOf(connectionId))
+        return ''
+      }
+    },
+    /** One after the other: sealing takes a moment, and the last text must win. */
+    set(connectionId, text) {
+      const written = writing.catch(() => {}).then(() => write(connectionId, text))
+      writing = written
+      return written
+    },
+  }
+}

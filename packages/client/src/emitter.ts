@@ -1,0 +1,42 @@
+/**
+ * Named events with one payload each. A listener that throws does not keep the others from hearing. What nobody
+ * heard of the `kept` names waits for the first who listens.
+ */
+export interface Emitter<Events> {
+  on<Name extends keyof Events>(name: Name, listener: (payload: Events[Name]) => void): () => void
+  emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void
+}
+
+export function createEmitter<Events>(kept: readonly (keyof Events)[] = []): Emitter<Events> {
+  const waiting: { name: keyof Events; payload: never }[] = []
+  const listeners = new Map<keyof Events, Set<(payload: never) => void>>()
+  return {
+    on(name, listener) {
+      const named = listeners.get(name) ?? new Set()
+      listeners.set(name, named.add(listener))
+      for (const each of waiting.splice(0)) {
+        if (each.name === name) queueMicrotask(() => listener(each.payload))
+        else waiting.push(each)
+      }
+      return () => void named.delete(listener)
+    },
+    emit(name, payload) {
+      const hearing = [...(listeners.get(name) ?? [])]
+      if (hearing.length === 0 && kept.includes(name)) waiting.push({ name, payload: payload as never })
+      for (const listener of hearing) {
+        try {
+          listener(payload as never)
+        } catch (error) {
+          reportError(error)
+        }
+      }
+    },
+  }
+}
+
+/** Shown where the surroundings show errors, without stopping what goes on. */
+function reportError(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
+}

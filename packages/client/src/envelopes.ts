@@ -1,0 +1,146 @@
+import type { Envelope } from '@privity/contract/messages'
+import { type ConversationKey, createEnvelope, E2eeError, newId, openEnvelope } from '@privity/e2ee'
+import { CallError, isCallError } from './callError.ts'
+import type { Clock } from './clock.ts'
+import type { Keyring } from './keyring.ts'
+import type { Peers } from './peers.ts'
+import type { Pin } from './pinList.ts'
+
+export interface OpenedEnvelope {
+  envelope: Envelope
+  conversationKey: ConversationKey
+  senderIdentityKey: string
+}
+
+/** An envelope of one's own to send under; `known` once the server has it. */
+export interface SendingEnvelope extends OpenedEnvelope {
+  known: boolean
+}
+
+export interface Envelopes {
+  remember(envelope: Envelope): void
+  has(id: string): boolean
+  /** Throws an E2eeError where no accepted key fits, or KEY_DESTROYED. */
+  open(id: string): Promise<OpenedEnvelope>
+  /** For both newest epochs as this browser knows them; made when there is none yet. Throws KEY_CHANGED. */
+  forSending(connectionId: string): Promise<SendingEnvelope>
+  forget(connectionId: string): void
+  /** What could not be opened is tried again: a pin has changed. */
+  retryFailed(): void
+  /** Drops the conversation keys whose epoch is destroyed. */
+  forgetDestroyed(): void
+}
+
+export function createEnvelopes(deps: {
+  clock: Clock
+  keyring: Keyring
+  peers: Peers
+  retention: () => number
+}): Envelopes {
+  const { clock, keyring, peers } = deps
+  const envelopes = new Map<string, Envelope>()
+  const opened = new Map<string, Promise<OpenedEnvelope>>()
+  const failed = new Set<string>()
+  const sending = new Map<string, Promise<SendingEnvelope>>()
+  const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
+
+  const ownEpoch = ({ from, epochFrom, epochTo }: Envelope) => (from === me.userId ? epochFrom : epochTo)
+
+  /** The key accepted now, and for as long as their messages live those accepted before it. */
+  function acceptedKeys(pin: Pin | undefined): readonly string[] {
+    if (!pin) return []
+    return clock.now() < pin.since + deps.retention() ? [pin.identityKey, ...pin.previous] : [pin.identityKey]
+  }
+
+  async function openFor(envelope: Envelope): Promise<OpenedEnvelope> {
+    const seed = await keyring.seed(ownEpoch(envelope))
+    if (!seed) throw new CallError('KEY_DESTROYED')
+    const { userId, pin } = await peers.get(envelope.connectionId)
+    let refused: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the other party is accepted.')
+    for (const identityKey of acceptedKeys(pin)) {
+      try {
+        const conversationKey = await openEnvelope({ envelope, me, seed, peer: { userId, identityKey } })
+        const mine = envelope.from === me.userId
+        return { envelope, conversationKey, senderIdentityKey: mine ? me.identityKey : identityKey }
+      } catch (error) {
+        refused = error
+      }
+    }
+    throw refused
+  }
+
+  async function openOnce(envelope: Envelope): Promise<OpenedEnvelope> {
+    try {
+      return await openFor(envelope)
+    } catch (error) {
+      if (!(error instanceof E2eeError)) throw error
+      // Perhaps the other party has a new key: then the user must hear of it.
+      peers.forget(envelope.connectionId)
+      await peers.get(envelope.connectionId)
+      throw error
+    }
+  }
+
+  async function create(connectionId: string): Promise<SendingEnvelope> {
+    const { userId, keys, changed } = await peers.get(connectionId)
+    if (changed) throw new CallError('KEY_CHANGED')
+    const sender = { userId: me.userId, identity: keyring.identity, epoch: keyring.newest() }
+    const recipient = { userId, identityKey: keys.identityKey, epoch: keys.epoch }
+    const made = await createEnvelope({ id: newId(clock.now()), connectionId, sender, recipient })
+    envelopes.set(made.envelope.id, made.envelope)
+    const entry = { ...made, senderIdentityKey: me.identityKey, known: false }
+    opened.set(made.envelope.id, Promise.resolve(entry))
+    return entry
+  }
+
+  return {
+    remember(envelope) {
+      if (!envelopes.has(envelope.id)) envelopes.set(envelope.id, envelope)
+    },
+    has: (id) => envelopes.has(id),
+    open(id) {
+      const before = opened.get(id)
+      if (before) return before
+      const envelope = envelopes.get(id)
+      if (!envelope) return Promise.reject(new E2eeError('MALFORMED', 'Its key is missing.'))
+      const opening = openOnce(envelope)
+      opened.set(id, opening)
+      opening.catch((error: unknown) => {
+        if (isCallError(error)) opened.delete(id)
+        else failed.add(id)
+      })
+      return opening
+    },
+    async forSending(connectionId) {
+      const { keys } = await peers.get(connectionId)
+      const before = await sending.get(connectionId)
+      const fits =
+        before?.envelope.epochFrom === keyring.newest().n &&
+        before.envelope.epochTo === keys.epoch.n &&
+        before.conversationKey.binding.identityTo === keys.identityKey
+      if (before && fits) return before
+      const made = create(connectionId)
+      sending.set(connectionId, made)
+      made.catch(() => sending.delete(connectionId))
+      return made
+    },
+    forget: (connectionId) => void sending.delete(connectionId),
+    retryFailed() {
+      for (const id of failed) opened.delete(id)
+      failed.clear()
+    },
+    forgetDestroyed() {
+      for (const [id, envelope] of envelopes) {
+        if (keyring.holds(ownEpoch(envelope))) continue
+        envelopes.delete(id)
+        opened.delete(id)
+      }
+      for (const [connectionId, making] of sending) {
+        making.then(
+          ({ envelope }) => envelopes.has(envelope.id) || sending.delete(connectionId),
+          () => {},
+        )
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { files as contract } from '@privity/contract/files'
+import { type Bytes, fileBinding, newId, openForOwner, openGrant } from '@privity/e2ee'
+import type { Call } from '../call.ts'
+import { CallError } from '../callError.ts'
+import type { Clock } from '../clock.ts'
+import type { Keyring } from '../keyring.ts'
+import type { Peers } from '../peers.ts'
+import { fileIdOf } from '../posting.ts'
+import type { OpenedMessage } from '../types.ts'
+import type { FileCrypto } from './fileCrypto.ts'
+import type { Transfers } from './transfers.ts'
+
+/** Hands a verified file to the user under its own name. */
+export type Save = (name: string, type: string, stream: ReadableStream<Uint8Array>) => Promise<void>
+
+export interface DownloadDeps {
+  origin: string
+  call: Call
+  clock: Clock
+  keyring: Keyring
+  peers: Peers
+  crypto: FileCrypto
+  transfers: Transfers
+}
+
+const keyGone = () => new CallError('KEY_DESTROYED')
+
+async function ownKey({ keyring }: DownloadDeps, message: OpenedMessage, filePath: string): Promise<Bytes> {
+  const { fileKey, ownerEpoch } = message
+  const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
+  if (fileKey === undefined || ownerEpoch === undefined || !seed) throw keyGone()
+  const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, fileMessageId: fileIdOf(filePath) }
+  return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
+}
+
+async function grantedKey(
+  deps: DownloadDeps,
+  message: OpenedMessage,
+  filePath: string,
+  keyHash: string,
+): Promise<Bytes> {
+  const { call, keyring, peers } = deps
+  const { grant } = await call(contract.check, { params: { '*': filePath } })
+  if (!grant) throw new CallError('DOWNLOAD_NOT_AUTHORIZED')
+  const seed = await keyring.seed(grant.epochTo)
+  if (!seed) throw keyGone()
+  const { userId, pin } = await peers.get(message.connectionId)
+  if (!pin) throw new CallError('KEY_CHANGED')
+  const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey, seed, epoch: grant.epochTo }
+  return openGrant({ grant, filePath, from: { userId, identityKey: pin.identityKey }, me, keyHash })
+}
+
+/** Streams, decrypts and verifies the file of a message, and only then saves it. Answers the id of the transfer. */
+export function downloadFile(deps: DownloadDeps, message: OpenedMessage, save: Save): string {
+  const { body, filePath, connectionId } = message
+  if (body.kind !== 'file' || filePath === undefined) throw new Error('The message has no file.')
+  const { name, type, size, keyHash, bodyHash } = body
+  const id = newId(deps.clock.now())
+  deps.transfers.start({ id, kind: 'download', connectionId, messageId: message.id, name, size }, async (progress) => {
+    const fileKey = await (message.mine
+      ? ownKey(deps, message, filePath)
+      : grantedKey(deps, message, filePath, keyHash))
+    const aad = fileBinding({ userId: message.senderId, messageId: message.id })
+    const url = deps.origin + filePath
+    progress.phase('downloading', size)
+    const job = { url, fileKey, aad, bodyHash, size, type }
+    const file = await deps.crypto.open(job, progress.done, progress.signal)
+    progress.phase('saving', size)
+    await save(name, type, file.stream())
+  })
+  return id
+}

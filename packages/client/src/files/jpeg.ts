@@ -1,0 +1,74 @@
+type Bytes = Uint8Array<ArrayBuffer>
+
+const [SOI, EOI, SOS, APP0, APP1, APP2, APP14, APP15, COM] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
+const orientationTag = 0x0112
+
+const text = (bytes: Bytes, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length))
+
+/** JFIF, the colour profile and Adobe's colour transform say how pixels are to be seen; the rest says whose they are. */
+function isKept(bytes: Bytes, marker: number, data: number): boolean {
+  if (marker === COM) return false
+  if (marker < APP0 || marker > APP15) return true
+  if (marker === APP0) return text(bytes, data, 5) === 'JFIF\0'
+  if (marker === APP2) return text(bytes, data, 12) === 'ICC_PROFILE\0'
+  return marker === APP14
+}
+
+/** The orientation (1 to 8) in an Exif segment's data; TIFF 6.0, tag 0x0112. */
+function orientationOf(data: Bytes): number | undefined {
+  if (text(data, 0, 6) !== 'Exif\0\0' || data.length < 14) return undefined
+  const tiff = new DataView(data.buffer, data.byteOffset + 6, data.length - 6)
+  const little = tiff.getUint16(0) === 0x4949
+  const directory = tiff.getUint32(4, little)
+  if (directory + 2 > tiff.byteLength) return undefined
+  const count = tiff.getUint16(directory, little)
+  for (let i = 0; i < count; i++) {
+    const entry = directory + 2 + i * 12
+    if (entry + 12 > tiff.byteLength) return undefined
+    if (tiff.getUint16(entry, little) === orientationTag) return tiff.getUint16(entry + 8, little)
+  }
+  return undefined
+}
+
+/** An Exif segment that says the orientation and nothing else. */
+function orientationSegment(orientation: number): Bytes {
+  const exif = [0x45, 0x78, 0x69, 0x66, 0, 0]
+  const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8]
+  const entry = [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
+  const data = [...exif, ...tiff, ...entry, 0, 0, 0, 0]
+  return Uint8Array.from([0xff, APP1, 0, data.length + 2, ...data])
+}
+
+/** Where the entropy-coded data that begins at `at` ends: at the next marker that is not a restart. */
+function endOfScan(bytes: Bytes, at: number): number {
+  for (let i = bytes.indexOf(0xff, at); i >= 0 && i + 1 < bytes.length; i = bytes.indexOf(0xff, i + 1)) {
+    const marker = bytes[i + 1] as number
+    if (marker !== 0 && marker !== 0xff && (marker < 0xd0 || marker > 0xd7)) return i
+  }
+  return bytes.length
+}
+
+/** The parts that stay (ITU T.81 Annex B), without anything behind the image's end; [] if it is not well formed. */
+export function stripJpeg(bytes: Bytes): Bytes[] {
+  const kept: Bytes[] = [Uint8Array.of(0xff, SOI)]
+  let orientation: number | undefined
+  let at = 2
+  while (at + 1 < bytes.length) {
+    if (bytes[at] !== 0xff) return []
+    const marker = bytes[at + 1] as number
+    if (marker === 0xff) at += 1
+    else if (marker === EOI) {
+      if (orientation !== undefined && orientation > 1 && orientation <= 8)
+        kept.splice(1, 0, orientationSegment(orientation))
+      return [...kept, Uint8Array.of(0xff, EOI)]
+    } else {
+      const end = at + 2 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number))
+      if (!(end > at + 3 && end <= bytes.length)) return []
+      if (marker === APP1) orientation ??= orientationOf(bytes.subarray(at + 4, end))
+      const next = marker === SOS ? endOfScan(bytes, end) : end
+      if (isKept(bytes, marker, at + 4)) kept.push(bytes.subarray(at, next))
+      at = next
+    }
+  }
+  return []
+}

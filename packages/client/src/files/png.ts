@@ -1,0 +1,19 @@
+type Bytes = Uint8Array<ArrayBuffer>
+
+const dropped = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
+
+/** The chunks that stay (PNG, section 5), without anything behind IEND; [] if it is not well formed. */
+export function stripPng(bytes: Bytes): Bytes[] {
+  const kept: Bytes[] = [bytes.subarray(0, 8)]
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  let at = 8
+  while (at + 12 <= bytes.length) {
+    const end = at + 12 + view.getUint32(at)
+    if (end > bytes.length) return []
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    if (!dropped.has(type)) kept.push(bytes.subarray(at, end))
+    if (type === 'IEND') return kept
+    at = end
+  }
+  return []
+}

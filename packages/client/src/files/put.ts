@@ -1,0 +1,44 @@
+import { callErrorOf, offlineError, toCallError } from '../call.ts'
+import type { OnProgress } from './fileCrypto.ts'
+
+/** PUT of raw bytes; throws a CallError. `onProgress` counts bytes that have left. */
+export type Put = (url: string, body: Blob, onProgress: OnProgress, signal: AbortSignal) => Promise<void>
+
+const headers = { 'content-type': 'application/octet-stream' }
+
+/** For Node, whose fetch tells no progress. */
+export const createFetchPut =
+  (fetch: typeof globalThis.fetch): Put =>
+  async (url, body, onProgress, signal) => {
+    const answer = await fetch(url, { method: 'PUT', body, headers, credentials: 'include', signal }).catch(
+      (cause: unknown) => {
+        signal.throwIfAborted()
+        throw offlineError(cause)
+      },
+    )
+    if (!answer.ok) throw await toCallError(answer)
+    onProgress(body.size)
+  }
+
+/** XMLHttpRequest is the only way in which a browser tells the progress of an upload. */
+export const putByXhr: Put = (url, body, onProgress, signal) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    signal.addEventListener('abort', abort)
+    request.open('PUT', url)
+    request.withCredentials = true
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    request.addEventListener('loadend', () => {
+      signal.removeEventListener('abort', abort)
+      if (signal.aborted) reject(signal.reason as Error)
+      else if (request.status === 0) reject(offlineError(undefined))
+      else if (request.status < 300) resolve()
+      else {
+        const { status, statusText, responseText: text } = request
+        reject(callErrorOf({ status, statusText, text, retryAfter: request.getResponseHeader('retry-after') }))
+      }
+    })
+    request.send(body)
+  })

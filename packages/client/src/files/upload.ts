@@ -1,0 +1,111 @@
+import { files as contract } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
+import { createFileKey, fileBinding, hashFileKey, type MessageBody, newId, toBase64url } from '@privity/e2ee'
+import type { Call } from '../call.ts'
+import { CallError, isCallError } from '../callError.ts'
+import type { Clock } from '../clock.ts'
+import { safeFileName } from '../fileName.ts'
+import type { Outbox } from '../outbox.ts'
+import type { FileCrypto } from './fileCrypto.ts'
+import { withoutMetadata } from './metadata.ts'
+import type { Put } from './put.ts'
+import type { Progress, Transfers, Work } from './transfers.ts'
+
+export interface UploadDeps {
+  origin: string
+  userId: string
+  call: Call
+  clock: Clock
+  crypto: FileCrypto
+  put: Put
+  outbox: Outbox
+  transfers: Transfers
+  /** Resolves when the server has the message, rejects with a sentence when it cannot be sent. */
+  sent(messageId: string): Promise<void>
+}
+
+/** Of a message's file type, in the protocol. */
+const longestType = 127
+
+/** Sends a file: encrypt, upload, register, then a file message. Answers the id of the transfer. */
+export function sendFile(deps: UploadDeps, connectionId: string, file: File, keepMetadata: boolean): string {
+  const { call, clock, crypto, put } = deps
+  const messageId = newId(clock.now())
+  const fileKey = createFileKey()
+  const name = safeFileName(file.name)
+  let plain: Blob | undefined
+  let sealed: { ciphertext: Blob; bodyHash: string; keyHash: string } | undefined
+  let uploaded: string | undefined
+  let registered: { filePath: string; fileSize: number } | undefined
+  let queued = false
+
+  async function upload(ciphertext: Blob, { done, signal }: Progress): Promise<string> {
+    const { uploadURL } = await call(contract.createUpload, {})
+    signal.throwIfAborted()
+    await put(new URL(uploadURL, deps.origin).href, ciphertext, done, signal)
+    return uploadURL
+  }
+
+  async function register(): Promise<{ filePath: string; fileSize: number }> {
+    try {
+      return await call(contract.register, { body: { fileURL: uploaded ?? '' } })
+    } catch (error) {
+      // It waited too long to be registered: the next attempt uploads again.
+      if (isCallError(error, 'UPLOAD_NOT_FOUND')) uploaded = undefined
+      throw error
+    }
+  }
+
+  async function takeBack(): Promise<void> {
+    if (queued) await deps.outbox.discard(messageId)
+    queued = false
+  }
+
+  async function queue(body: MessageBody, file: { filePath: string; fileSize: number }, signal: AbortSignal) {
+    const sent = deps.sent(messageId)
+    const cancelled = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+    const ended = Promise.race([sent, cancelled])
+    ended.catch(() => {})
+    if (queued) await deps.outbox.retry(messageId)
+    else await deps.outbox.add(connectionId, body, { ...file, fileKey: toBase64url(fileKey) }, messageId)
+    queued = true
+    try {
+      await ended
+    } catch (error) {
+      // The stored file is gone (the message waited too long): the next attempt uploads again.
+      const gone = isCallError(error, 'FILE_NOT_FOUND')
+      if (gone) uploaded = registered = undefined
+      if (gone || signal.aborted) await takeBack()
+      throw error
+    }
+  }
+
+  /** Each step once: a retry goes on where the last attempt broke off. */
+  const work: Work = async (progress) => {
+    const { signal, phase } = progress
+    if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
+    plain ??= keepMetadata ? file : await withoutMetadata(file)
+    if (!sealed) {
+      phase('encrypting', plain.size)
+      const aad = fileBinding({ userId: deps.userId, messageId })
+      const made = await crypto.seal({ file: plain, fileKey, aad }, progress.done, signal)
+      sealed = { ...made, keyHash: await hashFileKey(fileKey) }
+    }
+    if (!uploaded) {
+      phase('uploading', sealed.ciphertext.size)
+      uploaded = await upload(sealed.ciphertext, progress)
+    }
+    registered ??= await register()
+    signal.throwIfAborted()
+    phase('sending', plain.size)
+    const { bodyHash, keyHash } = sealed
+    const type = file.type.slice(0, longestType)
+    await queue({ kind: 'file', name, type, size: plain.size, keyHash, bodyHash }, registered, signal)
+  }
+
+  const shown = { id: messageId, kind: 'upload', connectionId, messageId, name, size: file.size } as const
+  deps.transfers.start(shown, work, takeBack)
+  return messageId
+}

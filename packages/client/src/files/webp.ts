@@ -1,0 +1,26 @@
+type Bytes = Uint8Array<ArrayBuffer>
+
+const [exifFlag, xmpFlag] = [0x08, 0x04]
+
+/** The chunks that stay (RFC 9649), with the header telling so; [] if it is not well formed. */
+export function stripWebp(bytes: Bytes): Bytes[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (bytes.length < 20) return []
+  const kept: Bytes[] = []
+  const end = Math.min(bytes.length, 8 + view.getUint32(4, true))
+  let at = 12
+  while (at + 8 <= end) {
+    const size = view.getUint32(at + 4, true)
+    const next = at + 8 + size + (size % 2)
+    if (next > end) return []
+    const type = String.fromCharCode(...bytes.subarray(at, at + 4))
+    const chunk = bytes.slice(at, next)
+    if (type === 'VP8X') chunk[8] = (chunk[8] as number) & ~(exifFlag | xmpFlag)
+    if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
+    at = next
+  }
+  const header = bytes.slice(0, 12)
+  const total = kept.reduce((sum, { length }) => sum + length, 4)
+  new DataView(header.buffer).setUint32(4, total, true)
+  return [header, ...kept]
+}

@@ -1,0 +1,28 @@
+/**
+ * The one door to everything a browser tab does that is not drawing: typed calls, sign-in and keys, sealing and
+ * opening, files, the live socket, the outbox. Runs in browsers and in Node.
+ */
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export type { Account } from './account.ts'
+export { CallError, type CallErrorCode, isCallError } from './callError.ts'
+export { type Clock, systemClock } from './clock.ts'
+export { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
+export { createNodeConnection } from './node.ts'
+export { type FileCrypto, type OpenJob, openFile, type SealJob, sealFile } from './files/fileCrypto.ts'
+export { type Failure, fromFailure, toFailure } from './files/failure.ts'
+export { withoutMetadata } from './files/metadata.ts'
+export type { Save } from './files/download.ts'
+export type { LiveState, OpenSocket } from './live.ts'
+export type { Store } from './store.ts'
+export type {
+  AccountState,
+  ClientEvents,
+  OpenedBody,
+  OpenedMessage,
+  OpenedRequest,
+  OutboxItem,
+  Transfer,
+  Trust,
+  TrustState,
+} from './types.ts'
+export { deriveMasterKey, deriveRecovery, E2eeError } from '@privity/e2ee'

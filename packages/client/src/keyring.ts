@@ -1,0 +1,137 @@
+import { keys as contract, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
+import {
+  type AccountKey,
+  type Bytes,
+  createEpoch,
+  type Identity,
+  openPrivate,
+  sealPrivate,
+  verifyEpoch,
+} from '@privity/e2ee'
+import { seedBinding } from './bindings.ts'
+import type { Call } from './call.ts'
+import { CallError, isCallError } from './callError.ts'
+import type { Clock } from './clock.ts'
+import type { Device } from './device.ts'
+import { getSeen, keepSeen, type Seen } from './seen.ts'
+
+/** The signed-in user's own keys, opened. */
+export interface Keyring {
+  readonly userId: string
+  readonly accountKey: AccountKey
+  readonly identity: Identity
+  /** The epoch that new messages are bound to. */
+  newest(): OwnEpoch
+  /** The seed of epoch `n`, or undefined where it is destroyed. */
+  seed(n: number): Promise<Bytes | undefined>
+  /** Whether the seed of epoch `n` is still there, without asking the server. */
+  holds(n: number): boolean
+  /** Asks the server again: another browser may have published an epoch. */
+  refresh(): Promise<void>
+  /** Publishes the next epoch when the newest is over 24 hours old, and forgets seeds that are due. */
+  keepFresh(): Promise<void>
+}
+
+const altered = 'The server shows other keys for your account than the ones you made. Your contacts may be deceived.'
+const older = 'The server has brought back older keys of yours than this browser has seen.'
+
+/** Throws when the server's answer is not about this identity, or its epochs are not a chain that it signed. */
+async function verifyOwn(identity: Identity, seen: Seen | undefined, keys: OwnKeys): Promise<void> {
+  const known = seen?.identityKey ?? identity.publicKey
+  if (keys.identityKey !== identity.publicKey || known !== identity.publicKey || keys.epochs.length === 0)
+    throw new CallError('KEYS_ALTERED')
+  for (const [at, epoch] of keys.epochs.entries()) {
+    if (epoch.userId !== keys.userId) throw new CallError('KEYS_ALTERED')
+    await verifyEpoch(identity.publicKey, epoch, keys.epochs[at - 1]).catch((cause: unknown) => {
+      throw new CallError('KEYS_ALTERED', { cause })
+    })
+  }
+}
+
+export async function openKeyring(
+  deps: {
+    call: Call
+    clock: Clock
+    device: Device
+    /** How long a message lives, in milliseconds. */
+    retention: () => number
+    alarm: (sentence: string) => void
+  },
+  own: { userId: string; accountKey: AccountKey; identity: Identity },
+  first: OwnKeys,
+): Promise<Keyring> {
+  const { call, clock, device, alarm } = deps
+  const { userId, accountKey, identity } = own
+  const seeds = new Map<number, Bytes>()
+  let epochs: OwnEpoch[] = []
+  let publishing: Promise<void> | undefined
+
+  async function take(keys: OwnKeys): Promise<void> {
+    const seen = await getSeen(device, userId)
+    await verifyOwn(identity, seen, keys).catch((error: unknown) => {
+      alarm(altered)
+      throw error
+    })
+    const newest = keys.epochs.at(-1) as OwnEpoch
+    if (newest.n < (seen?.epoch ?? 0)) {
+      alarm(older)
+      if (epochs.length > 0) return
+    }
+    const live = new Set(keys.epochs.map(({ n }) => n))
+    for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
+    for (const { n, wrappedSeed } of keys.epochs) {
+      if (!seeds.has(n)) seeds.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
+    }
+    epochs = keys.epochs
+    forgetDue()
+    await keepSeen(device, userId, { identityKey: keys.identityKey, epoch: newest.n })
+  }
+
+  const refresh = async () => take(await call(contract.getOwn, {}))
+  const newest = () => epochs.at(-1) as OwnEpoch
+
+  async function publish(): Promise<void> {
+    const previous = newest()
+    const n = previous.n + 1
+    const createdAt = Math.max(clock.now(), previous.createdAt)
+    const { epoch, seed } = await createEpoch({ identity, userId, n, createdAt, previous })
+    const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, n), seed)
+    await call(contract.publishEpoch, { body: { ...epoch, wrappedSeed } }).catch((error: unknown) => {
+      // Another browser was faster: its epoch is as good.
+      if (!isCallError(error, 'EPOCH_CONFLICT')) throw error
+    })
+    await refresh()
+  }
+
+  function forgetDue(): void {
+    const due = ({ supersededAt }: OwnEpoch) =>
+      supersededAt !== undefined && supersededAt + deps.retention() <= clock.now()
+    for (const { n } of epochs.filter(due)) seeds.delete(n)
+    epochs = epochs.filter((epoch) => !due(epoch))
+  }
+
+  await take(first)
+  return {
+    userId,
+    accountKey,
+    identity,
+    newest,
+    async seed(n) {
+      forgetDue()
+      if (!seeds.has(n) && n > newest().n) await refresh()
+      return seeds.get(n)
+    },
+    holds(n) {
+      forgetDue()
+      return seeds.has(n)
+    },
+    refresh,
+    async keepFresh() {
+      forgetDue()
+      if (clock.now() - newest().createdAt < limits.epochAge) return
+      publishing ??= publish().finally(() => (publishing = undefined))
+      await publishing
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { type ClientFrame, closeCodes, type ServerFrame, serverFrame, socketPath } from '@privity/contract/events'
+import type { Clock } from './clock.ts'
+import type { Store } from './store.ts'
+import { createStore } from './store.ts'
+
+export type LiveState = 'connecting' | 'connected' | 'disconnected'
+
+export interface Live {
+  state: Store<LiveState>
+  open(userId: string): void
+  close(): void
+  send(frame: ClientFrame): void
+  /** Tries at once instead of waiting: the network is back. */
+  wake(): void
+  /** Finds out soon whether the socket still lives: the network may be gone, or the device has slept. */
+  check(): void
+}
+
+/** The part of a WebSocket that is used; `openSocket` may add cookies outside a browser. */
+export type OpenSocket = (url: string) => WebSocket
+
+const beat = 25_000
+const patience = 10_000
+const shortPatience = 3_000
+const firstPause = 500
+const longestPause = 30_000
+
+/**
+ * The socket, reopened for as long as someone is signed in: with exponential pauses and jitter, watched
+ * by pings. `hear` gets each frame, `ready` is called after each authentication.
+ */
+export function createLive(deps: {
+  origin: string
+  clock: Clock
+  openSocket: OpenSocket
+  hear(frame: ServerFrame): void
+  ready(): void
+  /** The server ended the session. */
+  ended(): void
+  /** A socket closed before it was authenticated. */
+  refused(): void
+}): Live {
+  const { clock } = deps
+  const url = deps.origin.replace(/^http/, 'ws') + socketPath
+  const state = createStore<LiveState>('disconnected')
+  let user: string | undefined
+  let socket: WebSocket | undefined
+  let pause = firstPause
+  let stopTimer = () => {}
+
+  const later = (ms: number, run: () => void) => {
+    stopTimer()
+    stopTimer = clock.after(ms, run)
+  }
+  const write = (frame: ClientFrame) => socket?.send(JSON.stringify(frame))
+
+  function lost(): void {
+    socket = undefined
+    stopTimer()
+    state.set('disconnected')
+    if (user === undefined) return
+    later(pause * (0.5 + Math.random()), connect)
+    pause = Math.min(pause * 2, longestPause)
+  }
+
+  function drop(): void {
+    const old = socket
+    lost()
+    old?.close()
+  }
+
+  /** After quiet, a ping; after more quiet, the socket counts as dead. */
+  function watch(): void {
+    later(beat, () => ping(patience))
+  }
+
+  function ping(within: number): void {
+    write({ type: 'ping' })
+    later(within, drop)
+  }
+
+  function hear(data: unknown): void {
+    watch()
+    let json: unknown
+    try {
+      json = JSON.parse(String(data))
+    } catch {
+      return
+    }
+    const frame = serverFrame.safeParse(json)
+    // A frame of a newer server is left alone: the next resync brings what it was about.
+    if (!frame.success) return
+    if (frame.data.type === 'authenticated') {
+      pause = firstPause
+      state.set('connected')
+      deps.ready()
+    } else if (frame.data.type !== 'pong') deps.hear(frame.data)
+  }
+
+  function connect(): void {
+    if (user === undefined || socket) return
+    state.set('connecting')
+    const opened = deps.openSocket(url)
+    const userId = user
+    socket = opened
+    later(patience, drop)
+    opened.addEventListener('open', () =>
+      opened.send(JSON.stringify({ type: 'authenticate', userId } satisfies ClientFrame)),
+    )
+    opened.addEventListener('message', ({ data }: MessageEvent) => socket === opened && hear(data))
+    opened.addEventListener('close', ({ code }: CloseEvent) => {
+      if (socket !== opened) return
+      const wasConnected = state.get() === 'connected'
+      lost()
+      if (code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated) deps.ended()
+      else if (!wasConnected) deps.refused()
+    })
+  }
+
+  return {
+    state,
+    open(userId) {
+      user = userId
+      connect()
+    },
+    close() {
+      user = undefined
+      drop()
+    },
+    send(frame) {
+      if (state.get() === 'connected') write(frame)
+    },
+    wake() {
+      if (user === undefined || socket) return
+      pause = firstPause
+      stopTimer()
+      connect()
+    },
+    check() {
+      if (state.get() === 'connected') ping(shortPatience)
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import type { Message } from '@privity/contract/messages'
+import { type MessageBody, newId } from '@privity/e2ee'
+import { CallError, isCallError, isPassing } from './callError.ts'
+import type { Clock } from './clock.ts'
+import type { KeptItem, OutboxKeeping } from './outboxKeeping.ts'
+import type { Posting } from './posting.ts'
+import type { WritableStore } from './store.ts'
+import type { Tabs } from './tabs.ts'
+import type { OutboxItem } from './types.ts'
+
+/**
+ * Messages on their way: kept sealed on this device before they leave, sent once each and in order,
+ * by one tab at a time, as soon as the server can be reached.
+ */
+export interface Outbox {
+  add(connectionId: string, body: MessageBody, file?: KeptItem['file'], id?: string): Promise<OutboxItem>
+  retry(id: string): Promise<void>
+  /** Takes an item out; one that is just being sent may still arrive. */
+  discard(id: string): Promise<void>
+  /** Sends what waits; done by itself after `add` and `retry`. */
+  flush(): void
+  /** Reads again what another tab has changed. */
+  reload(): Promise<void>
+  dropConnection(connectionId: string): Promise<void>
+  stop(): void
+}
+
+const firstPause = 1_000
+const longestPause = 30_000
+const unknownFailure = 'The message could not be sent.'
+
+export interface OutboxDeps {
+  userId: string
+  clock: Clock
+  /** How long an item may wait, in milliseconds: as long as a message lives. */
+  retention: () => number
+  keeping: OutboxKeeping
+  posting: Posting
+  tabs: Tabs
+  items: WritableStore<readonly OutboxItem[]>
+  /** Called with each message that the server has, before it leaves the outbox. */
+  stored(message: Message): Promise<void>
+  failed(id: string, error: unknown): void
+}
+
+const shown = ({ id, connectionId, createdAt, body, state, error }: KeptItem): OutboxItem => ({
+  id,
+  connectionId,
+  createdAt,
+  body,
+  state,
+  error,
+})
+
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const { userId, clock, keeping, posting, tabs, items } = deps
+  let kept: KeptItem[] = []
+  let running = false
+  let again = false
+  let stopped = false
+  let pause = firstPause
+  let stopTimer: (() => void) | undefined
+  let lastNow = 0
+
+  function show(next: KeptItem[]): void {
+    if (stopped) return
+    kept = next
+    items.set(next.map(shown))
+  }
+
+  const find = (id: string) => kept.find((each) => each.id === id)
+  const replaced = (item: KeptItem) => kept.map((each) => (each.id === item.id ? item : each))
+
+  let queue: Promise<unknown> = Promise.resolve()
+  /** What is shown follows what is kept, one change after the other. */
+  function inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = queue.then(change)
+    queue = turn.catch(() => {})
+    return turn
+  }
+  const tell = () => tabs.tell({ type: 'outbox', userId })
+
+  const add = (item: KeptItem) =>
+    inTurn(async () => {
+      await keeping.put(item)
+      show([...kept, item])
+      tell()
+    })
+
+  /** Keeps a change of an item, unless it was discarded meanwhile. */
+  const save = (item: KeptItem) =>
+    inTurn(async () => {
+      if (!find(item.id)) return
+      await keeping.put(item.state === 'sending' ? { ...item, state: 'waiting' } : item)
+      show(replaced(item))
+      tell()
+    })
+
+  const remove = (id: string) =>
+    inTurn(async () => {
+      await keeping.remove(id)
+      show(kept.filter((each) => each.id !== id))
+      tell()
+    })
+
+  const reload = () =>
+    inTurn(async () => {
+      const loaded = await keeping.load()
+      const sending = new Set(kept.filter(({ state }) => state === 'sending').map(({ id }) => id))
+      show(
+        loaded
+          .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+          .map((item) => (sending.has(item.id) ? { ...item, state: 'sending' } : item)),
+      )
+    })
+
+  async function fail(item: KeptItem, error: unknown): Promise<void> {
+    const sentence = isCallError(error) ? error.sentence : unknownFailure
+    await save({ ...item, sealed: undefined, state: 'failed', error: sentence })
+    deps.failed(item.id, error)
+  }
+
+  async function sendOne(item: KeptItem): Promise<void> {
+    if (clock.now() - item.createdAt > deps.retention()) return fail(item, new CallError('TOO_OLD'))
+    let latest: KeptItem = { ...item, state: 'sending', error: undefined }
+    show(replaced(latest))
+    try {
+      const message = await posting.post(latest, async (sealed) => {
+        latest = sealed
+        await save(sealed)
+      })
+      if (!stopped) await deps.stored(message)
+      await remove(item.id)
+      pause = firstPause
+    } catch (error) {
+      if (!isPassing(error) && !isCallError(error, 'NOT_SIGNED_IN')) return fail(latest, error)
+      show(replaced({ ...latest, state: 'waiting' }))
+      throw error
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    await reload()
+    for (;;) {
+      const next = kept.find(({ state }) => state === 'waiting')
+      if (!next || stopped) return
+      await sendOne(next)
+    }
+  }
+
+  function tryLater(error: unknown): void {
+    if (stopped || isCallError(error, 'NOT_SIGNED_IN')) return
+    const asked = isCallError(error) ? (error.retryAfter ?? 0) * 1000 : 0
+    stopTimer?.()
+    stopTimer = clock.after(Math.max(asked, pause), () => void run())
+    pause = Math.min(pause * 2, longestPause)
+  }
+
+  async function run(): Promise<void> {
+    again = running
+    if (running || stopped) return
+    running = true
+    stopTimer?.()
+    try {
+      await tabs.alone(`privity-outbox/${userId}`, sendAll)
+    } catch (error) {
+      tryLater(error)
+    } finally {
+      running = false
+    }
+    if (again) await run()
+  }
+
+  return {
+    reload,
+    flush() {
+      pause = firstPause
+      void run()
+    },
+    async add(connectionId, body, file, id) {
+      // Never twice the same: their order is that of the times.
+      lastNow = Math.max(clock.now(), lastNow + 1)
+      const createdAt = lastNow
+      const item: KeptItem = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file }
+      await add(item)
+      void run()
+      return shown(item)
+    },
+    async retry(id) {
+      const item = find(id)
+      if (item?.state !== 'failed') return
+      await save({ ...item, state: 'waiting', error: undefined, createdAt: clock.now() })
+      void run()
+    },
+    discard: async (id) => {
+      if (!stopped) await remove(id)
+    },
+    async dropConnection(connectionId) {
+      for (const { id } of kept.filter((each) => each.connectionId === connectionId)) await remove(id)
+    },
+    stop() {
+      items.set([])
+      stopped = true
+      stopTimer?.()
+    },
+  }
+}

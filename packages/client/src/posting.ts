@@ -1,0 +1,112 @@
+import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
+import { fromBase64url, sealForOwner, sealMessage } from '@privity/e2ee'
+import type { Call } from './call.ts'
+import { CallError, isCallError } from './callError.ts'
+import type { Envelopes } from './envelopes.ts'
+import type { Keyring } from './keyring.ts'
+import type { KeptItem } from './outboxKeeping.ts'
+import type { Peers } from './peers.ts'
+
+export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
+
+/** Gets one message to the server, however often its keys move on meanwhile. */
+export interface Posting {
+  /** `keep` is called before a newly sealed form leaves. Throws a CallError. */
+  post(item: KeptItem, keep: (item: KeptItem) => Promise<void>): Promise<Message>
+}
+
+const attempts = 5
+
+export function createPosting(deps: { call: Call; keyring: Keyring; peers: Peers; envelopes: Envelopes }): Posting {
+  const { call, keyring, peers, envelopes } = deps
+
+  async function sealFile(item: KeptItem, { epochFrom }: Envelope) {
+    const { file, body } = item
+    if (!file || body.kind !== 'file') return {}
+    const seed = await keyring.seed(epochFrom)
+    if (!seed) throw new Error('The newest epoch has no seed.')
+    const owner = { seed, userId: keyring.userId, epoch: epochFrom, fileMessageId: fileIdOf(file.filePath) }
+    return {
+      fileName: await sealForOwner({ ...owner, purpose: 'file-name' }, new TextEncoder().encode(body.name)),
+      fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fromBase64url(file.fileKey)),
+    }
+  }
+
+  async function seal(item: KeptItem): Promise<KeptItem & { sealed: NonNullable<KeptItem['sealed']> }> {
+    await keyring.keepFresh()
+    const { envelope, conversationKey } = await envelopes.forSending(item.connectionId)
+    const { identity } = keyring
+    const content = await sealMessage({ conversationKey, identity, messageId: item.id, envelope, body: item.body })
+    return { ...item, sealed: { content, envelope, ...(await sealFile(item, envelope)) } }
+  }
+
+  async function checkPeer(connectionId: string): Promise<void> {
+    const { changed, pin } = await peers.get(connectionId)
+    if (changed) throw new CallError('KEY_CHANGED')
+    if (pin?.paused) throw new CallError('PAUSED')
+  }
+
+  /** The stored message of this id, where an earlier answer was lost. */
+  async function findStored({ id, connectionId }: KeptItem): Promise<Message | undefined> {
+    const found = await call(contract.list, { params: { id: connectionId }, query: { limit: 200 } })
+    return found.find((message) => message.id === id && message.senderId === keyring.userId)
+  }
+
+  async function send(item: KeptItem & { sealed: NonNullable<KeptItem['sealed']> }): Promise<Message> {
+    const { connectionId, sealed, file, body } = item
+    const { content, envelope, fileName, fileKey } = sealed
+    const sending = await envelopes.forSending(connectionId)
+    const known = sending.envelope.id === envelope.id && sending.known
+    const message = await call(contract.send, {
+      body: {
+        connectionId,
+        content,
+        messageType: body.kind,
+        ...(file && { fileName, fileKey, filePath: file.filePath, fileSize: file.fileSize }),
+        ...(known ? {} : { envelope }),
+      },
+    })
+    if (sending.envelope.id === envelope.id) sending.known = true
+    envelopes.remember(envelope)
+    return message
+  }
+
+  /** Makes ready for another attempt, or says why there can be none. */
+  async function recover(item: KeptItem, error: CallError): Promise<KeptItem | Message> {
+    const { connectionId } = item
+    if (error.code === 'ENVELOPE_UNKNOWN') {
+      const sending = await envelopes.forSending(connectionId)
+      sending.known = false
+      return item
+    }
+    if (error.code === 'EPOCH_SUPERSEDED' || error.code === 'ENVELOPE_INVALID') {
+      await keyring.refresh()
+      peers.forget(connectionId)
+      envelopes.forget(connectionId)
+      return { ...item, sealed: undefined }
+    }
+    const stored = error.code === 'MESSAGE_ID_TAKEN' ? await findStored(item) : undefined
+    if (stored) return stored
+    throw error
+  }
+
+  return {
+    async post(item, keep) {
+      let current = item
+      for (let attempt = 1; ; attempt++) {
+        await checkPeer(item.connectionId)
+        const { sealed } = current
+        const ready = sealed ? { ...current, sealed } : await seal(current)
+        if (!sealed) await keep(ready)
+        try {
+          return await send(ready)
+        } catch (error) {
+          if (!isCallError(error) || attempt === attempts) throw error
+          const next = await recover(ready, error)
+          if ('seq' in next) return next
+          current = next
+        }
+      }
+    },
+  }
+}

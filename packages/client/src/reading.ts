@@ -1,0 +1,128 @@
+import type { Result } from '@privity/contract/endpoint'
+import { type Message, messages as contract, type Progress } from '@privity/contract/messages'
+import { readSealedMessage } from '@privity/contract/sealedMessage'
+import { E2eeError, fromBase64url, type MessageBody, openMessage } from '@privity/e2ee'
+import type { Call } from './call.ts'
+import { isCallError, isPassing } from './callError.ts'
+import type { Envelopes } from './envelopes.ts'
+import type { Expiry } from './expiry.ts'
+import { safeFileName } from './fileName.ts'
+import type { OpenedBody, OpenedMessage } from './types.ts'
+
+/** Messages as the server gives them, opened. */
+export interface Reading {
+  /** Never throws for one message that cannot be read: its body says why. */
+  open(message: Message): Promise<OpenedMessage>
+  /** The newest page, or the one before `before` (a seq), oldest first. */
+  list(connectionId: string, page?: { before?: number | undefined }): Promise<OpenedMessage[]>
+  /** Receives what came while nobody was connected, so that its senders see it delivered. */
+  catchUp(): Promise<void>
+  unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
+  progress(connectionId: string): Promise<Progress[]>
+  markRead(connectionId: string): Promise<void>
+}
+
+const reasons: Partial<Record<E2eeError['code'], string>> = {
+  BAD_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
+  BAD_COMMITMENT: 'This message is not shown: it is not what its sender committed to.',
+  AUTHENTICATION_FAILED: 'This message is not shown: it was altered on its way.',
+  WRONG_BINDING: 'This message is not shown: it was sealed for another conversation.',
+}
+/** Conversations that are fetched by themselves after a reconnect. */
+const mostCaughtUp = 20
+
+const unreadable = 'This message cannot be opened.'
+const destroyed = 'This message cannot be opened: the key of that day has been destroyed.'
+
+function reasonOf(error: unknown): string {
+  if (isCallError(error, 'KEY_DESTROYED')) return destroyed
+  return (error instanceof E2eeError && reasons[error.code]) || unreadable
+}
+
+/** A name that a sender chose is made harmless before anything shows it or saves under it. */
+const harmless = (body: MessageBody): MessageBody =>
+  body.kind === 'file' ? { ...body, name: safeFileName(body.name) } : body
+
+export function createReading(deps: {
+  call: Call
+  userId: string
+  envelopes: Envelopes
+  expiry: Expiry
+  received: (connectionId: string, seq: number) => void
+}): Reading {
+  const { call, userId, envelopes, expiry } = deps
+
+  /** A notice may come without the envelope that an earlier one brought to another tab: ask for it. */
+  async function fetchEnvelope(message: Message): Promise<void> {
+    const params = { id: message.connectionId }
+    const found = await call(contract.list, { params, query: { after: message.seq - 1, limit: 1 } })
+    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
+  }
+
+  async function readBody(message: Message): Promise<{ body: OpenedBody; ownerEpoch: number }> {
+    const form = readSealedMessage(fromBase64url(message.content))
+    if (!form) throw new E2eeError('MALFORMED', unreadable)
+    if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
+    const { envelope, conversationKey, senderIdentityKey } = await envelopes.open(form.envelopeId)
+    const { content } = message
+    const { messageId, body } = await openMessage({ content, conversationKey, envelope, senderIdentityKey })
+    const same =
+      messageId === message.id &&
+      envelope.from === message.senderId &&
+      envelope.connectionId === message.connectionId &&
+      body.kind === message.messageType
+    if (!same) throw new E2eeError('WRONG_BINDING', unreadable)
+    return { body: harmless(body), ownerEpoch: envelope.epochFrom }
+  }
+
+  async function open(message: Message): Promise<OpenedMessage> {
+    if (message.envelope) envelopes.remember(message.envelope)
+    const { id, connectionId, seq, senderId, createdAt, expiresAt, filePath, fileSize, fileName, fileKey } = message
+    const mine = senderId === userId
+    const opened = {
+      id,
+      connectionId,
+      seq,
+      senderId,
+      mine,
+      createdAt,
+      expiresAt,
+      filePath,
+      fileSize,
+      fileName,
+      fileKey,
+    }
+    expiry.watch(message)
+    try {
+      return { ...opened, ...(await readBody(message)) }
+    } catch (error) {
+      // No answer from the server says nothing about the message.
+      if (isPassing(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
+      return { ...opened, body: { kind: 'unreadable', reason: reasonOf(error) } }
+    }
+  }
+
+  async function list(connectionId: string, { before }: { before?: number | undefined } = {}) {
+    const found = await call(contract.list, {
+      params: { id: connectionId },
+      query: before === undefined ? {} : { before },
+    })
+    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
+    const opened = await Promise.all(found.map(open))
+    const last = opened.findLast((message) => !message.mine)
+    if (last) deps.received(connectionId, last.seq)
+    return opened
+  }
+
+  return {
+    open,
+    list,
+    async catchUp() {
+      const unread = await call(contract.unreadCounts, {})
+      for (const { connectionId } of unread.slice(0, mostCaughtUp)) await list(connectionId)
+    },
+    unreadCounts: () => call(contract.unreadCounts, {}),
+    progress: (connectionId) => call(contract.progress, { params: { id: connectionId } }),
+    markRead: async (connectionId) => void (await call(contract.markRead, { params: { id: connectionId } })),
+  }
+}

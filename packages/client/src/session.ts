@@ -1,0 +1,234 @@
+import type { ServerFrame } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
+import type { Message } from '@privity/contract/messages'
+import type { Opened } from './account.ts'
+import { createArrivals } from './arrivals.ts'
+import type { Call } from './call.ts'
+import { CallError } from './callError.ts'
+import type { Clock } from './clock.ts'
+import type { Device } from './device.ts'
+import { createDrafts, type Drafts } from './drafts.ts'
+import type { Emitter } from './emitter.ts'
+import { createEnvelopes } from './envelopes.ts'
+import { createExpiry } from './expiry.ts'
+import type { FileCrypto } from './files/fileCrypto.ts'
+import { createFiles, type Files } from './files/files.ts'
+import type { Put } from './files/put.ts'
+import { createTransfers } from './files/transfers.ts'
+import { openKeyring } from './keyring.ts'
+import type { Live } from './live.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { createOutboxKeeping } from './outboxKeeping.ts'
+import { createPeers } from './peers.ts'
+import { openPins } from './pins.ts'
+import { createPosting } from './posting.ts'
+import { createReading, type Reading } from './reading.ts'
+import { createSending } from './sending.ts'
+import type { WritableStore } from './store.ts'
+import type { TabNotice, Tabs } from './tabs.ts'
+import { createTrust, type TrustCalls } from './trust.ts'
+import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
+
+export interface SessionDeps {
+  origin: string
+  call: Call
+  clock: Clock
+  device: Device
+  tabs: Tabs
+  emitter: Emitter<ClientEvents>
+  live: Live
+  outbox: WritableStore<readonly OutboxItem[]>
+  transfers: WritableStore<readonly Transfer[]>
+  fileCrypto: FileCrypto
+  put: Put
+  /** How long a message lives on this server, in milliseconds. */
+  retention: () => number
+}
+
+type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' }>
+
+/** Says each thing once in a session. */
+function createAlarm(emitter: Emitter<ClientEvents>): (sentence: string) => void {
+  const said = new Set<string>()
+  return (sentence) => {
+    if (said.has(sentence)) return
+    said.add(sentence)
+    emitter.emit('alarm', { sentence })
+  }
+}
+
+/** All that exists only while someone's keys are open. */
+export interface Session {
+  userId: string
+  reading: Reading
+  outbox: Outbox
+  drafts: Drafts
+  files: Files
+  trust: TrustCalls
+  send(connectionId: string, text: string): Promise<OutboxItem>
+  hear(frame: ServerFrame): Promise<void>
+  /** Another tab of this user has changed what this device keeps. */
+  hearTab(notice: TabNotice): void
+  reconnected(): void
+  stop(): void
+}
+
+const keyCheck = 60 * 1000
+
+export async function openSession(deps: SessionDeps, opened: Opened): Promise<Session> {
+  const { call, clock, device, emitter, live, tabs, retention } = deps
+  const userId = opened.user.id
+  const own = { userId, accountKey: opened.accountKey }
+  const alarm = createAlarm(emitter)
+  const keyring = await openKeyring(
+    { call, clock, device, retention, alarm },
+    { ...own, identity: opened.identity },
+    opened.keys,
+  )
+  const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)
+  const peers = createPeers({ call, clock, keyring, pins, onChange: trustChanged })
+  const envelopes = createEnvelopes({ clock, keyring, peers, retention })
+  const expiry = createExpiry(clock, (gone) => {
+    arrivals.forget(gone.ids)
+    emitter.emit('expired', gone)
+  })
+  const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
+  const reading = createReading({ call, userId, envelopes, expiry, received })
+  const arrivals = createArrivals({ userId, reading, emitter, received })
+  const sending = createSending()
+  const outbox = createOutbox({
+    userId,
+    clock,
+    retention,
+    keeping: createOutboxKeeping(device, own),
+    posting: createPosting({ call, keyring, peers, envelopes }),
+    tabs,
+    items: deps.outbox,
+    async stored(message: Message) {
+      await arrivals.take(message)
+      sending.succeeded(message.id)
+    },
+    failed: sending.failed,
+  })
+
+  function trustChanged(): void {
+    envelopes.retryFailed()
+    emitter.emit('trust_changed', undefined)
+  }
+
+  const transfers = createTransfers(deps.transfers)
+  const written = createDrafts(device, own)
+  const drafts: Drafts = {
+    get: written.get,
+    async set(connectionId, text) {
+      await written.set(connectionId, text)
+      tabs.tell({ type: 'draft', userId, connectionId })
+    },
+  }
+  const trust = createTrust(peers)
+  const files = createFiles({
+    ...deps,
+    userId,
+    keyring,
+    peers,
+    crypto: deps.fileCrypto,
+    outbox,
+    transfers,
+    sent: sending.of,
+  })
+
+  async function keepFresh(): Promise<void> {
+    await keyring.keepFresh().catch(() => {})
+    envelopes.forgetDestroyed()
+    if (!stopped) stopChecking = clock.after(keyCheck, () => void keepFresh())
+  }
+  let stopped = false
+  let stopChecking = () => {}
+  await keepFresh()
+  await outbox.reload()
+  outbox.flush()
+
+  async function refreshPins(): Promise<void> {
+    await pins.refresh()
+    trustChanged()
+  }
+
+  async function hear(frame: NoticeFrame): Promise<void> {
+    switch (frame.type) {
+      case 'new_message':
+        return arrivals.take(frame.message)
+      case 'epoch_published':
+        if (frame.epoch.userId === userId) return keyring.refresh()
+        return peers.forgetUser(frame.epoch.userId)
+      case 'authorization_requested':
+        return emitter.emit('authorization_requested', await files.opened(frame.request))
+      case 'authorization_changed':
+        return emitter.emit('authorization_changed', { filePath: frame.filePath, status: frame.status })
+      case 'progress':
+        return emitter.emit('progress', frame.progress)
+      case 'connection_created':
+        return emitter.emit('connection_created', frame.connection)
+      case 'connection_removed':
+        return dropConnection(frame.connectionId)
+      case 'party_changed':
+        return emitter.emit('party_changed', { connectionId: frame.connectionId, party: frame.party })
+      case 'user_changed':
+        return emitter.emit('user_changed', undefined)
+      case 'pins_changed':
+        return refreshPins()
+    }
+  }
+
+  async function dropConnection(connectionId: string): Promise<void> {
+    await outbox.dropConnection(connectionId)
+    await drafts.set(connectionId, '')
+    peers.forget(connectionId)
+    emitter.emit('connection_removed', { connectionId })
+  }
+
+  return {
+    userId,
+    reading,
+    outbox,
+    drafts,
+    files,
+    trust: {
+      ...trust,
+      async accept(connectionId) {
+        await trust.accept(connectionId)
+        // What could not be read under the old key can be now.
+        emitter.emit('resync', undefined)
+      },
+    },
+    send(connectionId, text) {
+      const trimmed = text.trim()
+      const tooLong = Array.from(trimmed).length > limits.messageCharacters
+      if (trimmed === '' || tooLong) {
+        return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
+      }
+      return outbox.add(connectionId, { kind: 'text', text: trimmed })
+    },
+    // A notice that cannot be followed now is made good by the next resync.
+    async hear(frame) {
+      if (frame.type !== 'authenticated' && frame.type !== 'pong') await hear(frame).catch(() => {})
+    },
+    hearTab(notice) {
+      if (notice.type === 'outbox') outbox.reload().catch(() => {})
+      if (notice.type === 'draft') emitter.emit('draft_changed', { connectionId: notice.connectionId })
+    },
+    reconnected() {
+      peers.forgetAll()
+      keyring.refresh().catch(() => {})
+      refreshPins().catch(() => {})
+      reading.catchUp().catch(() => {})
+      outbox.flush()
+    },
+    stop() {
+      stopped = true
+      stopChecking()
+      outbox.stop()
+      transfers.stop()
+      expiry.stop()
+    },
+  }
+}

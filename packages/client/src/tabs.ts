@@ -1,0 +1,69 @@
+import type { Device } from './device.ts'
+
+/** Notices between the tabs of one browser. Nothing secret: a tab that hears one reads again for itself. */
+export type TabNotice =
+  | { type: 'outbox'; userId: string }
+  | { type: 'draft'; userId: string; connectionId: string }
+  | { type: 'pins'; userId: string }
+  | { type: 'signed_out' }
+  | { type: 'signed_in'; userId: string }
+
+export interface Tabs {
+  /** Reaches every other tab. */
+  tell(notice: TabNotice): void
+  /** Runs `work` in one tab at a time; a tab that is closed gives way. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>
+  close(): void
+}
+
+type Hear = (notice: TabNotice) => void
+
+/** BroadcastChannel and Web Locks in a browser; elsewhere the clients of one device are its tabs. */
+export function createTabs(device: Device, hear: Hear): Tabs {
+  if (typeof window === 'undefined' || typeof BroadcastChannel === 'undefined') return joinRoom(device, hear)
+  const channel = new BroadcastChannel('privity')
+  channel.addEventListener('message', ({ data }: MessageEvent<TabNotice>) => hear(data))
+  const locks = navigator.locks as LockManager | undefined
+  const inThisTab = createQueues()
+  return {
+    tell: (notice) => channel.postMessage(notice),
+    alone: (name, work) => (locks ? locks.request(name, work) : inThisTab(name, work)),
+    close: () => channel.close(),
+  }
+}
+
+interface Room {
+  hearers: Set<Hear>
+  alone: Tabs['alone']
+}
+
+const rooms = new WeakMap<Device, Room>()
+
+function joinRoom(device: Device, hear: Hear): Tabs {
+  const room = rooms.get(device) ?? { hearers: new Set<Hear>(), alone: createQueues() }
+  rooms.set(device, room)
+  const mine: Hear = (notice) => hear(notice)
+  room.hearers.add(mine)
+  return {
+    tell(notice) {
+      for (const other of room.hearers)
+        if (other !== mine) queueMicrotask(() => room.hearers.has(other) && other(notice))
+    },
+    alone: room.alone,
+    close: () => void room.hearers.delete(mine),
+  }
+}
+
+/** One piece of work at a time by name, in the order they came. */
+function createQueues(): Tabs['alone'] {
+  const last = new Map<string, Promise<unknown>>()
+  return async (name, work) => {
+    const before = last.get(name)
+    const mine = (async () => {
+      await before?.catch(() => {})
+      return work()
+    })()
+    last.set(name, mine)
+    return mine
+  }
+}

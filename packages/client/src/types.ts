@@ -1,0 +1,111 @@
+import type { Connection, Party } from '@privity/contract/connections'
+import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
+import type { Progress } from '@privity/contract/messages'
+import type { User } from '@privity/contract/session'
+import type { MessageBody } from '@privity/e2ee'
+
+/** `locked`: the session is good, but this browser has no keys for it; the password brings them back. */
+export type AccountState =
+  | { status: 'checking' }
+  | { status: 'signedOut' }
+  | { status: 'locked'; user: User }
+  | { status: 'open'; user: User }
+
+/** What a message says, or, as a sentence, why it cannot be shown. */
+export type OpenedBody = MessageBody | { kind: 'unreadable'; reason: string }
+
+export interface OpenedMessage {
+  id: string
+  connectionId: string
+  /** 1, 2, 3 … within the connection. */
+  seq: number
+  senderId: string
+  mine: boolean
+  createdAt: number
+  expiresAt: number
+  body: OpenedBody
+  filePath?: string | undefined
+  /** Ciphertext bytes. */
+  fileSize?: number | undefined
+  /** The file's name as the server has it, sealed for the owner. */
+  fileName?: string | undefined
+  /** For the owner: the file key sealed under his epoch `ownerEpoch`. */
+  fileKey?: string | undefined
+  ownerEpoch?: number | undefined
+}
+
+/** A message on its way. It leaves the outbox once the server has it, right after the event 'message'. */
+export interface OutboxItem {
+  /** The id that the message will have. */
+  id: string
+  connectionId: string
+  createdAt: number
+  body: MessageBody
+  /** `failed` stays until retried or discarded. */
+  state: 'waiting' | 'sending' | 'failed'
+  /** Why it failed, as a sentence. */
+  error?: string | undefined
+}
+
+/** A file on its way. `done` and `size` are bytes of the current phase. */
+export interface Transfer {
+  id: string
+  kind: 'upload' | 'download'
+  connectionId: string
+  /** The file message: for an upload the one that will be sent. */
+  messageId: string
+  name: string
+  size: number
+  done: number
+  phase:
+    | 'preparing'
+    | 'encrypting'
+    | 'uploading'
+    | 'sending'
+    | 'downloading'
+    | 'saving'
+    | 'done'
+    | 'failed'
+    | 'cancelled'
+  /** Why it failed, as a sentence. */
+  error?: string | undefined
+}
+
+/** A request for one's file with its name opened; `name` is undefined where its key is gone. */
+export interface OpenedRequest extends AuthorizationRequest {
+  name: string | undefined
+}
+
+export type TrustState = 'unverified' | 'verified' | 'changed'
+
+export interface Trust {
+  /** `changed`: the key is not the accepted one; nothing is sent until the user accepts it. */
+  state: TrustState
+  /** 60 digits, the same on both sides, of the keys as they are now. */
+  safetyNumber: string
+  /** The user has stopped sending, because the digits did not match. */
+  paused: boolean
+}
+
+/** What `client.on` tells. A notice is no promise of delivery: `resync` says when to ask again. */
+export interface ClientEvents {
+  message: OpenedMessage
+  progress: Progress
+  connection_created: Connection
+  connection_removed: { connectionId: string }
+  party_changed: { connectionId: string; party: Party }
+  authorization_requested: OpenedRequest
+  authorization_changed: { filePath: string; status: FileStatus }
+  expired: { connectionId: string; ids: string[] }
+  /** Ask again for every trust state. */
+  trust_changed: undefined
+  /** A draft was changed in another tab. */
+  draft_changed: { connectionId: string }
+  /** The socket is connected, for the first time or again: what was loaded before may be old. */
+  resync: undefined
+  user_changed: undefined
+  /** `elsewhere`: another tab signed out; `ended`: the server ended the session. */
+  signed_out: { reason: 'elsewhere' | 'ended' }
+  /** The server shows keys or pins of one's own that contradict what this browser knows. */
+  alarm: { sentence: string }
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import type { OwnKeys } from '@privity/contract/keys'
+import { keys } from '@privity/contract/keys'
+import { collect, connected, createStage, next, type Person, reaches, sentAll, type Stage, texts } from './harness.ts'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+/** The socket keeps no session alive; a call every twelve hours does, as a person's use would. */
+async function live(stage: Stage, people: Person[], milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 12 * hour) {
+    await stage.advance(Math.min(left, 12 * hour))
+    for (const { client } of people) await client.connections.list()
+    for (const person of people) await whileAdvancing(stage, connected(person))
+  }
+}
+
+async function whileAdvancing<T>(stage: Stage, happening: Promise<T>): Promise<T> {
+  let over = false
+  void happening.then(() => (over = true))
+  for (let tries = 0; !over && tries < 200; tries++) await stage.advance(500)
+  return happening
+}
+
+const ownKeys = (person: Person): Promise<OwnKeys> => person.client.call(keys.getOwn, {})
+const epochsOf = async (person: Person) => (await ownKeys(person)).epochs.map(({ n }) => n)
+
+test('the next epoch is published when the newest is over 24 hours old, and only then', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await live(stage, [anna], day - 1)
+  expect(await epochsOf(anna)).toEqual([1])
+  await live(stage, [anna], 60_001)
+  expect(await epochsOf(anna)).toEqual([1, 2])
+})
+
+test('two browsers publish one epoch between them', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const elsewhere = await stage.signIn(anna)
+  await live(stage, [anna, elsewhere], day + 60_000)
+  expect(await epochsOf(anna)).toEqual([1, 2])
+})
+
+test('messages go on under the new epochs, both ways and in a browser that was away', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'Under the first')
+  await sentAll(anna)
+  await live(stage, [anna, ben], day - 5 * 60_000)
+  await anna.client.messages.send(connectionId, 'Late under the first')
+  await sentAll(anna)
+  await live(stage, [anna, ben], 10 * 60_000)
+  await anna.client.messages.send(connectionId, 'Under the second')
+  await sentAll(anna)
+  await ben.client.messages.send(connectionId, 'Back')
+  await sentAll(ben)
+  expect(await texts(await stage.signIn(ben), connectionId)).toEqual([
+    'Late under the first',
+    'Under the second',
+    'Back',
+  ])
+})
+
+test('a sender who did not hear of a new epoch seals the message again, and it is stored once', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'First')
+  await sentAll(anna)
+  anna.network.deaf = true
+  await reaches(anna.client.live, (state) => state === 'disconnected')
+  await live(stage, [ben], 12 * hour)
+  await anna.client.connections.list()
+  await live(stage, [ben], 12 * hour + 60_000)
+  expect(await epochsOf(ben)).toEqual([1, 2])
+
+  const refusals: unknown[] = []
+  anna.network.tampers = (request, answer) => {
+    if (request === 'POST /api/messages') refusals.push((answer as { code?: string }).code)
+    return answer
+  }
+  const told = collect(anna, 'message')
+  await anna.client.messages.send(connectionId, 'Second')
+  await sentAll(anna)
+  expect(refusals).toEqual(['EPOCH_SUPERSEDED', undefined])
+  expect(told).toHaveLength(1)
+  expect(await texts(ben, connectionId)).toEqual(['Second'])
+})
+
+test('24 hours after an epoch is superseded its seed is gone: what was recorded of that time opens no more', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'Recorded')
+  await sentAll(anna)
+  let recorded: unknown
+  ben.network.tampers = (request, answer) => {
+    if (request.endsWith('/messages')) recorded = answer
+    return answer
+  }
+  expect(await texts(ben, connectionId)).toEqual(['Recorded'])
+  await live(stage, [anna, ben], 2 * day + 3 * 60_000)
+  expect(await epochsOf(ben)).toEqual([2, 3])
+  const elsewhere = await stage.signIn(ben)
+  for (const tab of [ben, elsewhere]) {
+    tab.network.tampers = (request, answer) => (request.endsWith('/messages') ? recorded : answer)
+    expect(await texts(tab, connectionId)).toEqual([expect.stringMatching(/the key of that day has been destroyed/)])
+  }
+})
+
+test("older keys of one's own that the server brings back are an alarm", async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await live(stage, [anna], day + 60_000)
+  const tab = stage.tab(anna)
+  tab.network.tampers = (request, answer) => {
+    if (request !== 'GET /api/keys') return answer
+    const { epochs, ...rest } = answer as OwnKeys
+    return { ...rest, epochs: epochs.slice(0, 1) }
+  }
+  await tab.client.account.start()
+  expect((await next(tab, 'alarm')).sentence).toMatch(/older keys of yours/)
+})
+
+test('an own epoch that was not signed by the own identity is an alarm, and nothing opens', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const foreign = (await ownKeys(ben)).epochs[0]
+  const tab = stage.tab(anna)
+  tab.network.tampers = (request, answer) => {
+    if (request !== 'GET /api/keys') return answer
+    const own = answer as OwnKeys
+    return { ...own, epochs: own.epochs.map((epoch) => ({ ...epoch, publicKey: foreign?.publicKey })) }
+  }
+  await expect(tab.client.account.start()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+  expect((await next(tab, 'alarm')).sentence).toMatch(/other keys for your account/)
+})

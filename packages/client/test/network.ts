@@ -1,0 +1,111 @@
+import { createNodeConnection, type OpenSocket } from '../src/index.ts'
+
+/** What lies between one browser and the server. */
+export interface Network {
+  fetch: typeof fetch
+  openSocket: OpenSocket
+  /** While true nothing gets through, and open sockets are cut. */
+  offline: boolean
+  /** While true the same for sockets only. */
+  deaf: boolean
+  /** Answers that are lost on the way back although the server has done its work, by method and path. */
+  loses: (request: string) => boolean
+  /** Every request so far: method, path, body text (of JSON and of raw uploads, as latin1). */
+  readonly requests: { request: string; body: string }[]
+  /** Changes an answer's JSON before the client sees it. */
+  tampers: ((request: string, answer: unknown) => unknown) | undefined
+  /** Replaces the raw bytes of a download. */
+  tampersBytes: ((bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) | undefined
+  /** The cookies and the address, shared by the tabs of one browser. */
+  readonly connection: ReturnType<typeof createNodeConnection>
+  readonly address: string
+}
+
+let addresses = 0
+
+/** `origin` is what the client believes, `current` where the server listens now. */
+export function createNetwork(origin: string, current: () => string, like?: Network): Network {
+  addresses += 1
+  const connection = like?.connection ?? createNodeConnection()
+  const address = like?.address ?? `10.1.${addresses >> 8}.${addresses & 255}`
+  const sockets = new Set<WebSocket>()
+  let offline = false
+  let deaf = false
+  const cut = () => {
+    for (const socket of sockets) socket.close()
+  }
+
+  const network: Network = {
+    connection,
+    address,
+    loses: () => false,
+    tampers: undefined,
+    tampersBytes: undefined,
+    requests: [],
+    get offline() {
+      return offline
+    },
+    set offline(next) {
+      offline = next
+      if (next) cut()
+    },
+    get deaf() {
+      return deaf
+    },
+    set deaf(next) {
+      deaf = next
+      if (next) cut()
+    },
+    async fetch(input, init = {}) {
+      if (typeof input !== 'string') throw new TypeError('The client fetches addresses.')
+      const path = input.slice(origin.length)
+      const request = `${init.method ?? 'GET'} ${path}`
+      if (offline) throw new TypeError('fetch failed')
+      network.requests.push({ request, body: await bodyText(init.body) })
+      const headers = new Headers(init.headers)
+      headers.set('x-forwarded-for', address)
+      const answer = await connection.fetch(current() + path, { ...init, headers })
+      if (network.loses(request)) {
+        await answer.arrayBuffer()
+        throw new TypeError('fetch failed')
+      }
+      return changed(request, answer)
+    },
+    openSocket(url) {
+      const socket = connection.openSocket(
+        offline || deaf ? 'ws://127.0.0.1:1' : url.replace(/^ws:\/\/[^/]+/, wsOf(current())),
+      )
+      sockets.add(socket)
+      socket.addEventListener('close', () => sockets.delete(socket))
+      return socket
+    },
+  }
+
+  async function changed(request: string, answer: Response): Promise<Response> {
+    const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+    const { status, headers } = answer
+    if (isJson && network.tampers) {
+      return Response.json(network.tampers(request, await answer.json()), { status, headers: withoutLength(headers) })
+    }
+    if (!isJson && network.tampersBytes && answer.ok) {
+      const bytes = network.tampersBytes(new Uint8Array(await answer.arrayBuffer()))
+      return new Response(bytes, { status, headers: withoutLength(headers) })
+    }
+    return answer
+  }
+
+  return network
+}
+
+const wsOf = (url: string) => url.replace(/^http/, 'ws')
+
+function withoutLength(headers: Headers): Headers {
+  const kept = new Headers(headers)
+  kept.delete('content-length')
+  return kept
+}
+
+async function bodyText(body: RequestInit['body']): Promise<string> {
+  if (body instanceof Blob) return Buffer.from(await body.arrayBuffer()).toString('latin1')
+  return typeof body === 'string' ? body : ''
+}

@@ -1,0 +1,116 @@
+import { grant } from '@privity/contract/files'
+import { epochKey, identityKey, sealed } from '@privity/contract/keys'
+import { limits, sealedFileSize } from '@privity/contract/limits'
+import { envelope as envelopeForm, sealedContent } from '@privity/contract/messages'
+import { readSealedMessage, sealedMessageLengths } from '@privity/contract/sealedMessage'
+import { base64url, secret } from '@privity/contract/values'
+import {
+  createAccountKey,
+  createEnvelope,
+  createEpoch,
+  createFileKey,
+  createGrant,
+  createIdentity,
+  createRecoveryKey,
+  deriveRecovery,
+  deriveSignIn,
+  encryptFile,
+  fromBase64url,
+  importAccountKey,
+  importIdentity,
+  type MessageBody,
+  newId,
+  repetitionTag,
+  sealForOwner,
+  sealMessage,
+  sealPrivate,
+  wrapAccountKey,
+} from '@privity/e2ee'
+import { describe, expect, test } from 'vitest'
+
+/** e2ee and contract know nothing of each other: here what the one makes is held against what the other takes. */
+const now = Date.UTC(2030, 0, 31)
+
+async function createPerson() {
+  const userId = newId(now)
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  return { userId, identity, identityKey: identity.publicKey, epoch, seed }
+}
+
+const [ada, ben] = [await createPerson(), await createPerson()]
+const conversation = { id: newId(now), connectionId: newId(now), sender: ada, recipient: ben }
+const { envelope, conversationKey } = await createEnvelope(conversation)
+
+const hash = 'A'.repeat(43)
+const file = { kind: 'file' as const, type: 'application/pdf', size: limits.fileBytes, keyHash: hash, bodyHash: hash }
+const text = (of: string) => ({ kind: 'text' as const, text: of })
+const bodies: MessageBody[] = [
+  text(''),
+  text('x'),
+  text('x'.repeat(limits.messageCharacters)),
+  text('é'.repeat(limits.messageCharacters)),
+  text('😀'.repeat(limits.messageCharacters)),
+  { ...file, name: '' },
+  { ...file, name: '\u20ac'.repeat(255), type: 'x'.repeat(127) },
+]
+
+describe('the contract takes what the encryption makes', () => {
+  test('every sealed message is read, and nothing but its clear header', async () => {
+    const lengths = new Set<number>()
+    for (const body of bodies) {
+      const messageId = newId(now)
+      const content = await sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body })
+      expect(sealedContent.safeParse(content).success).toBe(true)
+      expect(readSealedMessage(fromBase64url(content))).toMatchObject({ messageId, envelopeId: envelope.id })
+      lengths.add(content.length)
+    }
+    expect([...lengths].toSorted((a, b) => a - b)).toEqual(sealedMessageLengths)
+  })
+
+  test('one character more is refused by both', async () => {
+    const body = text('x'.repeat(limits.messageCharacters + 1))
+    const sealing = sealMessage({ conversationKey, identity: ada.identity, messageId: newId(now), envelope, body })
+    await expect(sealing).rejects.toMatchObject({ code: 'TOO_LONG' })
+  })
+
+  test('identity keys, epochs, envelopes and grants', async () => {
+    expect(identityKey.parse(ada.identityKey)).toBe(ada.identityKey)
+    expect(epochKey.parse(ada.epoch)).toEqual(ada.epoch)
+    expect(envelopeForm.parse(envelope)).toEqual(envelope)
+    const filePath = `/objects/${newId(now)}`
+    const given = { identity: ada.identity, fileKey: createFileKey(), filePath, from: ada.userId, to: ben }
+    const made = await createGrant(given)
+    expect(grant.parse(made)).toEqual(made)
+  })
+
+  test('everything wrapped and sealed, and the secrets that travel', async () => {
+    const raw = createAccountKey()
+    const accountKey = await importAccountKey(raw)
+    const { authKey, wrapKey } = await deriveSignIn(new Uint8Array(32))
+    const { proof } = await deriveRecovery(createRecoveryKey().text)
+    const { userId, seed } = ada
+    const name = new TextEncoder().encode('\u20ac'.repeat(255))
+    const texts = [
+      await wrapAccountKey(wrapKey, raw, { userId, purpose: 'password' }),
+      await sealPrivate(accountKey, { userId, purpose: 'identity', id: userId }, seed),
+      await sealForOwner({ seed, userId, epoch: 1, fileMessageId: newId(now), purpose: 'file-name' }, name),
+      await sealForOwner({ seed, userId, epoch: 1, fileMessageId: newId(now), purpose: 'file-key' }, createFileKey()),
+    ]
+    for (const each of texts) expect(sealed.parse(each)).toBe(each)
+    for (const each of [authKey, proof]) expect(secret.parse(each)).toBe(each)
+    const tag = await repetitionTag(accountKey, '2030-01-31', 'The same text again and again')
+    expect(base64url(32).parse(tag)).toBe(tag)
+  })
+
+  test('an encrypted file has the size that the contract reckons', async () => {
+    for (const size of [0, 1, 1_048_520, 1_048_521, 2_097_080, 2_097_081, 3_000_000]) {
+      const source = async function* () {
+        yield new Uint8Array(size)
+      }
+      let bytes = 0
+      for await (const piece of encryptFile(createFileKey(), source(), new Uint8Array(1))) bytes += piece.length
+      expect(bytes, `${size} bytes`).toBe(sealedFileSize(size))
+    }
+  })
+})

@@ -1,0 +1,60 @@
+import { lazy, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { Starting } from './core/Starting.tsx'
+import { useSession } from './core/session.ts'
+import { loadPage } from './pages/load.ts'
+
+const Landing = lazy(loadPage.landing)
+const Auth = lazy(loadPage.auth)
+const Unlock = lazy(loadPage.unlock)
+const Dashboard = lazy(loadPage.dashboard)
+const NotFound = lazy(loadPage.notFound)
+
+/** Shown only when signed in; a visitor is sent to the landing page. */
+const memberPaths = [
+  '/account-settings',
+  '/privacy-security',
+  '/connection-management',
+  '/settings',
+  '/help-support',
+  '/about',
+  '/admin',
+]
+
+export function App() {
+  const session = useSession()
+  if (session.status === 'checking') return <Starting />
+  return (
+    <Suspense fallback={<Starting />}>
+      {session.status === 'signedOut' && <VisitorPages />}
+      {session.status === 'locked' && <Unlock user={session.user} client={session.client} />}
+      {session.status === 'open' && <MemberPages />}
+    </Suspense>
+  )
+}
+
+function VisitorPages() {
+  return (
+    <Switch>
+      <Route path="/auth" component={Auth} />
+      {memberPaths.map((path) => (
+        <Route key={path} path={path}>
+          <Redirect to="/" replace />
+        </Route>
+      ))}
+      <Route component={Landing} />
+    </Switch>
+  )
+}
+
+function MemberPages() {
+  return (
+    <Switch>
+      <Route path="/" component={Dashboard} />
+      <Route path="/auth">
+        <Redirect to="/" replace />
+      </Route>
+      <Route component={NotFound} />
+    </Switch>
+  )
+}

@@ -1,0 +1,36 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { toast } from '../ui/toastStore.ts'
+import { isCallError } from './callError.ts'
+import { coreTexts } from './texts.ts'
+import { getJson } from './getJson.ts'
+
+const loginRedirectDelay = 500
+
+/** A session that has ended, as against credentials that are wrong. */
+function isSignedOut(error: unknown): boolean {
+  return isCallError(error) && error.code === 'NOT_SIGNED_IN'
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A session that ended is told by the client, which leaves the page.
+    onError: (error) => isSignedOut(error) || console.error(error),
+  }),
+  mutationCache: new MutationCache({
+    onError(error) {
+      if (!isSignedOut(error)) return
+      toast({ title: coreTexts.unauthorized, description: coreTexts.loggedOut, tone: 'destructive' })
+      setTimeout(() => location.assign('/api/login'), loginRedirectDelay)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      queryFn: ({ queryKey }) => getJson(queryKey.join('/')),
+      retry: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchInterval: false,
+    },
+    mutations: { retry: false },
+  },
+})

@@ -1,0 +1,2 @@
+/** In a file of its own, so that the cryptography comes with a dynamic import of this and with nothing else. */
+export { deriveRecovery } from '@privity/client'

@@ -1,0 +1,19 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** Whether the media query holds now, followed as the window changes. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
+
+/** Under this width the dashboard shows the list or the chat, one at a time. */
+export const phone = '(max-width: 767px)'
+/** Under this width the safety number lies over the chat instead of beside it. */
+export const narrow = '(max-width: 1279px)'

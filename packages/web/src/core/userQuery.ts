@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { User } from '@privity/contract/session'
+
+const minute = 60_000
+
+async function getUser(): Promise<User | null> {
+  const response = await fetch('/api/user', { credentials: 'include' })
+  if (response.status === 401) return null
+  if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
+  return (await response.json()) as User
+}
+
+/** Who is signed in; null for a visitor. Plain fetch: a visitor's first screen must not load the client for it. */
+export const userQuery = queryOptions({
+  queryKey: ['/api/user'],
+  queryFn: getUser,
+  staleTime: 5 * minute,
+  gcTime: 10 * minute,
+})

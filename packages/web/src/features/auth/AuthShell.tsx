@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { FileLock, Hourglass, KeyRound } from 'lucide-react'
+import { Brand } from '../../ui/Brand.tsx'
+import { Cut } from '../../ui/Cut.tsx'
+import { cutShapes } from '../../ui/cutGeometry.ts'
+import { SkipLink } from '../../ui/SkipLink.tsx'
+import { authTexts } from './texts.ts'
+import '../../styles/auth.css'
+
+const icons = [KeyRound, Hourglass, FileLock]
+/** Nobody's safety number: here the cut is only the house's line. */
+const digits = '718204963350182746590138842067'
+
+/** The ink side with the tagline and three features, cut along its edge, and the form beside it. */
+export function AuthShell({ children }: { children: ReactNode }) {
+  const { tagline, features, foot } = authTexts.side
+  return (
+    <div className="auth">
+      <SkipLink />
+      <aside className="auth-side on-ink">
+        <Brand />
+        <p className="tag">{tagline}</p>
+        <ul className="feat">
+          {features.map(({ title, text }, i) => {
+            const Icon = icons[i] ?? KeyRound
+            return (
+              <li key={title}>
+                <Icon className="ic ic-lg" />
+                <div>
+                  <b>{title}</b>
+                  <span>{text}</span>
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+        <p className="foot">{foot}</p>
+        <Cut className="vcut" digits={digits} shape={cutShapes.authSide} length={1600} depth={40} vertical />
+        <Cut className="hcut-m" digits={digits} shape={cutShapes.authTop} length={900} depth={18} />
+      </aside>
+      <main className="auth-main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+export function AuthHead({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="auth-head">
+      <h1>{title}</h1>
+      <p className="muted">{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../core/callError.ts'
+import { useDeriving } from '../../core/derivation.ts'
+import { loadClient } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { AuthHead } from './AuthShell.tsx'
+import { NewPasswordField } from './NewPasswordField.tsx'
+import { recoveryKeyError, useKeyVerdict } from './recoveryKeyEntry.ts'
+import { checkNewPassword } from './signUpResolver.ts'
+import { authTexts } from './texts.ts'
+import { useStrength } from './useStrength.ts'
+import '../../styles/recoveryKey.css'
+
+const texts = authTexts.reset
+const { fields } = authTexts
+
+interface Entry {
+  username: string
+  recoveryKey: string
+  password: string
+  confirmed: string
+}
+
+type EntryErrors = Partial<Record<keyof Entry, string>>
+
+async function check(entry: Entry): Promise<EntryErrors> {
+  return {
+    username: entry.username.trim() ? undefined : authTexts.signIn.usernameMissing,
+    recoveryKey: entry.recoveryKey.trim() ? undefined : texts.keyMissing,
+    password: await checkNewPassword(entry.password, [entry.username]),
+    confirmed: entry.confirmed === entry.password ? undefined : authTexts.errors.confirm,
+  }
+}
+
+interface ResetPasswordProps {
+  username?: string
+  back: string
+  onBack: () => void
+}
+
+export function ResetPassword({ username = '', back, onBack }: ResetPasswordProps) {
+  const [entry, setEntry] = useState<Entry>({ username, recoveryKey: '', password: '', confirmed: '' })
+  const [errors, setErrors] = useState<EntryErrors>({})
+  const strength = useStrength(entry.password, [entry.username])
+  const keyVerdict = useKeyVerdict(entry.recoveryKey)
+  const deriving = useDeriving()
+
+  const reset = useMutation({
+    mutationFn: async (given: Entry) => {
+      const { account } = await loadClient()
+      return account.resetPassword({
+        username: given.username,
+        recoveryKey: given.recoveryKey,
+        newPassword: given.password,
+      })
+    },
+    onSuccess: (user) => toast({ title: texts.done, description: authTexts.welcomeBack(user.username) }),
+    onError(error) {
+      const keyError = recoveryKeyError(error)
+      setErrors({ recoveryKey: keyError })
+      toast({ title: texts.failed, description: keyError ?? sentenceOf(error, texts.fallback), tone: 'destructive' })
+    },
+  })
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const found = await check(entry)
+    setErrors(found)
+    if (!Object.values(found).some(Boolean)) reset.mutate(entry)
+  }
+
+  const bind = (field: keyof Entry) => ({
+    value: entry[field],
+    onChange(event: { target: { value: string } }) {
+      setEntry({ ...entry, [field]: event.target.value })
+      setErrors({ ...errors, [field]: undefined })
+    },
+  })
+
+  const busyLabel = deriving ? authTexts.deriving : texts.busy
+  return (
+    <form className="auth-form" onSubmit={(event) => void submit(event)} onFocus={() => void loadClient()} noValidate>
+      <AuthHead title={texts.title}>{texts.lead}</AuthHead>
+      <Field label={fields.username} error={errors.username}>
+        {(control) => <Input autoComplete="username" autoCapitalize="none" {...bind('username')} {...control} />}
+      </Field>
+      <Field
+        label={fields.recoveryKey}
+        error={keyVerdict.error ?? errors.recoveryKey}
+        hint={<span role="status">{keyVerdict.right ? texts.complete : texts.hint}</span>}
+      >
+        {(control) => (
+          <textarea
+            className="input input-mono key-entry"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            {...bind('recoveryKey')}
+            {...control}
+          />
+        )}
+      </Field>
+      <NewPasswordField label={fields.newPassword} error={errors.password} strength={strength} {...bind('password')} />
+      <Field label={fields.confirmPassword} error={errors.confirmed}>
+        {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
+      </Field>
+      <Button type="submit" variant="primary" block busy={reset.isPending}>
+        {reset.isPending ? busyLabel : texts.submit}
+      </Button>
+      <p className="swap">
+        <button type="button" className="linkbtn" onClick={onBack}>
+          {back}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react'
+import { Check, Copy, Download } from 'lucide-react'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { copyText } from '../../core/copyText.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { AuthHead } from './AuthShell.tsx'
+import { authTexts } from './texts.ts'
+import '../../styles/recoveryKey.css'
+
+const texts = authTexts.recovery
+const copiedFor = 2_000
+
+interface SaveRecoveryKeyProps {
+  username: string
+  recoveryKey: string
+  onContinue: () => void
+}
+
+/** Shown once after sign-up. Leaving the page without a word is not possible until the box is ticked. */
+export function SaveRecoveryKey({ username, recoveryKey, onContinue }: SaveRecoveryKeyProps) {
+  const [saved, setSaved] = useState(false)
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (saved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [saved])
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    if (await copyText(recoveryKey)) {
+      setCopied(true)
+      toast({ title: texts.copiedToast })
+    } else toast({ title: texts.copyFailed, description: texts.copyFailedWhy, tone: 'destructive' })
+  }
+
+  function download() {
+    const address = URL.createObjectURL(new Blob([texts.file(username, recoveryKey)], { type: 'text/plain' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = texts.fileName(username)
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+
+  return (
+    <section className="auth-form">
+      <AuthHead title={texts.title}>{texts.lead}</AuthHead>
+      <ol className="key-groups" aria-label={texts.keyLabel}>
+        {recoveryKey.split('-').map((group, place) => (
+          <li key={`${place} ${group}`}>{group}</li>
+        ))}
+      </ol>
+      <div className="two key-acts">
+        <Button onClick={() => void copy()}>
+          {copied ? <Check className="ic" /> : <Copy className="ic" />}
+          {copied ? texts.copied : texts.copy}
+        </Button>
+        <Button onClick={download}>
+          <Download className="ic" />
+          {texts.download}
+        </Button>
+      </div>
+      <Checkbox label={texts.saved} checked={saved} onChange={(event) => setSaved(event.target.checked)} />
+      <Button variant="primary" block disabled={!saved} aria-describedby="continue-hint" onClick={onContinue}>
+        {texts.proceed}
+      </Button>
+      {!saved && (
+        <p className="hint" id="continue-hint">
+          {texts.savedHint}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../core/callError.ts'
+import { useDeriving } from '../../core/derivation.ts'
+import { loadClient } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { AuthHead } from './AuthShell.tsx'
+import { authTexts } from './texts.ts'
+
+const texts = authTexts.signIn
+
+interface Credentials {
+  username: string
+  password: string
+}
+
+interface SignInProps {
+  /** The demo accounts, where the server has them. */
+  demo: (Credentials & { other: Credentials }) | undefined
+  onSignUp: () => void
+  onForgot: () => void
+}
+
+const empty: Credentials = { username: '', password: '' }
+
+export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
+  const [values, setValues] = useState<Credentials>(demo ?? empty)
+  const [checked, setChecked] = useState(false)
+  const deriving = useDeriving()
+
+  useEffect(() => {
+    if (demo) setValues((typed) => (typed.username || typed.password ? typed : demo))
+  }, [demo])
+
+  const signIn = useMutation({
+    mutationFn: async (given: Credentials) => (await loadClient()).account.signIn(given),
+    onSuccess: (user) => toast({ title: texts.done, description: authTexts.welcomeBack(user.username) }),
+    onError: (error) =>
+      toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' }),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setChecked(true)
+    if (values.username.trim() && values.password) signIn.mutate(values)
+  }
+
+  const busyLabel = deriving ? authTexts.deriving : texts.busy
+  return (
+    <form className="auth-form" onSubmit={submit} onFocus={() => void loadClient()} noValidate>
+      <AuthHead title={texts.title}>{demo ? texts.demoLead : texts.lead}</AuthHead>
+      <Field
+        label={authTexts.fields.username}
+        error={checked && !values.username.trim() ? texts.usernameMissing : undefined}
+      >
+        {(control) => (
+          <Input
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={values.username}
+            onChange={(event) => setValues({ ...values, username: event.target.value })}
+            {...control}
+          />
+        )}
+      </Field>
+      <Field label={authTexts.fields.password} error={checked && !values.password ? texts.passwordMissing : undefined}>
+        {(control) => (
+          <PasswordInput
+            autoComplete="current-password"
+            value={values.password}
+            onChange={(event) => setValues({ ...values, password: event.target.value })}
+            {...control}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" block busy={signIn.isPending}>
+        {signIn.isPending ? busyLabel : texts.submit}
+      </Button>
+      {demo && (
+        <p className="hint">
+          {texts.demoOther}{' '}
+          <button type="button" className="linkbtn" onClick={() => setValues(demo.other)}>
+            {texts.demoSwap}
+          </button>
+          .
+        </p>
+      )}
+      <p>
+        <button type="button" className="linkbtn" onClick={onForgot}>
+          {texts.forgot}
+        </button>
+      </p>
+      <p className="swap">
+        {texts.swap}{' '}
+        <button type="button" className="linkbtn" onClick={onSignUp}>
+          {texts.toSignUp}
+        </button>
+      </p>
+    </form>
+  )
+}

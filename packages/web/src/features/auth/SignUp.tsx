@@ -1,0 +1,103 @@
+import type { ComponentProps } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import type { User } from '@privity/contract/session'
+import { sentenceOf } from '../../core/callError.ts'
+import { useDeriving } from '../../core/derivation.ts'
+import { invitation } from '../../core/invitation.ts'
+import { holdSession, loadClient, releaseSession } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { AuthHead } from './AuthShell.tsx'
+import { NewPasswordField } from './NewPasswordField.tsx'
+import { aboutSelf, refusedFields, resolveSignUp } from './signUpResolver.ts'
+import type { SignUpValues } from './signUpRules.ts'
+import { authTexts } from './texts.ts'
+import { useStrength } from './useStrength.ts'
+
+const texts = authTexts.signUp
+const empty: SignUpValues = { firstName: '', lastName: '', email: '', username: '', password: '' }
+
+export interface NewAccount {
+  user: User
+  recoveryKey: string
+}
+
+interface SignUpProps {
+  onDone: (account: NewAccount) => void
+  onSignIn: () => void
+}
+
+export function SignUp({ onDone, onSignIn }: SignUpProps) {
+  const form = useForm<SignUpValues>({ defaultValues: empty, resolver: resolveSignUp, reValidateMode: 'onBlur' })
+  const { errors, isSubmitting } = form.formState
+  const values = useWatch({ control: form.control }) as SignUpValues
+  const strength = useStrength(values.password, aboutSelf(values))
+  const deriving = useDeriving()
+
+  const signUp = useMutation({
+    mutationFn: async (given: SignUpValues) => {
+      holdSession()
+      return (await loadClient()).account.signUp({ ...given, invitation })
+    },
+    onSuccess: (account) => {
+      toast({ title: texts.done, description: authTexts.welcome(account.user.username) })
+      onDone(account)
+    },
+    onError(error) {
+      releaseSession()
+      toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' })
+      const refused = Object.entries(refusedFields(error)) as [keyof SignUpValues, string][]
+      for (const [i, [field, message]] of refused.entries()) {
+        form.setError(field, { type: 'server', message }, { shouldFocus: i === 0 })
+      }
+    },
+  })
+
+  // registered here and not inside Field: the order of registering is the order of looking for the first fault
+  const text = (name: keyof SignUpValues, input: ComponentProps<'input'>) => {
+    const registered = form.register(name)
+    return (
+      <Field label={authTexts.fields[name]} error={errors[name]?.message}>
+        {(control) => <Input {...input} {...registered} {...control} />}
+      </Field>
+    )
+  }
+
+  const busy = isSubmitting || signUp.isPending
+  const busyLabel = deriving ? authTexts.deriving : texts.busy
+  return (
+    <form
+      className="auth-form"
+      onSubmit={form.handleSubmit((given) => signUp.mutate(given))}
+      onFocus={() => void loadClient()}
+      noValidate
+    >
+      <AuthHead title={texts.title}>{invitation ? texts.invited : texts.lead}</AuthHead>
+      <div className="two">
+        {text('firstName', { autoComplete: 'given-name', autoCapitalize: 'words' })}
+        {text('lastName', { autoComplete: 'family-name', autoCapitalize: 'words' })}
+      </div>
+      {text('email', { type: 'email', autoComplete: 'email' })}
+      {text('username', { autoComplete: 'username', autoCapitalize: 'none', spellCheck: false })}
+      <NewPasswordField
+        label={authTexts.fields.password}
+        hint={texts.hint}
+        error={errors.password?.message}
+        strength={strength}
+        {...form.register('password')}
+      />
+      <Button type="submit" variant="primary" block busy={busy}>
+        {busy ? busyLabel : texts.submit}
+      </Button>
+      <p className="swap">
+        {texts.swap}{' '}
+        <button type="button" className="linkbtn" onClick={onSignIn}>
+          {texts.toSignIn}
+        </button>
+      </p>
+    </form>
+  )
+}

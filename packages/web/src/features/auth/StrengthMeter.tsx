@@ -1,0 +1,25 @@
+import type { Strength } from './strength.ts'
+import { authTexts } from './texts.ts'
+import '../../styles/strength.css'
+
+const { label, words, tooShort } = authTexts.strength
+
+/** Five steps with a word, and what would help. */
+export function StrengthMeter({ strength }: { strength: Strength }) {
+  const { score, longEnough, advice } = strength
+  const shown = longEnough ? score : Math.min(score, 1)
+  return (
+    <div className={`strength strength-${shown}`}>
+      <span className="strength-bar" aria-hidden="true">
+        {words.map((word, step) => (
+          <i key={word} className={step <= shown ? 'on' : undefined} />
+        ))}
+      </span>
+      <span role="status">
+        <span className="sr">{label}: </span>
+        <b>{words[shown]}</b>
+      </span>
+      <p>{longEnough ? advice : tooShort}</p>
+    </div>
+  )
+}

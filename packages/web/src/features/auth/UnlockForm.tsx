@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { sentenceOf } from '../../core/callError.ts'
+import { useDeriving } from '../../core/derivation.ts'
+import { signOut } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { AuthHead } from './AuthShell.tsx'
+import { authTexts } from './texts.ts'
+
+const texts = authTexts.unlock
+
+interface UnlockFormProps {
+  user: User
+  client: Client
+  onForgot: () => void
+}
+
+/** The session is good but the keys are gone from this browser: the password brings them back. */
+export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState(false)
+  const deriving = useDeriving()
+  const unlock = useMutation({ mutationFn: (given: string) => client.account.unlock(given) })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setMissing(!password)
+    if (password) unlock.mutate(password)
+  }
+
+  const refused = unlock.isError ? sentenceOf(unlock.error, texts.fallback) : undefined
+  const busyLabel = deriving ? authTexts.deriving : texts.busy
+  return (
+    <form className="auth-form" onSubmit={submit} noValidate>
+      <AuthHead title={texts.title}>{texts.lead(`${user.firstName} ${user.lastName}`)}</AuthHead>
+      <input type="text" autoComplete="username" value={user.username} readOnly hidden />
+      <Field label={authTexts.fields.password} error={missing ? authTexts.signIn.passwordMissing : refused}>
+        {(control) => (
+          <PasswordInput
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            {...control}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" block busy={unlock.isPending}>
+        {unlock.isPending ? busyLabel : texts.submit}
+      </Button>
+      <p>
+        <button type="button" className="linkbtn" onClick={onForgot}>
+          {authTexts.signIn.forgot}
+        </button>
+      </p>
+      <p className="swap">
+        <button type="button" className="linkbtn" onClick={() => void signOut()}>
+          {texts.logout}
+        </button>
+      </p>
+    </form>
+  )
+}

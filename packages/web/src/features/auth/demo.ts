@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { config } from '@privity/contract/config'
+import type { Result } from '@privity/contract/endpoint'
+import { getJson } from '../../core/getJson.ts'
+
+/** What the server tells everybody; its `demo` holds the demo accounts where they exist. */
+export const configQuery = queryOptions({
+  queryKey: ['/api/config'],
+  queryFn: () => getJson<Result<typeof config.get>>('/api/config'),
+})

@@ -1,0 +1,54 @@
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import { isCallError } from '../../core/callError.ts'
+import type { SignUpErrors, SignUpValues } from './signUpRules.ts'
+import { isStrongEnough, measureStrength } from './strength.ts'
+import { authTexts } from './texts.ts'
+
+const texts = authTexts.errors
+
+/** Words that a guesser of this person's password would try first. */
+export const aboutSelf = (values: Omit<SignUpValues, 'password'>) => [
+  values.firstName,
+  values.lastName,
+  values.username,
+  ...values.email.split('@'),
+]
+
+/** The sentence for a password that may not be used; undefined when it may. */
+export async function checkNewPassword(password: string, about: string[]): Promise<string | undefined> {
+  try {
+    const strength = await measureStrength(password, about)
+    if (!strength.longEnough) return texts.passwordShort
+    return isStrongEnough(strength) ? undefined : texts.passwordWeak
+  } catch (error) {
+    console.error(error)
+    return texts.strengthUnknown
+  }
+}
+
+export const resolveSignUp: Resolver<SignUpValues> = async (values) => {
+  const { checkNames } = await import('./signUpRules.ts')
+  const found: SignUpErrors = checkNames(values)
+  const password = await checkNewPassword(values.password, aboutSelf(values))
+  if (password) found.password = password
+
+  const errors: FieldErrors<SignUpValues> = {}
+  for (const [field, message] of Object.entries(found)) {
+    errors[field as keyof SignUpValues] = { type: 'rule', message }
+  }
+  return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+}
+
+const fields = ['firstName', 'lastName', 'email', 'username'] as const
+
+/** The fields that the server refused, each with its sentence. */
+export function refusedFields(error: unknown): SignUpErrors {
+  if (!isCallError(error)) return {}
+  if (error.code === 'USERNAME_TAKEN') return { username: error.sentence }
+  if (error.code === 'EMAIL_TAKEN') return { email: error.sentence }
+  if (error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return {}
+  const paths = error.details.map((detail: unknown) => JSON.stringify(detail))
+  return Object.fromEntries(
+    fields.filter((field) => paths.some((path) => path.includes(`"${field}"`))).map((field) => [field, texts[field]]),
+  )
+}

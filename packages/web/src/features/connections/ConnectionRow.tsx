@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import type { Connection } from '@privity/contract/connections'
+import { formatDate } from '../../core/dateTime.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { fullName, otherParty } from './party.ts'
+import { connectionTexts as texts } from './texts.ts'
+import { unreadBadge, unreadName } from './unread.ts'
+import '../../styles/connectionRow.css'
+import '../../styles/badge.css'
+
+interface ConnectionRowProps {
+  connection: Connection
+  ownId: string
+  current: boolean
+  unread: number
+  seal: ReactNode
+  onSelect: (connection: Connection) => void
+  /** Of the button, so that the page can give it the focus. */
+  id: string
+}
+
+/** The whole row is the target. */
+export function ConnectionRow({ connection, ownId, current, unread, seal, onSelect, id }: ConnectionRowProps) {
+  const party = otherParty(connection, ownId)
+  return (
+    <li>
+      <button
+        type="button"
+        id={id}
+        className="conn"
+        aria-current={current || undefined}
+        onClick={() => onSelect(connection)}
+      >
+        <Avatar firstName={party.firstName} lastName={party.lastName} />
+        <span className="grow">
+          <span className="nm">
+            <span className="trunc">{fullName(party)}</span>
+            {seal}
+          </span>
+          <span className="mt">
+            {texts.connectedOn(formatDate(connection.connectedAt))}
+            {!party.available && ` · ${texts.unavailable}`}
+          </span>
+        </span>
+        {unread > 0 && (
+          <span className="unread">
+            <span aria-hidden="true">{unreadBadge(unread)}</span>
+            <span className="sr">{unreadName(unread)}</span>
+          </span>
+        )}
+      </button>
+    </li>
+  )
+}

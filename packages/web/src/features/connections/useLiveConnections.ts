@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import type { Client } from '@privity/client'
+import type { Connection } from '@privity/contract/connections'
+import { queryClient } from '../../core/queryClient.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { fullName, otherParty, withParty } from './party.ts'
+import { connectionsKey, patchConnections, withConnection } from './queries.ts'
+import { connectionTexts as texts } from './texts.ts'
+
+/** Keeps the list in step with what the client hears, and says when the other side made or removed one. */
+export function useLiveConnections(client: Client, ownId: string): void {
+  useEffect(() => {
+    const known = (id: string) =>
+      queryClient.getQueryData<readonly Connection[]>(connectionsKey)?.find((each) => each.id === id)
+    const nameOf = (connection: Connection) => fullName(otherParty(connection, ownId))
+    const offs = [
+      client.on('connection_created', (connection) => {
+        if (known(connection.id)) return
+        patchConnections((list) => withConnection(list, connection))
+        toast({ title: texts.added(nameOf(connection)), tone: 'info' })
+      }),
+      client.on('connection_removed', ({ connectionId }) => {
+        const gone = known(connectionId)
+        if (!gone) return
+        patchConnections((list) => list.filter((each) => each.id !== connectionId))
+        toast({ title: texts.removed(nameOf(gone)), description: texts.removedHint, tone: 'info' })
+      }),
+      client.on('party_changed', ({ connectionId, party }) => {
+        patchConnections((list) => list.map((each) => (each.id === connectionId ? withParty(each, party) : each)))
+      }),
+      client.on('resync', () => void queryClient.invalidateQueries({ queryKey: connectionsKey, exact: true })),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client, ownId])
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { History } from 'lucide-react'
+import type { Client, OpenedRequest } from '@privity/client'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RequestRow } from './RequestRow.tsx'
+import { fileTexts as texts } from './texts.ts'
+import '../../styles/panel.css'
+import '../../styles/request.css'
+
+interface AuthorizationDialogProps {
+  client: Client
+  pending: readonly OpenedRequest[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function AuthorizationDialog({ client, pending, open, onOpenChange }: AuthorizationDialogProps) {
+  return (
+    <Dialog
+      size="lg"
+      stackable
+      open={open}
+      onOpenChange={onOpenChange}
+      title={texts.dialogTitle}
+      description={texts.dialogHint}
+      footer={
+        <>
+          <p className="note">
+            <History className="ic" />
+            {texts.logged}
+          </p>
+          <Button onClick={() => onOpenChange(false)}>{texts.close}</Button>
+        </>
+      }
+    >
+      <Requests client={client} pending={pending} />
+    </Dialog>
+  )
+}
+
+/** Every request seen since the dialog was opened: decided ones stay, as one line that says so. */
+function Requests({ client, pending }: Pick<AuthorizationDialogProps, 'client' | 'pending'>) {
+  const [seen, setSeen] = useState(pending)
+  const fresh = pending.filter((request) => !seen.some((each) => each.id === request.id))
+  if (fresh.length > 0) setSeen([...seen, ...fresh])
+  if (seen.length === 0) return <EmptyState title={texts.dialogEmpty}>{texts.dialogEmptyHint}</EmptyState>
+  return seen.map((request) => (
+    <RequestRow
+      key={request.id}
+      client={client}
+      request={request}
+      waiting={pending.some((each) => each.id === request.id)}
+    />
+  ))
+}

@@ -1,0 +1,20 @@
+import type { Client, OpenedMessage } from '@privity/client'
+import { OwnFile } from './OwnFile.tsx'
+import { type FileMessage, ReceivedFile } from './ReceivedFile.tsx'
+
+interface FileMessageRowProps {
+  client: Client
+  message: OpenedMessage
+  recipient: string
+  onReview: () => void
+}
+
+const isFile = (message: OpenedMessage): message is FileMessage =>
+  message.body.kind === 'file' && message.filePath !== undefined
+
+/** A file in the conversation, seen from its owner's side or from the other. */
+export function FileMessageRow({ client, message, recipient, onReview }: FileMessageRowProps) {
+  if (!isFile(message)) return null
+  if (!message.mine) return <ReceivedFile client={client} message={message} />
+  return <OwnFile client={client} message={message} recipient={recipient} onReview={onReview} />
+}

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query'
+import { Ban, CircleCheck, FileText, Info, User } from 'lucide-react'
+import type { Client, OpenedRequest } from '@privity/client'
+import { sentenceOf } from '../../core/callError.ts'
+import { formatTime } from '../../core/dateTime.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { patchPending, refreshPending } from './queries.ts'
+import { fileTexts as texts } from './texts.ts'
+
+interface RequestRowProps {
+  client: Client
+  request: OpenedRequest
+  /** Still undecided, as far as the server says. */
+  waiting: boolean
+}
+
+export function RequestRow({ client, request, waiting }: RequestRowProps) {
+  const decide = useMutation({
+    mutationFn: (authorize: boolean) => client.files.decide(request, authorize),
+    onSuccess(_status, authorize) {
+      patchPending((known) => known.filter((each) => each.id !== request.id))
+      if (authorize) toast({ title: texts.accessAuthorized, description: texts.accessAuthorizedHint })
+      else toast({ title: texts.accessDenied })
+    },
+    onError(error) {
+      refreshPending()
+      toast({
+        title: texts.authorizationFailed,
+        description: sentenceOf(error, texts.authorizationFailedHint),
+        tone: 'destructive',
+      })
+    },
+  })
+  const who = request.requestedBy ?? request.requestedByEmail
+  const file = request.name ?? texts.unknownFile
+
+  if (decide.isSuccess || !waiting) {
+    const verdict = decide.isSuccess ? decide.variables : undefined
+    return <DecidedLine who={who} file={file} verdict={verdict} />
+  }
+  return (
+    <article className="req" aria-label={who}>
+      <Requester name={request.requestedBy} />
+      <div className="grow">
+        <b className="trunc req-who">{who}</b>
+        <div className="muted trunc req-note">
+          {request.requestedBy && `${request.requestedByEmail} · `}
+          {texts.requestedAt(formatTime(request.requestedAt))}
+        </div>
+        <div className="fl">
+          <FileText className="ic ic-sm" />
+          <span className="trunc" title={file}>
+            {file}
+          </span>
+        </div>
+      </div>
+      <div className="acts">
+        <Button
+          size="sm"
+          disabled={decide.isPending}
+          aria-label={texts.denyFile(file)}
+          onClick={() => decide.mutate(false)}
+        >
+          {texts.deny}
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          disabled={decide.isPending}
+          aria-label={texts.approveFile(file)}
+          onClick={() => decide.mutate(true)}
+        >
+          {texts.approve}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+function Requester({ name }: { name: string | undefined }) {
+  if (!name)
+    return (
+      <span className="av av-nameless" aria-hidden="true">
+        <User className="ic ic-md" />
+      </span>
+    )
+  const words = name.split(/\s+/)
+  return <Avatar firstName={words[0] ?? ''} lastName={words.length > 1 ? (words.at(-1) ?? '') : ''} />
+}
+
+function DecidedLine({ who, file, verdict }: { who: string; file: string; verdict: boolean | undefined }) {
+  const Icon = verdict === undefined ? Info : verdict ? CircleCheck : Ban
+  const words =
+    verdict === undefined ? texts.goneLine(file) : verdict ? texts.approvedLine(who, file) : texts.deniedLine(who, file)
+  return (
+    <p className={`req-done ${verdict === undefined ? '' : verdict ? 'fs-ok' : 'fs-no'}`} role="status">
+      <Icon className="ic" />
+      <span>{words}</span>
+    </p>
+  )
+}

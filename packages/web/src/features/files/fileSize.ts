@@ -1,0 +1,19 @@
+const kilo = 1024
+const mega = kilo * kilo
+
+const tenths = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toFixed(1))
+
+/** 640 KB, 2.4 MB, 100 MB. */
+export function formatSize(bytes: number): string {
+  if (bytes < kilo) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  if (bytes < mega) return `${Math.max(1, Math.round(bytes / kilo))} KB`
+  return `${tenths(bytes / mega)} MB`
+}
+
+/** [29.9, 48.2 MB] for '29.9 of 48.2 MB': both in the unit of the whole. */
+export function formatPart(done: number, whole: number): [string, string] {
+  const size = formatSize(whole)
+  if (whole < kilo) return [String(done), size]
+  if (whole < mega) return [String(Math.round(done / kilo)), size]
+  return [tenths(done / mega), size]
+}

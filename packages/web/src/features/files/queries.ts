@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Client, OpenedRequest } from '@privity/client'
+import type { FileStatus } from '@privity/contract/files'
+import { queryClient } from '../../core/queryClient.ts'
+
+export const pendingKey = ['/api/file-authorizations/pending'] as const
+const statusRoot = ['/api/file-authorizations/check'] as const
+const statusKey = (filePath: string) => [...statusRoot, filePath] as const
+
+export function pendingQuery(client: Client) {
+  return queryOptions<readonly OpenedRequest[]>({
+    queryKey: pendingKey,
+    queryFn: () => client.files.pending(),
+  })
+}
+
+export function fileStatusQuery(client: Client, filePath: string) {
+  return queryOptions<FileStatus>({
+    queryKey: statusKey(filePath),
+    queryFn: () => client.files.status(filePath),
+  })
+}
+
+export function patchStatus(filePath: string, status: FileStatus): void {
+  queryClient.setQueryData<FileStatus>(statusKey(filePath), status)
+}
+
+export function refreshStatus(filePath: string): void {
+  void queryClient.invalidateQueries({ queryKey: statusKey(filePath) })
+}
+
+export function refreshAllStatuses(): void {
+  void queryClient.invalidateQueries({ queryKey: statusRoot })
+}
+
+export function refreshPending(): void {
+  void queryClient.invalidateQueries({ queryKey: pendingKey })
+}
+
+export function patchPending(change: (known: readonly OpenedRequest[]) => readonly OpenedRequest[]): void {
+  queryClient.setQueryData<readonly OpenedRequest[]>(pendingKey, (known) => known && change(known))
+}

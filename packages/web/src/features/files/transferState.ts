@@ -1,0 +1,30 @@
+import type { Transfer } from '@privity/client'
+import { formatPart } from './fileSize.ts'
+import { fileTexts as texts } from './texts.ts'
+
+const over: ReadonlySet<Transfer['phase']> = new Set(['done', 'failed', 'cancelled'])
+
+export const isOver = ({ phase }: Pick<Transfer, 'phase'>): boolean => over.has(phase)
+
+/** 0 to 100, whole; an empty file counts as complete only when it is. */
+export function percentOf({ done, size, phase }: Pick<Transfer, 'done' | 'size' | 'phase'>): number {
+  if (phase === 'done') return 100
+  return size > 0 ? Math.min(100, Math.floor((done / size) * 100)) : 0
+}
+
+/** '29.9 of 48.2 MB'. */
+export function amountOf({ done, size }: Pick<Transfer, 'done' | 'size'>): string {
+  const [part, whole] = formatPart(Math.min(done, size), size)
+  return texts.progress(part, whole)
+}
+
+const words: Partial<Record<Transfer['phase'], string>> = {
+  preparing: texts.preparing,
+  encrypting: texts.encrypting,
+  uploading: texts.uploading,
+  sending: texts.finishing,
+  downloading: texts.downloading,
+  saving: texts.saving,
+}
+
+export const phaseWords = ({ phase }: Pick<Transfer, 'phase'>): string => words[phase] ?? ''

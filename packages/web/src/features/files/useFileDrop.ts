@@ -1,0 +1,50 @@
+import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react'
+
+const carriesFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
+
+/**
+ * Handlers for an area that takes files by drag and drop and by paste; `over` is true while files hang above
+ * it. A dropped folder is not a file and is left out.
+ */
+export function useFileDrop(onFiles: (files: readonly File[]) => void, disabled: boolean) {
+  const depth = useRef(0)
+  const [over, setOver] = useState(false)
+
+  function set(next: number) {
+    depth.current = Math.max(0, next)
+    setOver(depth.current > 0)
+  }
+
+  const handlers = {
+    onDragEnter(event: DragEvent) {
+      if (!carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      if (!disabled) set(depth.current + 1)
+    },
+    onDragOver(event: DragEvent) {
+      if (!carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = disabled ? 'none' : 'copy'
+    },
+    onDragLeave(event: DragEvent) {
+      if (carriesFiles(event.dataTransfer)) set(depth.current - 1)
+    },
+    onDrop(event: DragEvent) {
+      if (!carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      set(0)
+      const files = Array.from(event.dataTransfer.items)
+        .filter((item) => item.kind === 'file' && !item.webkitGetAsEntry()?.isDirectory)
+        .map((item) => item.getAsFile())
+        .filter((file) => file !== null)
+      if (!disabled) onFiles(files)
+    },
+    onPaste(event: ClipboardEvent) {
+      const files = Array.from(event.clipboardData.files)
+      if (files.length === 0 || disabled) return
+      event.preventDefault()
+      onFiles(files)
+    },
+  }
+  return { over, handlers }
+}

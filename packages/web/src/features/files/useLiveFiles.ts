@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import type { Client } from '@privity/client'
+import { patchPending, patchStatus, refreshAllStatuses, refreshPending, refreshStatus } from './queries.ts'
+
+/** Keeps requests and download states in step with what the client hears. */
+export function useLiveFiles(client: Client): void {
+  useEffect(() => {
+    const offs = [
+      client.on('authorization_requested', (request) => {
+        patchPending((known) => [...known.filter((each) => each.id !== request.id), request])
+        refreshStatus(request.filePath)
+      }),
+      client.on('authorization_changed', ({ filePath, status }) => {
+        patchStatus(filePath, status)
+        refreshPending()
+      }),
+      client.on('expired', refreshPending),
+      client.on('connection_removed', refreshPending),
+      client.on('resync', () => {
+        refreshPending()
+        refreshAllStatuses()
+      }),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
+}

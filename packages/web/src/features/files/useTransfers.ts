@@ -1,0 +1,58 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { Client, Transfer } from '@privity/client'
+import { useStore } from '../../core/useStore.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { isOver } from './transferState.ts'
+import { fileTexts as texts } from './texts.ts'
+
+/** Uploads of a conversation that are running or have failed, oldest first. */
+export function useUploads(client: Client, connectionId: string): readonly Transfer[] {
+  const all = useStore(client.files.transfers)
+  return useMemo(
+    () =>
+      all.filter(
+        (transfer) =>
+          transfer.kind === 'upload' &&
+          transfer.connectionId === connectionId &&
+          (!isOver(transfer) || transfer.phase === 'failed'),
+      ),
+    [all, connectionId],
+  )
+}
+
+/** The running download of a message's file. */
+export function useDownload(client: Client, messageId: string): Transfer | undefined {
+  return useStore(client.files.transfers).find(
+    (transfer) => transfer.kind === 'download' && transfer.messageId === messageId && !isOver(transfer),
+  )
+}
+
+/** Says how transfers ended, wherever they were started. */
+export function useTransferToasts(client: Client): void {
+  const ended = useRef(new Set<string>())
+  useEffect(() => {
+    const { transfers } = client.files
+    const finished = () => transfers.get().filter(isOver)
+    ended.current = new Set(finished().map((transfer) => transfer.id))
+    return transfers.subscribe(() => {
+      const now = finished()
+      const fresh = now.filter((transfer) => !ended.current.has(transfer.id))
+      ended.current = new Set(now.map((transfer) => transfer.id))
+      for (const transfer of fresh) {
+        say(transfer)
+        // a failed upload stays where it is, with Retry
+        if (transfer.kind === 'download' || transfer.phase !== 'failed') client.files.dismiss(transfer.id)
+      }
+    })
+  }, [client])
+}
+
+function say({ kind, phase, name, error }: Transfer): void {
+  if (kind === 'upload' && phase === 'done') toast({ title: texts.shared, description: texts.sharedHint(name) })
+  if (phase !== 'failed') return
+  toast(
+    kind === 'upload'
+      ? { title: texts.uploadFailed, description: error ?? texts.couldNotShare, tone: 'destructive' }
+      : { title: texts.downloadFailed, description: texts.downloadFailedHint, tone: 'destructive' },
+  )
+}

@@ -1,0 +1,52 @@
+import { useId } from 'react'
+import { cutArea, type Tooth } from '../../ui/cutGeometry.ts'
+
+interface CutWordProps {
+  text: string
+  className: string
+  width: number
+  height: number
+  /** Where the cut runs, and its teeth. */
+  mid: number
+  teeth: Tooth[]
+  baseline: number
+  fontSize: number
+  textLength: number
+}
+
+/** A word across the cut: its upper part in ink on paper, its lower part pale on ink. */
+export function CutWord({ text, className, width, height, mid, teeth, baseline, fontSize, textLength }: CutWordProps) {
+  const id = useId()
+  const word = {
+    x: width / 2,
+    y: baseline,
+    textAnchor: 'middle' as const,
+    fontSize,
+    textLength,
+    lengthAdjust: 'spacing' as const,
+  }
+  const below = cutArea(teeth, mid, height + 20)
+  return (
+    <svg className={`chiro ${className}`} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <defs>
+        <clipPath id={`${id}up`}>
+          <path d={cutArea(teeth, mid, -20)} />
+        </clipPath>
+        <clipPath id={`${id}down`}>
+          <path d={below} />
+        </clipPath>
+      </defs>
+      <g clipPath={`url(#${id}up)`}>
+        <text className="up" {...word}>
+          {text}
+        </text>
+      </g>
+      <path className="dn-bg" d={below} />
+      <g clipPath={`url(#${id}down)`}>
+        <text className="dn" {...word}>
+          {text}
+        </text>
+      </g>
+    </svg>
+  )
+}

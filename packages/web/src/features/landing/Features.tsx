@@ -1,0 +1,66 @@
+import { ExpiryRing } from '../../ui/ExpiryRing.tsx'
+import { Pips } from '../../ui/Pips.tsx'
+import { landingTexts } from './texts.ts'
+import '../../styles/connectionCode.css'
+import '../../styles/file.css'
+import '../../styles/landingFeatures.css'
+
+const { code, messages, files } = landingTexts
+
+export function Features() {
+  return (
+    <section className="ink-band on-ink" aria-label={landingTexts.features}>
+      <div className="frame feats">
+        <article>
+          <div className="demo">
+            <div className="code">
+              <span className="sr">{code.spoken}</span>
+              <span className="code-shown" aria-hidden="true">
+                {code.letters.map((letters) => (
+                  <span key={letters}>
+                    {letters}
+                    <s>-</s>
+                  </span>
+                ))}
+                <em>{code.digits}</em>
+              </span>
+            </div>
+            <p className="spell">{code.spelt}</p>
+          </div>
+          <h2>{code.title}</h2>
+          <p>{code.text}</p>
+        </article>
+        <article>
+          <div className="demo" aria-hidden="true">
+            <div className="b1">{messages.question}</div>
+            <div className="b2">{messages.answer}</div>
+            <div className="demo-line demo-own">
+              <ExpiryRing left={3 / 24} />
+              {messages.expiry}
+            </div>
+          </div>
+          <h2>{messages.title}</h2>
+          <p>{messages.text}</p>
+        </article>
+        <article>
+          <div className="demo" aria-hidden="true">
+            <div className="demo-file">
+              <span className="file-ic">
+                <span>{files.type}</span>
+              </span>
+              <div>
+                <b>{files.name}</b>
+                <span className="demo-line">
+                  <Pips left={2} of={3} />
+                  {files.left}
+                </span>
+              </div>
+            </div>
+          </div>
+          <h2>{files.title}</h2>
+          <p>{files.text}</p>
+        </article>
+      </div>
+    </section>
+  )
+}

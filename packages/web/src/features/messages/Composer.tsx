@@ -1,0 +1,141 @@
+import {
+  type ChangeEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { SendHorizontal } from 'lucide-react'
+import type { Client } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../core/callError.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { characters, counterTone, fitLimit } from './characters.ts'
+import type { Correspondent } from './Conversation.tsx'
+import { messageTexts as texts } from './texts.ts'
+import { useDraft } from './useDraft.ts'
+import '../../styles/composer.css'
+
+interface ComposerProps {
+  client: Client
+  connectionId: string
+  other: Correspondent
+  /** Why nothing can be sent now, shown above; sending is off while it is there. */
+  blocked?: ReactNode
+  /** Stands left in the bar. */
+  upload: ReactNode
+}
+
+const most = limits.messageCharacters
+
+/** Give it the connection as `key`: each conversation has its own draft. */
+export function Composer({ client, connectionId, other, blocked, upload }: ComposerProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const caret = useRef<number>(undefined)
+  const { text, change } = useDraft(client, connectionId)
+  const [pending, setPending] = useState(false)
+  const count = characters(text)
+  const blank = text.trim() === ''
+
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = undefined
+  })
+  useFieldHeight(field, text)
+
+  function fit(typed: string, at: number) {
+    const fitted = fitLimit(typed, at)
+    if (fitted.text !== typed) caret.current = fitted.caret
+    change(fitted.text)
+  }
+
+  function typed(event: ChangeEvent<HTMLTextAreaElement>) {
+    const { value, selectionStart } = event.target
+    const composing = (event.nativeEvent as InputEvent).isComposing
+    if (composing) change(value)
+    else fit(value, selectionStart)
+  }
+
+  function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // 229: some input methods confirm their word with an Enter that says so only by this code
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    void send()
+  }
+
+  async function send() {
+    const sent = text.trim()
+    if (sent === '' || pending || blocked || characters(sent) > most) return
+    setPending(true)
+    change('')
+    try {
+      await client.messages.send(connectionId, sent)
+    } catch (error) {
+      const since = field.current?.value
+      change(since ? `${text}\n${since}` : text)
+      toast({ title: texts.failed, description: sentenceOf(error, ''), tone: 'destructive' })
+    } finally {
+      setPending(false)
+    }
+  }
+
+  function submitted(event: FormEvent) {
+    event.preventDefault()
+    void send()
+    field.current?.focus()
+  }
+
+  const tone = counterTone(count)
+  return (
+    <form className="composer" onSubmit={submitted}>
+      {blocked && <div className="composer-alert">{blocked}</div>}
+      <div className="composer-in">
+        <label className="sr" htmlFor={id}>
+          {texts.composerLabel(other.name)}
+        </label>
+        <textarea
+          ref={field}
+          id={id}
+          rows={1}
+          value={text}
+          placeholder={texts.placeholder(other.firstName)}
+          aria-describedby={`${id}-count`}
+          onChange={typed}
+          onCompositionEnd={(event) => fit(event.currentTarget.value, event.currentTarget.selectionStart)}
+          onKeyDown={pressed}
+        />
+        <div className="composer-bar">
+          {upload}
+          <div className="end">
+            <span className={classes('num counter', `counter-${tone}`)} id={`${id}-count`}>
+              <span aria-hidden="true">{texts.counter(count, most)}</span>
+              <span className="sr">{texts.counterName(count, most)}</span>
+            </span>
+            <Button type="submit" variant="primary" size="sm" disabled={blank || pending || Boolean(blocked)}>
+              <SendHorizontal className="ic" />
+              {texts.send}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const sizesItself = CSS.supports('field-sizing', 'content')
+
+/** Lets the field grow with its text where the browser cannot do so by itself. */
+function useFieldHeight(field: { current: HTMLTextAreaElement | null }, text: string): void {
+  useLayoutEffect(() => {
+    const element = field.current
+    if (sizesItself || !element) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [field, text])
+}

@@ -1,0 +1,131 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import type { Client, OpenedMessage } from '@privity/client'
+import { sentenceOf } from '../../core/callError.ts'
+import { useStore } from '../../core/useStore.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ConversationSkeleton } from './ConversationSkeleton.tsx'
+import { DayRule } from './DayRule.tsx'
+import { deliveryOf } from './delivery.ts'
+import { conversationEntries } from './entries.ts'
+import { MessageRow } from './MessageRow.tsx'
+import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
+import { OutboxRow } from './OutboxRow.tsx'
+import { historyQuery, progressQuery } from './queries.ts'
+import { messageTexts as texts } from './texts.ts'
+import { placeEntries } from './timeline.ts'
+import { useLeaving } from './useLeaving.ts'
+import { useMarkRead } from './useMarkRead.ts'
+import { useOlderMessages } from './useOlderMessages.ts'
+import { useStickToNewest } from './useStickToNewest.ts'
+import '../../styles/conversation.css'
+import '../../styles/conversationState.css'
+
+export interface Correspondent {
+  id: string
+  name: string
+  firstName: string
+}
+
+interface ConversationProps {
+  client: Client
+  connectionId: string
+  other: Correspondent
+  /** Keep it the same function: each row is drawn again when it changes. */
+  fileRow: (message: OpenedMessage) => ReactNode
+  /** Ids of messages that `transfers` shows while they are on their way. */
+  inTransfer: ReadonlySet<string>
+  /** Files on their way, below the newest message. */
+  transfers: ReactNode
+}
+
+const nothing: readonly OpenedMessage[] = []
+
+/** Give it the connection as `key`: it opens at the newest message. */
+export function Conversation({ client, connectionId, other, fileRow, inTransfer, transfers }: ConversationProps) {
+  const history = useQuery(historyQuery(client, connectionId))
+  const progress = useQuery(progressQuery(client, connectionId)).data
+  const outbox = useStore(client.outbox)
+  const messages = history.data?.messages ?? nothing
+  const { loading, loadOlder } = useOlderMessages(client, connectionId)
+  const expiredUpTo = useLeaving(client, connectionId, history.data)
+
+  const entries = useMemo(() => {
+    const waiting = outbox.filter((item) => item.connectionId === connectionId)
+    return conversationEntries(messages, waiting, inTransfer)
+  }, [messages, outbox, inTransfer, connectionId])
+  const placed = useMemo(() => placeEntries(entries), [entries])
+
+  const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
+  const { scroller, content, atNewest, goToNewest } = useStickToNewest({ oldest: entries[0]?.key, onNearTop })
+
+  const newestMine = entries.findLast((entry) => entry.mine)?.key
+  useEffect(() => {
+    if (newestMine) goToNewest()
+  }, [newestMine, goToNewest])
+
+  const newestOfOther = messages.findLast((message) => !message.mine)?.seq ?? 0
+  useMarkRead(client, connectionId, newestOfOther, atNewest)
+  const [seenSeq, setSeenSeq] = useState(0)
+  if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
+
+  const empty = history.isSuccess && entries.length === 0 && !transfers
+  const heard = progress?.find((each) => each.userId === other.id)
+  return (
+    <div className="convo-frame">
+      <div
+        ref={scroller}
+        className="convo convo-scroll"
+        role="log"
+        aria-live="off"
+        aria-busy={history.isPending}
+        tabIndex={0}
+        aria-label={texts.conversationWith(other.name)}
+      >
+        <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
+          {history.isPending && <ConversationSkeleton />}
+          {history.isError && (
+            <ErrorState
+              message={`${texts.notLoaded} ${sentenceOf(history.error, '')}`}
+              busy={history.isFetching}
+              onRetry={() => void history.refetch()}
+            />
+          )}
+          {loading && <p className="convo-older">{texts.loadingOlder}</p>}
+          {empty && <EmptyState title={texts.empty} />}
+          {placed.map((row) => {
+            if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />
+            const { entry, turn, tail } = row
+            if (entry.kind === 'outbox')
+              return <OutboxRow key={row.key} client={client} item={entry.item} turn={turn} tail={tail} />
+            return (
+              <MessageRow
+                key={row.key}
+                client={client}
+                message={entry.message}
+                sender={entry.mine ? texts.you : other.name}
+                turn={turn}
+                tail={tail}
+                leaving={entry.message.expiresAt <= expiredUpTo}
+                delivery={entry.mine && tail ? deliveryOf(entry.message.seq, heard) : undefined}
+                fileRow={fileRow}
+              />
+            )
+          })}
+          {transfers}
+        </div>
+      </div>
+      {newestOfOther > seenSeq && (
+        <Button className="convo-new" size="sm" variant="primary" onClick={goToNewest}>
+          <ArrowDown className="ic" />
+          {texts.newMessages}
+        </Button>
+      )}
+      <NewMessageAnnouncer client={client} connectionId={connectionId} firstName={other.firstName} />
+    </div>
+  )
+}

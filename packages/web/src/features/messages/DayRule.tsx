@@ -1,0 +1,15 @@
+import { daysBetween, formatDate } from '../../core/dateTime.ts'
+import { everyMinute } from '../../core/minute.ts'
+import { useStore } from '../../core/useStore.ts'
+import { messageTexts as texts } from './texts.ts'
+
+export function DayRule({ at, now }: { at: number; now: () => number }) {
+  useStore(everyMinute)
+  const ago = daysBetween(at, now())
+  const words = ago <= 0 ? texts.today : ago === 1 ? texts.yesterday : formatDate(at)
+  return (
+    <div className="day">
+      <span>{words}</span>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { memo, type ReactNode } from 'react'
+import { CircleAlert } from 'lucide-react'
+import type { Client, OpenedMessage } from '@privity/client'
+import { formatTime, machineTime } from '../../core/dateTime.ts'
+import { classes } from '../../ui/classes.ts'
+import type { Delivery } from './delivery.ts'
+import { DeliveryMark } from './DeliveryMark.tsx'
+import { Expiry } from './Expiry.tsx'
+import { messageTexts as texts } from './texts.ts'
+
+interface MessageRowProps {
+  client: Client
+  message: OpenedMessage
+  sender: string
+  turn: boolean
+  tail: boolean
+  /** Has expired: fades, and is out of reach. */
+  leaving: boolean
+  /** For own messages. */
+  delivery: Delivery | undefined
+  fileRow: (message: OpenedMessage) => ReactNode
+}
+
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { client, message, sender, turn, tail, leaving, delivery, fileRow } = props
+  const isFile = message.body.kind === 'file'
+  return (
+    <article
+      className={classes('msg', message.mine && 'own', turn && 'turn', isFile ? 'has-file' : tail && 'tail')}
+      data-leaving={leaving || undefined}
+      aria-label={sender}
+      inert={leaving}
+    >
+      {isFile ? fileRow(message) : <Bubble body={message.body} />}
+      {tail && (
+        <div className="meta">
+          <time dateTime={machineTime(message.createdAt)}>{formatTime(message.createdAt)}</time>
+          {delivery && <DeliveryMark delivery={delivery} />}
+          <Expiry client={client} createdAt={message.createdAt} expiresAt={message.expiresAt} />
+        </div>
+      )}
+    </article>
+  )
+})
+
+function Bubble({ body }: Pick<OpenedMessage, 'body'>) {
+  if (body.kind === 'text') return <div className="bubble">{body.text}</div>
+  if (body.kind === 'file') return null
+  return (
+    <div className="bubble bubble-unreadable">
+      <CircleAlert className="ic" />
+      <span>
+        <b>{texts.unreadable}</b> {body.reason}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import type { Client, OpenedMessage } from '@privity/client'
+import { messageTexts as texts } from './texts.ts'
+
+interface NewMessageAnnouncerProps {
+  client: Client
+  connectionId: string
+  firstName: string
+}
+
+/** Reads out what arrives while the conversation is open: new messages only, never older ones or the clock. */
+export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMessageAnnouncerProps) {
+  const [heard, setHeard] = useState<OpenedMessage>()
+  useEffect(
+    () =>
+      client.on('message', (message) => {
+        if (message.connectionId === connectionId && !message.mine) setHeard(message)
+      }),
+    [client, connectionId],
+  )
+  return (
+    <div className="sr" aria-live="polite">
+      {heard && <p key={heard.id}>{words(heard, firstName)}</p>}
+    </div>
+  )
+}
+
+function words({ body }: OpenedMessage, firstName: string): string {
+  if (body.kind === 'text') return texts.heard(firstName, body.text)
+  return body.kind === 'file' ? texts.heardFile(firstName, body.name) : texts.heardUnreadable(firstName)
+}

@@ -1,0 +1,63 @@
+import { memo } from 'react'
+import { CircleAlert, Clock } from 'lucide-react'
+import type { Client, OutboxItem } from '@privity/client'
+import { useStore } from '../../core/useStore.ts'
+import { classes } from '../../ui/classes.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { messageTexts as texts } from './texts.ts'
+
+interface OutboxRowProps {
+  client: Client
+  item: OutboxItem
+  turn: boolean
+  tail: boolean
+}
+
+/** A message that the server has not stored yet. */
+export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail }: OutboxRowProps) {
+  const failed = item.state === 'failed'
+  return (
+    <article className={classes('msg own', turn && 'turn', tail && 'tail')} aria-label={texts.you}>
+      <div className="bubble">{item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}</div>
+      {failed ? (
+        <Failed client={client} item={item} />
+      ) : (
+        tail && <Sending client={client} waiting={item.state === 'waiting'} />
+      )}
+    </article>
+  )
+})
+
+function Sending({ client, waiting }: { client: Client; waiting: boolean }) {
+  const live = useStore(client.live)
+  return (
+    <div className="meta">
+      <span>
+        <Clock className="ic ic-sm" />
+        {texts.sending}
+      </span>
+      {waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
+    </div>
+  )
+}
+
+function Failed({ client, item }: { client: Client; item: OutboxItem }) {
+  async function discard() {
+    await client.messages.discard(item.id)
+    toast({ title: texts.discarded, tone: 'info' })
+  }
+  return (
+    <div className="meta">
+      <span className="fail" title={item.error}>
+        <CircleAlert className="ic ic-sm" />
+        {texts.failed}
+      </span>
+      <button type="button" className="linkbtn" onClick={() => void client.messages.retry(item.id)}>
+        {texts.tryAgain}
+      </button>
+      <button type="button" className="linkbtn" onClick={() => void discard()}>
+        {texts.discard}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { limits } from '@privity/contract/limits'
+
+const amberFrom = 450
+
+/** Length as the protocol counts it: Unicode code points. */
+export function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+/** The look of the counter. */
+export function counterTone(count: number): 'calm' | 'near' | 'full' {
+  if (count >= limits.messageCharacters) return 'full'
+  return count >= amberFrom ? 'near' : 'calm'
+}
+
+/**
+ * Stops typed or pasted text at the limit as `maxlength` does, but by code points: what is over goes from
+ * just before the caret, so the text after it stays. `caret` counts UTF-16 units, as the DOM does.
+ */
+export function fitLimit(text: string, caret: number, limit: number = limits.messageCharacters) {
+  const over = characters(text) - limit
+  if (over <= 0) return { text, caret }
+  const before = Array.from(text.slice(0, caret))
+  const kept = before.slice(0, Math.max(0, before.length - over)).join('')
+  const after = Array.from(text.slice(caret))
+    .slice(0, limit - characters(kept))
+    .join('')
+  return { text: kept + after, caret: kept.length }
+}

@@ -1,0 +1,37 @@
+import type { OpenedMessage, OutboxItem } from '@privity/client'
+import type { Entry } from './timeline.ts'
+
+export type ConversationEntry = Entry &
+  ({ kind: 'message'; message: OpenedMessage } | { kind: 'outbox'; item: OutboxItem })
+
+/**
+ * What a conversation shows, oldest first: stored messages, then what is still on its way. An item that is
+ * already stored, or that a transfer row shows (`hidden`), is not shown twice.
+ */
+export function conversationEntries(
+  messages: readonly OpenedMessage[],
+  outbox: readonly OutboxItem[],
+  hidden: ReadonlySet<string>,
+): ConversationEntry[] {
+  const stored = new Set(messages.map((message) => message.id))
+  return [
+    ...messages.map((message) => ({
+      kind: 'message' as const,
+      key: message.id,
+      mine: message.mine,
+      createdAt: message.createdAt,
+      alone: message.body.kind === 'file',
+      message,
+    })),
+    ...outbox
+      .filter((item) => !stored.has(item.id) && !hidden.has(item.id))
+      .map((item) => ({
+        kind: 'outbox' as const,
+        key: item.id,
+        mine: true,
+        createdAt: item.createdAt,
+        alone: item.state === 'failed',
+        item,
+      })),
+  ]
+}

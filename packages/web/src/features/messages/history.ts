@@ -1,0 +1,51 @@
+import { limits } from '@privity/contract/limits'
+
+interface Dated {
+  id: string
+  seq: number
+  expiresAt: number
+}
+
+/** What is loaded of one conversation: messages oldest first without gaps, and whether older ones may exist. */
+export interface History<M extends Dated> {
+  messages: readonly M[]
+  older: boolean
+}
+
+const mayHaveOlder = (page: readonly Dated[]) => page.length >= limits.messagesPage && (page[0]?.seq ?? 1) > 1
+
+/**
+ * A freshly loaded newest page joined to what was loaded before. The page is the truth from its oldest
+ * message on; if it does not touch what was there, that is let go, so that no gap stays unseen.
+ */
+export function withNewestPage<M extends Dated>(known: History<M> | undefined, page: readonly M[]): History<M> {
+  const first = page[0]
+  if (!known || !first) return { messages: page, older: mayHaveOlder(page) }
+  const last = known.messages.at(-1)
+  const touches = !mayHaveOlder(page) || (last !== undefined && last.seq >= first.seq - 1)
+  if (!touches) return { messages: page, older: true }
+  const before = known.messages.filter((message) => message.seq < first.seq)
+  return { messages: [...before, ...page], older: before.length > 0 ? known.older : mayHaveOlder(page) }
+}
+
+export function withOlderPage<M extends Dated>(known: History<M>, page: readonly M[]): History<M> {
+  const first = known.messages[0]
+  const before = first ? page.filter((message) => message.seq < first.seq) : page
+  return { messages: [...before, ...known.messages], older: mayHaveOlder(page) }
+}
+
+/** One message from the socket, in its place; the same one twice changes nothing. */
+export function withMessage<M extends Dated>(known: History<M>, message: M): History<M> {
+  const { messages } = known
+  const at = messages.findLastIndex((each) => each.seq <= message.seq)
+  if (messages[at]?.seq === message.seq) {
+    return { ...known, messages: messages.map((each) => (each.seq === message.seq ? message : each)) }
+  }
+  return { ...known, messages: [...messages.slice(0, at + 1), message, ...messages.slice(at + 1)] }
+}
+
+/** Without what has expired; the same object where nothing has. */
+export function withoutExpired<M extends Dated>(known: History<M>, now: number): History<M> {
+  if (!known.messages.some((message) => message.expiresAt <= now)) return known
+  return { ...known, messages: known.messages.filter((message) => message.expiresAt > now) }
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Client, OpenedMessage } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import type { Progress } from '@privity/contract/messages'
+import type { Result } from '@privity/contract/endpoint'
+import type { messages } from '@privity/contract/messages'
+import { queryClient } from '../../core/queryClient.ts'
+import { type History, withNewestPage } from './history.ts'
+
+export type OpenedHistory = History<OpenedMessage>
+export type UnreadCounts = Result<typeof messages.unreadCounts>
+
+export const historyKey = (connectionId: string) => ['/api/connections', connectionId, 'messages'] as const
+export const progressKey = (connectionId: string) => ['/api/connections', connectionId, 'messages/progress'] as const
+export const unreadKey = ['/api/unread-counts'] as const
+
+export function historyQuery(client: Client, connectionId: string) {
+  const queryKey = historyKey(connectionId)
+  return queryOptions<OpenedHistory>({
+    queryKey,
+    async queryFn() {
+      const page = await client.messages.list(connectionId)
+      return withNewestPage(queryClient.getQueryData<OpenedHistory>(queryKey), page)
+    },
+  })
+}
+
+export function progressQuery(client: Client, connectionId: string) {
+  return queryOptions<readonly Progress[]>({
+    queryKey: progressKey(connectionId),
+    queryFn: () => client.messages.progress(connectionId),
+  })
+}
+
+/** Polled as the specification has it; live notices patch it in between. */
+export function unreadQuery(client: Client) {
+  return queryOptions<UnreadCounts>({
+    queryKey: unreadKey,
+    queryFn: () => client.messages.unreadCounts(),
+    refetchInterval: limits.unreadPoll,
+  })
+}

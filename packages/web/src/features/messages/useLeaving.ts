@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import type { Client } from '@privity/client'
+import { queryClient } from '../../core/queryClient.ts'
+import { type History, withoutExpired } from './history.ts'
+import { historyKey, type OpenedHistory } from './queries.ts'
+import { fadeTime } from './useLiveMessages.ts'
+
+/** The moment up to which messages have expired: those fade from then on, and leave the list when they have. */
+export function useLeaving(
+  client: Client,
+  connectionId: string,
+  history: History<{ id: string; seq: number; expiresAt: number }> | undefined,
+): number {
+  const [expiredUpTo, setExpiredUpTo] = useState(0)
+  const next = history?.messages.find((message) => message.expiresAt > expiredUpTo)?.expiresAt
+
+  useEffect(() => {
+    if (next === undefined) return
+    const timer = setTimeout(() => setExpiredUpTo(client.now()), Math.max(0, next - client.now()))
+    return () => clearTimeout(timer)
+  }, [client, next])
+
+  useEffect(() => {
+    if (expiredUpTo === 0) return
+    const timer = setTimeout(() => {
+      queryClient.setQueryData<OpenedHistory>(
+        historyKey(connectionId),
+        (known) => known && withoutExpired(known, expiredUpTo),
+      )
+    }, fadeTime)
+    return () => clearTimeout(timer)
+  }, [connectionId, expiredUpTo])
+
+  return expiredUpTo
+}

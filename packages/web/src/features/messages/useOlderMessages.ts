@@ -1,0 +1,31 @@
+import { useCallback, useRef, useState } from 'react'
+import type { Client } from '@privity/client'
+import { queryClient } from '../../core/queryClient.ts'
+import { withOlderPage } from './history.ts'
+import { historyKey, type OpenedHistory } from './queries.ts'
+
+/** Loads the page before the oldest message that is loaded; one at a time, nothing where there is none. */
+export function useOlderMessages(client: Client, connectionId: string) {
+  const busy = useRef(false)
+  const [loading, setLoading] = useState(false)
+
+  const loadOlder = useCallback(async () => {
+    const key = historyKey(connectionId)
+    const known = queryClient.getQueryData<OpenedHistory>(key)
+    const oldest = known?.messages[0]
+    if (busy.current || !known?.older || !oldest) return
+    busy.current = true
+    setLoading(true)
+    try {
+      const page = await client.messages.list(connectionId, { before: oldest.seq })
+      queryClient.setQueryData<OpenedHistory>(key, (now) => now && withOlderPage(now, page))
+    } catch (error) {
+      console.error(error)
+    } finally {
+      busy.current = false
+      setLoading(false)
+    }
+  }, [client, connectionId])
+
+  return { loading, loadOlder }
+}

@@ -1,0 +1,78 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** So close to the end the reader counts as being at the end. */
+const slack = 32
+const nearTop = 400
+
+interface Ends {
+  /** Key of the first entry shown: when it changes, something was added or removed above. */
+  oldest: string | undefined
+  /** Called while the reader is near the top, or while everything fits. */
+  onNearTop: () => void
+}
+
+export interface Stick {
+  scroller: RefObject<HTMLDivElement | null>
+  content: RefObject<HTMLDivElement | null>
+  atNewest: boolean
+  goToNewest: () => void
+}
+
+/**
+ * Keeps a conversation at its newest message, on opening and as it grows, unless the reader has scrolled up;
+ * and keeps in place what he reads while older messages are put above it.
+ */
+export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const fromEnd = useRef(0)
+  const pinned = useRef(true)
+  const [atNewest, setAtNewest] = useState(true)
+
+  const measure = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    fromEnd.current = element.scrollHeight - element.scrollTop
+    pinned.current = fromEnd.current - element.clientHeight <= slack
+    setAtNewest(pinned.current)
+  }, [])
+
+  const goToNewest = useCallback(() => {
+    pinned.current = true
+    const element = scroller.current
+    if (element) element.scrollTop = element.scrollHeight
+    measure()
+  }, [measure])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element) element.scrollTop = pinned.current ? element.scrollHeight : element.scrollHeight - fromEnd.current
+  }, [oldest])
+
+  useEffect(() => {
+    const element = scroller.current
+    const inner = content.current
+    if (!element || !inner) return
+    const near = () => {
+      if (element.scrollTop < nearTop) onNearTop()
+    }
+    const scrolled = () => {
+      measure()
+      near()
+    }
+    const resized = new ResizeObserver(() => {
+      if (pinned.current) element.scrollTop = element.scrollHeight
+      fromEnd.current = element.scrollHeight - element.scrollTop
+      near()
+    })
+    resized.observe(element)
+    resized.observe(inner)
+    element.addEventListener('scroll', scrolled, { passive: true })
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', scrolled)
+    }
+  }, [measure, onNearTop])
+
+  return { scroller, content, atNewest, goToNewest }
+}

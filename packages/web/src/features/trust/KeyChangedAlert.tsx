@@ -1,0 +1,19 @@
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '../../ui/Button.tsx'
+import { trustTexts as texts } from './texts.ts'
+import '../../styles/panel.css'
+
+/** Above the composer until the changed key has been looked at and accepted. */
+export function KeyChangedAlert({ firstName, onReview }: { firstName: string; onReview: () => void }) {
+  return (
+    <div className="alert alert-critical alert-line" role="alert">
+      <TriangleAlert className="ic" />
+      <span className="grow">
+        <b>{texts.changedAlert(firstName)}</b> {texts.changedHint}
+      </span>
+      <Button size="sm" onClick={onReview}>
+        {texts.review}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { CirclePause } from 'lucide-react'
+import type { Client } from '@privity/client'
+import { Button } from '../../ui/Button.tsx'
+import { trustTexts as texts } from './texts.ts'
+import { useTrustAction } from './useTrustAction.ts'
+import '../../styles/panel.css'
+
+interface PausedAlertProps {
+  client: Client
+  connectionId: string
+  firstName: string
+}
+
+/** Above the composer while the user himself has paused sending because the digits did not match. */
+export function PausedAlert({ client, connectionId, firstName }: PausedAlertProps) {
+  const resume = useTrustAction(connectionId, () => client.trust.resume(connectionId), texts.resumed(firstName))
+  return (
+    <div className="alert alert-warning alert-line" role="status">
+      <CirclePause className="ic" />
+      <span className="grow">
+        <b>{texts.pausedTitle(firstName)}</b> {texts.pausedHint}
+      </span>
+      <Button size="sm" busy={resume.isPending} onClick={() => resume.mutate()}>
+        {texts.resume}
+      </Button>
+    </div>
+  )
+}

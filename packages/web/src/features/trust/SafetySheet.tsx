@@ -1,0 +1,77 @@
+import { useId, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import type { Client } from '@privity/client'
+import { sentenceOf } from '../../core/callError.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { AfterDelay } from '../../ui/Skeleton.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { trustQuery } from './queries.ts'
+import { SafetyActions } from './SafetyActions.tsx'
+import { SafetyNumber } from './SafetyNumber.tsx'
+import { trustTexts as texts } from './texts.ts'
+import { useSheetKeyboard } from './useSheetKeyboard.ts'
+import '../../styles/sheet.css'
+import '../../styles/sheetState.css'
+
+export interface Person {
+  firstName: string
+  lastName: string
+}
+
+export interface SafetySheetProps {
+  client: Client
+  connectionId: string
+  connectedAt: number
+  own: Person
+  other: Person
+  onClose: () => void
+}
+
+/** Beside the chat, over it, or over everything, by the width there is. Escape closes it. */
+export function SafetySheet(props: SafetySheetProps) {
+  const { client, connectionId, other, onClose } = props
+  const id = useId()
+  const sheet = useRef<HTMLElement>(null)
+  const trust = useQuery(trustQuery(client, connectionId))
+
+  useSheetKeyboard(sheet, trust.data?.state, onClose)
+
+  return (
+    <section ref={sheet} className="sheet" role="dialog" aria-labelledby={id} tabIndex={-1}>
+      <header className="sheet-h">
+        <h2 id={id}>{texts.title}</h2>
+        <Tooltip text={texts.close}>
+          <Button variant="ghost" icon className="sheet-close" aria-label={texts.close} onClick={onClose}>
+            <X className="ic ic-lg" />
+          </Button>
+        </Tooltip>
+      </header>
+      <div className="sheet-b">
+        {trust.isPending && (
+          <AfterDelay>
+            <p className="row muted" role="status">
+              <Spinner />
+              {texts.loading}
+            </p>
+          </AfterDelay>
+        )}
+        {trust.isError && (
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(trust.error, '')}`}
+            busy={trust.isFetching}
+            onRetry={() => void trust.refetch()}
+          />
+        )}
+        {trust.data && <SafetyNumber {...props} trust={trust.data} />}
+      </div>
+      {trust.data && (
+        <footer className="sheet-f">
+          <SafetyActions client={client} connectionId={connectionId} firstName={other.firstName} trust={trust.data} />
+        </footer>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { SealGlyph, type SealState } from '../../ui/Seal.tsx'
+import { trustTexts as texts } from './texts.ts'
+
+const words: Record<SealState, string> = {
+  verified: texts.verified,
+  unverified: texts.unverified,
+  changed: texts.changed,
+}
+
+/** Glyph and word, as headers show it. */
+export function SealWithWord({ state }: { state: SealState }) {
+  return (
+    <>
+      <SealGlyph state={state} />
+      {words[state]}
+    </>
+  )
+}
+
+/** The glyph alone, named for screen readers. */
+export function NamedSeal({ state }: { state: SealState }) {
+  return (
+    <>
+      <SealGlyph state={state} />
+      <span className="sr">{words[state]}</span>
+    </>
+  )
+}
+
+/** In a row of a list: only what someone should notice. */
+export function RowSeal({ state }: { state: SealState | undefined }) {
+  return state === 'verified' || state === 'changed' ? <NamedSeal state={state} /> : null
+}

@@ -1,0 +1,10 @@
+/** Sixty digits as twelve groups of five. */
+export function digitGroups(safetyNumber: string): string[] {
+  return safetyNumber.match(/\d{5}/g) ?? []
+}
+
+/** Three rows of four groups, to paste somewhere or read aloud. */
+export function digitRows(safetyNumber: string): string {
+  const groups = digitGroups(safetyNumber)
+  return [0, 4, 8].map((from) => groups.slice(from, from + 4).join(' ')).join('\n')
+}

@@ -1,0 +1,36 @@
+import './styles/tokens.css'
+import './styles/light.css'
+import './styles/dark.css'
+import './styles/fonts.css'
+import './styles/base.css'
+import './styles/type.css'
+import './styles/motion.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { App } from './App.tsx'
+import { CrashScreen } from './core/CrashScreen.tsx'
+import './core/invitation.ts'
+import { queryClient } from './core/queryClient.ts'
+import { startSession } from './core/session.ts'
+import { followAppearance } from './core/theme.ts'
+import { loadFirstPage, loadPage } from './pages/load.ts'
+import { Toaster } from './ui/Toaster.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root.')
+
+followAppearance()
+loadFirstPage(location.pathname)
+void startSession(loadPage.dashboard)
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <CrashScreen>
+        <App />
+      </CrashScreen>
+      <Toaster />
+    </QueryClientProvider>
+  </StrictMode>,
+)

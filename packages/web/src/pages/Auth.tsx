@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { Page } from '../core/Page.tsx'
+import { invitation } from '../core/invitation.ts'
+import { releaseSession } from '../core/session.ts'
+import { AuthShell } from '../features/auth/AuthShell.tsx'
+import { configQuery } from '../features/auth/demo.ts'
+import { ResetPassword } from '../features/auth/ResetPassword.tsx'
+import { SaveRecoveryKey } from '../features/auth/SaveRecoveryKey.tsx'
+import { SignIn } from '../features/auth/SignIn.tsx'
+import { type NewAccount, SignUp } from '../features/auth/SignUp.tsx'
+import { authTexts } from '../features/auth/texts.ts'
+
+type Mode = 'signIn' | 'signUp' | 'reset'
+
+/** Sign-in is the default; the landing page's invitations to join open at sign-up. */
+function firstMode(state: { mode?: unknown } | null): Mode {
+  return invitation || state?.mode === 'signUp' ? 'signUp' : 'signIn'
+}
+
+export function Auth() {
+  const state = useHistoryState<{ mode?: unknown } | null>()
+  const [mode, setMode] = useState(() => firstMode(state))
+  const [made, setMade] = useState<NewAccount>()
+  const { data: config } = useQuery(configQuery)
+
+  if (made)
+    return (
+      <Page key="recovery" title={authTexts.recovery.page}>
+        <AuthShell>
+          <SaveRecoveryKey
+            username={made.user.username}
+            recoveryKey={made.recoveryKey}
+            onContinue={() => releaseSession()}
+          />
+        </AuthShell>
+      </Page>
+    )
+
+  return (
+    <Page key={mode} title={authTexts[mode].page}>
+      <AuthShell>
+        {mode === 'signIn' && (
+          <SignIn demo={config?.demo} onSignUp={() => setMode('signUp')} onForgot={() => setMode('reset')} />
+        )}
+        {mode === 'signUp' && <SignUp onDone={setMade} onSignIn={() => setMode('signIn')} />}
+        {mode === 'reset' && <ResetPassword back={authTexts.reset.back} onBack={() => setMode('signIn')} />}
+      </AuthShell>
+    </Page>
+  )
+}

@@ -1,0 +1,103 @@
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Page } from '../core/Page.tsx'
+import { useClient, useUser } from '../core/session.ts'
+import { phone, useMediaQuery } from '../core/useMediaQuery.ts'
+import { otherParty } from '../features/connections/party.ts'
+import { connectionsQuery } from '../features/connections/queries.ts'
+import { useLiveConnections } from '../features/connections/useLiveConnections.ts'
+import { useLiveFiles } from '../features/files/useLiveFiles.ts'
+import { useTransferToasts } from '../features/files/useTransfers.ts'
+import { useFailedSends } from '../features/messages/useFailedSends.ts'
+import { useLiveMessages } from '../features/messages/useLiveMessages.ts'
+import { useLiveTrust } from '../features/trust/useLiveTrust.ts'
+import { classes } from '../ui/classes.ts'
+import { SkipLink } from '../ui/SkipLink.tsx'
+import { ChatPane } from './dashboard/ChatPane.tsx'
+import { NoChat } from './dashboard/NoChat.tsx'
+import { SideColumn } from './dashboard/SideColumn.tsx'
+import { dashboardTexts as texts } from './dashboard/texts.ts'
+import { TopBar } from './dashboard/TopBar.tsx'
+import { useAlarms } from './dashboard/useAlarms.ts'
+import { useFocusOnChange, useFocusReturn } from './dashboard/useFocus.ts'
+import { useSelection } from './dashboard/useSelection.ts'
+import '../styles/dashboard.css'
+import '../styles/dashboardState.css'
+
+const SafetySheet = lazy(async () => ({
+  default: (await import('../features/trust/SafetySheet.tsx')).SafetySheet,
+}))
+
+export function Dashboard() {
+  const client = useClient()
+  const user = useUser()
+  useLiveConnections(client, user.id)
+  useLiveMessages(client)
+  useLiveFiles(client)
+  useLiveTrust(client)
+  useFailedSends(client)
+  useTransferToasts(client)
+  useAlarms(client)
+
+  const connections = useQuery(connectionsQuery(client)).data
+  const { connectionId, sheetOpen, select, openSheet, closeSheet, leave, clear } = useSelection()
+  const [reviewing, setReviewing] = useState(false)
+  const onReview = useCallback(() => setReviewing(true), [])
+  const connection = connections?.find((each) => each.id === connectionId)
+  const gone = connections !== undefined && connectionId !== undefined && !connection
+  useEffect(() => {
+    if (gone) clear()
+  }, [gone, clear])
+
+  const sheet = sheetOpen && connection !== undefined
+  const onPhone = useMediaQuery(phone)
+  useFocusReturn(sheet)
+  useFocusOnChange(connection?.id, onPhone)
+
+  return (
+    <Page title={texts.title}>
+      <div className="app" data-view={connection ? 'chat' : 'list'}>
+        <SkipLink>{texts.skip}</SkipLink>
+        <h1 className="sr">{texts.title}</h1>
+        <TopBar client={client} user={user} />
+        <div className={classes('dash', sheet && 'with-sheet')}>
+          <SideColumn
+            client={client}
+            user={user}
+            currentId={connection?.id}
+            onSelect={select}
+            reviewing={reviewing}
+            onReviewing={setReviewing}
+          />
+          {connection ? (
+            <ChatPane
+              client={client}
+              ownId={user.id}
+              connection={connection}
+              sheetOpen={sheet}
+              covered={onPhone && sheet}
+              onBack={leave}
+              onInfo={openSheet}
+              onReview={onReview}
+            />
+          ) : (
+            <NoChat code={user.connectionCode} hasConnections={(connections?.length ?? 0) > 0} />
+          )}
+          {sheet && (
+            <Suspense>
+              <SafetySheet
+                key={connection.id}
+                client={client}
+                connectionId={connection.id}
+                connectedAt={connection.connectedAt}
+                own={user}
+                other={otherParty(connection, user.id)}
+                onClose={closeSheet}
+              />
+            </Suspense>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,94 @@
+import { ArrowLeft, Info, Lock, Phone, Video } from 'lucide-react'
+import type { Party } from '@privity/contract/connections'
+import { fullName } from '../../features/connections/party.ts'
+import { NamedSeal, SealWithWord } from '../../features/trust/SealMark.tsx'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CutEdge } from '../../ui/Cut.tsx'
+import { cutShapes } from '../../ui/cutGeometry.ts'
+import { sealClass, type SealState } from '../../ui/Seal.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { LateTooltip } from '../../ui/LateTooltip.tsx'
+import { dashboardTexts as texts } from './texts.ts'
+import '../../styles/chatHeader.css'
+import '../../styles/badge.css'
+
+interface ChatHeaderProps {
+  party: Party
+  /** Absent until loaded. */
+  trust: { state: SealState; safetyNumber: string } | undefined
+  sheetOpen: boolean
+  onBack: () => void
+  onInfo: () => void
+}
+
+function explain(title: string) {
+  toast({ title, description: texts.noCallsHint, tone: 'info' })
+}
+
+export function ChatHeader({ party, trust, sheetOpen, onBack, onInfo }: ChatHeaderProps) {
+  return (
+    <header className="chat-h">
+      <Button variant="ghost" icon className="back" aria-label={texts.back} onClick={onBack}>
+        <ArrowLeft className="ic ic-lg" />
+      </Button>
+      <Avatar firstName={party.firstName} lastName={party.lastName}>
+        {party.online && <span className="dot show-s" />}
+      </Avatar>
+      <div className="who">
+        <div className="row">
+          <h2 className="trunc">{fullName(party)}</h2>
+          {trust && (
+            <span className={`${sealClass[trust.state]} show-s`}>
+              <NamedSeal state={trust.state} />
+            </span>
+          )}
+          {party.online && (
+            <span className="status status-success online-t">
+              <span className="dot dot-success" aria-hidden="true" />
+              {texts.online}
+            </span>
+          )}
+        </div>
+        <div className="row chat-facts">
+          <span className="row nowrap enc">
+            <Lock className="ic ic-sm" />
+            {texts.encrypted}
+          </span>
+          {trust && (
+            <button type="button" className={`${sealClass[trust.state]} hide-s`} onClick={onInfo}>
+              <SealWithWord state={trust.state} />
+            </button>
+          )}
+        </div>
+      </div>
+      <div className="acts">
+        <LateTooltip text={texts.noVideo}>
+          <Button variant="ghost" icon aria-label={texts.video} onClick={() => explain(texts.noVideo)}>
+            <Video className="ic ic-lg" />
+          </Button>
+        </LateTooltip>
+        <LateTooltip text={texts.noVoice}>
+          <Button variant="ghost" icon aria-label={texts.voice} onClick={() => explain(texts.noVoice)}>
+            <Phone className="ic ic-md" />
+          </Button>
+        </LateTooltip>
+        <LateTooltip text={texts.info}>
+          <Button
+            variant="ghost"
+            icon
+            id="chat-info"
+            aria-label={texts.info}
+            aria-expanded={sheetOpen}
+            onClick={onInfo}
+          >
+            <Info className="ic ic-lg" />
+          </Button>
+        </LateTooltip>
+      </div>
+      {trust && (
+        <CutEdge className="edge" digits={trust.safetyNumber} shape={cutShapes.chat} length={1600} depth={16} />
+      )}
+    </header>
+  )
+}

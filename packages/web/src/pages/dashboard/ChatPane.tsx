@@ -1,0 +1,79 @@
+import { useCallback, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client, OpenedMessage } from '@privity/client'
+import type { Connection } from '@privity/contract/connections'
+import { fullName, otherParty } from '../../features/connections/party.ts'
+import { DropTarget } from '../../features/files/DropTarget.tsx'
+import { FileMessageRow } from '../../features/files/FileMessageRow.tsx'
+import { shareFiles } from '../../features/files/shareFiles.ts'
+import { Uploads, useOutgoingFiles } from '../../features/files/Uploads.tsx'
+import { UploadButton } from '../../features/files/UploadButton.tsx'
+import { useFileDrop } from '../../features/files/useFileDrop.ts'
+import { Composer } from '../../features/messages/Composer.tsx'
+import { Conversation } from '../../features/messages/Conversation.tsx'
+import { trustQuery } from '../../features/trust/queries.ts'
+import { Assurances } from './Assurances.tsx'
+import { ChatHeader } from './ChatHeader.tsx'
+import { SendingStopped } from './SendingStopped.tsx'
+
+interface ChatPaneProps {
+  client: Client
+  ownId: string
+  connection: Connection
+  sheetOpen: boolean
+  /** The sheet lies over all of it: out of reach until that is closed. */
+  covered: boolean
+  onBack: () => void
+  onInfo: () => void
+  onReview: () => void
+}
+
+/** One open conversation: where messages, files, the connection and its seal meet. */
+export function ChatPane(props: ChatPaneProps) {
+  const { client, ownId, connection, sheetOpen, covered, onBack, onInfo, onReview } = props
+  const { id } = connection
+  const party = otherParty(connection, ownId)
+  const { firstName } = party
+  const other = useMemo(() => ({ id: party.id, name: fullName(party), firstName: party.firstName }), [party])
+  const trust = useQuery(trustQuery(client, id)).data
+  const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
+  const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
+
+  const share = (files: readonly File[]) => shareFiles(client, id, files)
+  const { over, handlers } = useFileDrop(share, stopped)
+  const fileRow = useCallback(
+    (message: OpenedMessage) => (
+      <FileMessageRow client={client} message={message} recipient={firstName} onReview={onReview} />
+    ),
+    [client, firstName, onReview],
+  )
+
+  return (
+    <main className="chat" id="main" tabIndex={-1} inert={covered} {...handlers}>
+      <ChatHeader party={party} trust={trust} sheetOpen={sheetOpen} onBack={onBack} onInfo={onInfo} />
+      <Conversation
+        key={id}
+        client={client}
+        connectionId={id}
+        other={other}
+        fileRow={fileRow}
+        inTransfer={messageIds}
+        transfers={
+          transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
+        }
+      />
+      <Composer
+        key={`composer ${id}`}
+        client={client}
+        connectionId={id}
+        other={other}
+        blocked={
+          stopped && <SendingStopped client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
+        }
+        upload={<UploadButton disabled={stopped} onFiles={share} />}
+      />
+      <Assurances />
+      {over && <DropTarget firstName={firstName} />}
+    </main>
+  )
+}

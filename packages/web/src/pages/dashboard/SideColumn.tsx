@@ -1,0 +1,49 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { ConnectForm } from '../../features/connections/ConnectForm.tsx'
+import { ConnectionCode } from '../../features/connections/ConnectionCode.tsx'
+import { ConnectionList } from '../../features/connections/ConnectionList.tsx'
+import { connectionsQuery } from '../../features/connections/queries.ts'
+import { AuthorizationCard } from '../../features/files/AuthorizationCard.tsx'
+import { unreadQuery } from '../../features/messages/queries.ts'
+import { trustQuery } from '../../features/trust/queries.ts'
+import { RowSeal } from '../../features/trust/SealMark.tsx'
+import { Assurances } from './Assurances.tsx'
+import { rowId } from './useFocus.ts'
+import { dashboardTexts as texts } from './texts.ts'
+
+interface SideColumnProps {
+  client: Client
+  user: User
+  currentId: string | undefined
+  onSelect: (connectionId: string) => void
+  reviewing: boolean
+  onReviewing: (open: boolean) => void
+}
+
+export function SideColumn({ client, user, currentId, onSelect, reviewing, onReviewing }: SideColumnProps) {
+  const list = useQuery(connectionsQuery(client))
+  const unread = useQuery(unreadQuery(client)).data
+  const seals = useQueries({
+    queries: (list.data ?? []).map((connection) => trustQuery(client, connection.id)),
+    combine: (answers) => new Map(list.data?.map((connection, i) => [connection.id, answers[i]?.data?.state])),
+  })
+  return (
+    <aside className="side" aria-label={texts.connections}>
+      <ConnectionCode code={user.connectionCode} />
+      <ConnectForm client={client} onConnected={(made) => onSelect(made.id)} />
+      <ConnectionList
+        list={list}
+        ownId={user.id}
+        currentId={currentId}
+        unreadOf={(id) => unread?.find((each) => each.connectionId === id)?.count ?? 0}
+        sealOf={(id) => <RowSeal state={seals.get(id)} />}
+        rowId={rowId}
+        onSelect={(connection) => onSelect(connection.id)}
+      />
+      <AuthorizationCard client={client} open={reviewing} onOpenChange={onReviewing} />
+      <Assurances />
+    </aside>
+  )
+}

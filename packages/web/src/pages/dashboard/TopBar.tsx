@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { useStore } from '../../core/useStore.ts'
+import { Brand } from '../../ui/Brand.tsx'
+import { loadLater } from '../../ui/loadLater.ts'
+import { LiveIndicator } from './LiveIndicator.tsx'
+import { UserButton } from './UserButton.tsx'
+import '../../styles/topbar.css'
+
+const menu = loadLater(() => import('./UserMenu.tsx'))
+
+export function TopBar({ client, user }: { client: Client; user: User }) {
+  const UserMenu = useStore(menu)?.UserMenu
+  const [wanted, setWanted] = useState(false)
+  return (
+    <header className="topbar">
+      <Brand />
+      <LiveIndicator client={client} />
+      <div className="end">
+        {UserMenu ? (
+          <UserMenu user={user} defaultOpen={wanted} />
+        ) : (
+          <UserButton user={user} aria-busy={wanted} onClick={() => setWanted(true)} />
+        )}
+      </div>
+    </header>
+  )
+}

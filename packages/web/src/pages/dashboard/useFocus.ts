@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react'
+
+/** The id of a row's button in the list. */
+export const rowId = (connectionId: string) => `connection-${connectionId}`
+
+/** Gives the focus back to what opened the sheet. */
+export function useFocusReturn(open: boolean): void {
+  const opener = useRef<Element>(null)
+  if (open && !opener.current) opener.current = document.activeElement
+  useEffect(() => {
+    if (open) return
+    const element = opener.current
+    opener.current = null
+    if (element instanceof HTMLElement && element.isConnected) element.focus()
+  }, [open])
+}
+
+/**
+ * Moves the focus with a change of conversation: to where one writes, or on a phone, where a keyboard would
+ * cover half of it, to the conversation; and from a left conversation back to its row.
+ */
+export function useFocusOnChange(connectionId: string | undefined, onPhone: boolean): void {
+  const before = useRef(connectionId)
+  useEffect(() => {
+    const left = before.current
+    before.current = connectionId
+    if (left === connectionId) return
+    const main = document.getElementById('main')
+    if (!connectionId) document.getElementById(rowId(left ?? ''))?.focus()
+    else if (onPhone) main?.focus()
+    else main?.querySelector('textarea')?.focus()
+  }, [connectionId, onPhone])
+}

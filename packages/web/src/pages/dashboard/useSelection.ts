@@ -1,0 +1,50 @@
+import { useCallback } from 'react'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
+import { phone } from '../../core/useMediaQuery.ts'
+
+/** Kept in the browser's history, so that its Back button closes the sheet and leaves the chat on a phone. */
+interface Selection {
+  connectionId?: string
+  /** Whether the sheet is open, and whether it has its own entry in the history. */
+  sheet?: 'own entry' | 'same entry'
+}
+
+function read(state: unknown): Selection {
+  if (typeof state !== 'object' || state === null) return {}
+  const { connectionId, sheet } = state as Record<string, unknown>
+  if (typeof connectionId !== 'string') return {}
+  return sheet === 'own entry' || sheet === 'same entry' ? { connectionId, sheet } : { connectionId }
+}
+
+const go = (state: Selection, replace: boolean) => navigate('/', { state, replace })
+
+/** Which connection is open, and whether its safety number is. */
+export function useSelection() {
+  const { connectionId, sheet } = read(useHistoryState<unknown>())
+
+  const select = useCallback((id: string) => {
+    const now = read(history.state)
+    if (now.connectionId !== id) go({ connectionId: id }, now.connectionId !== undefined)
+  }, [])
+
+  const openSheet = useCallback(() => {
+    const now = read(history.state)
+    if (!now.connectionId || now.sheet) return
+    const ownEntry = matchMedia(phone).matches
+    go({ connectionId: now.connectionId, sheet: ownEntry ? 'own entry' : 'same entry' }, !ownEntry)
+  }, [])
+
+  const closeSheet = useCallback(() => {
+    const now = read(history.state)
+    if (now.sheet === 'own entry') history.back()
+    else if (now.sheet) go({ connectionId: now.connectionId }, true)
+  }, [])
+
+  /** Back to the list: the entry before the chat's. */
+  const leave = useCallback(() => history.back(), [])
+
+  /** For a connection that no longer exists. */
+  const clear = useCallback(() => go({}, true), [])
+
+  return { connectionId, sheetOpen: sheet !== undefined, select, openSheet, closeSheet, leave, clear }
+}

@@ -1,0 +1,13 @@
+/** One file of code for each page, fetched when it is first wanted; lazy() wants a default export. */
+export const loadPage = {
+  landing: async () => ({ default: (await import('./Landing.tsx')).Landing }),
+  auth: async () => ({ default: (await import('./Auth.tsx')).Auth }),
+  unlock: async () => ({ default: (await import('./Unlock.tsx')).Unlock }),
+  dashboard: async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }),
+  notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
+}
+
+/** Fetches the visitor's page while the server is still being asked who is signed in. */
+export function loadFirstPage(path: string): void {
+  void (path === '/auth' ? loadPage.auth() : loadPage.landing())
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Dialog as Primitive } from 'radix-ui'
+import { uiTexts } from './texts.ts'
+import { Button } from './Button.tsx'
+import '../styles/dialog.css'
+
+interface ConfirmProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description: ReactNode
+  confirmLabel: string
+  /** Shown on the confirm button while busy. */
+  busyLabel?: string
+  busy?: boolean
+  tone?: 'danger' | 'primary'
+  onConfirm: () => void
+}
+
+/** Asks before something is done. Clicks outside do nothing; Escape and Cancel close it while idle. */
+export function Confirm(props: ConfirmProps) {
+  const { open, onOpenChange, title, description, confirmLabel, busyLabel, busy = false, tone = 'danger' } = props
+  return (
+    <Primitive.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="scrim">
+          <Primitive.Content
+            role="alertdialog"
+            className="dialog"
+            onPointerDownOutside={(event) => event.preventDefault()}
+            onInteractOutside={(event) => event.preventDefault()}
+          >
+            <header className="dialog-h">
+              <Primitive.Title>{title}</Primitive.Title>
+              <Primitive.Description>{description}</Primitive.Description>
+            </header>
+            <footer className="dialog-f">
+              <Primitive.Close asChild>
+                <Button disabled={busy}>{uiTexts.cancel}</Button>
+              </Primitive.Close>
+              <Button variant={tone} busy={busy} onClick={props.onConfirm}>
+                {busy && busyLabel ? busyLabel : confirmLabel}
+              </Button>
+            </footer>
+          </Primitive.Content>
+        </Primitive.Overlay>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

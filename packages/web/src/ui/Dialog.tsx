@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Dialog as Primitive } from 'radix-ui'
+import { X } from 'lucide-react'
+import { classes } from './classes.ts'
+import { uiTexts } from './texts.ts'
+import { buttonClass } from './Button.tsx'
+import '../styles/dialog.css'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  size?: 'lg'
+  children?: ReactNode
+  /** Actions, right-aligned; stacked on phones with the first one lowest. */
+  footer?: ReactNode
+  /** For a footer that starts with a `.note`: the note stays on top on phones. */
+  stackable?: boolean
+}
+
+/** A modal dialog; under 768 px a sheet at the base of the screen. Focus is kept in it and given back. */
+export function Dialog({ open, onOpenChange, title, description, size, children, footer, stackable }: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="scrim">
+          <Primitive.Content
+            className={classes('dialog', size && `dialog-${size}`)}
+            {...(description ? {} : { 'aria-describedby': undefined })}
+          >
+            <header className="dialog-h">
+              <Primitive.Title>{title}</Primitive.Title>
+              {description && <Primitive.Description>{description}</Primitive.Description>}
+              <Primitive.Close
+                className={buttonClass({ variant: 'ghost', icon: true })}
+                aria-label={uiTexts.close}
+                title={uiTexts.close}
+              >
+                <X className="ic" />
+              </Primitive.Close>
+            </header>
+            {children && <div className="dialog-b">{children}</div>}
+            {footer && <footer className={classes('dialog-f', stackable && 'stackable')}>{footer}</footer>}
+          </Primitive.Content>
+        </Primitive.Overlay>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

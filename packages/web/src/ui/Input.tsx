@@ -1,0 +1,9 @@
+import type { ComponentProps } from 'react'
+import { classes } from './classes.ts'
+import '../styles/field.css'
+
+/** `mono` is for codes: monospaced, shown in upper case, never corrected. */
+export function Input({ mono, className, ...rest }: ComponentProps<'input'> & { mono?: boolean }) {
+  const codeEntry = mono && { autoCapitalize: 'characters', autoCorrect: 'off', autoComplete: 'off', spellCheck: false }
+  return <input className={classes('input', mono && 'input-mono', className)} {...codeEntry} {...rest} />
+}

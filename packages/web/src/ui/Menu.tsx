@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { DropdownMenu as Primitive } from 'radix-ui'
+import { classes } from './classes.ts'
+import '../styles/menu.css'
+
+interface MenuProps {
+  trigger: ReactNode
+  label?: string
+  /** For a menu whose code came only after its button was pressed. */
+  defaultOpen?: boolean
+  children: ReactNode
+}
+
+/** A menu under the button given as `trigger`; arrow keys, typing and Escape work as everywhere. */
+export function Menu({ trigger, label, defaultOpen = false, children }: MenuProps) {
+  return (
+    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content className="menu" align="end" sideOffset={6} collisionPadding={12} aria-label={label}>
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+/** `asChild` makes a link of it: give the link as the only child. */
+export function MenuItem({ danger, className, ...rest }: ComponentProps<typeof Primitive.Item> & { danger?: boolean }) {
+  return <Primitive.Item className={classes('menu-item', danger && 'menu-item-danger', className)} {...rest} />
+}
+
+export function MenuHead({ children }: { children: ReactNode }) {
+  return <Primitive.Label className="menu-head">{children}</Primitive.Label>
+}
+
+export function MenuRule() {
+  return <Primitive.Separator className="menu-rule" />
+}

@@ -1,0 +1,86 @@
+/** One dovetail: where its base starts, how wide that is, how far it stands out (up is positive). */
+export interface Tooth {
+  at: number
+  width: number
+  height: number
+}
+
+export interface CutShape {
+  /** Width of a middling tooth. */
+  tooth: number
+  /** Straight length between two teeth, roughly. */
+  run: number
+  /** Greatest height of a tooth. */
+  amp: number
+  start: number
+  /** Where the straight line lies. */
+  mid: number
+}
+
+/** The shapes in use, each drawn in its own place at its own size. */
+export const cutShapes = {
+  code: { tooth: 15, run: 88, amp: 6.5, start: -18, mid: 8 },
+  chat: { tooth: 20, run: 210, amp: 5.5, start: 0, mid: 8 },
+  safety: { tooth: 22, run: 64, amp: 8.5, start: 0, mid: 11 },
+  authSide: { tooth: 46, run: 150, amp: 16, start: 0, mid: 20 },
+  authTop: { tooth: 20, run: 80, amp: 7, start: 0, mid: 9 },
+} satisfies Record<string, CutShape>
+
+/** How far the line goes on, straight, before the first and after the last tooth. */
+const overrun = 400
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+/** Teeth from digits taken in threes: distance, width, height and direction. Digits beyond `length` are not used. */
+export function teethFrom(digits: string, shape: CutShape, length: number): Tooth[] {
+  const teeth: Tooth[] = []
+  let x = shape.start
+  for (let i = 0; i * 3 + 2 < digits.length && x < length; i += 1) {
+    const [a = 0, b = 0, c = 0] = Array.from(digits.slice(i * 3, i * 3 + 3), Number)
+    const width = shape.tooth * (0.75 + 0.07 * b)
+    const height = shape.amp * (0.86 + (0.14 * c) / 9)
+    x += shape.run * (0.55 + 0.1 * a)
+    teeth.push({ at: x, width, height: (b + c + i) % 2 === 0 ? height : -height })
+    x += width
+  }
+  return teeth
+}
+
+function corners({ at, width, height }: Tooth, mid: number): [number, number][] {
+  const slant = Math.min(0.16 * width, 0.4 * Math.abs(height))
+  return [
+    [at, mid],
+    [at - slant, mid - height],
+    [at + width + slant, mid - height],
+    [at + width, mid],
+  ]
+}
+
+/** The line from far left to far right. */
+export function cutLine(teeth: Tooth[], mid: number): [number, number][] {
+  const last = teeth.at(-1)
+  const end = last ? last.at + last.width + overrun : overrun
+  return [[-overrun, mid], ...teeth.flatMap((tooth) => corners(tooth, mid)), [end, mid]]
+}
+
+/** An SVG path through the points; `vertical` turns the cut by swapping the axes. */
+export function toPath(points: [number, number][], vertical = false): string {
+  return points
+    .map(([x, y], i) => `${i ? 'L' : 'M'}${vertical ? `${round(y)} ${round(x)}` : `${round(x)} ${round(y)}`}`)
+    .join('')
+}
+
+/** The area between the cut and a straight edge at `edge`. */
+export function cutArea(teeth: Tooth[], mid: number, edge: number, vertical = false): string {
+  const line = cutLine(teeth, mid)
+  const end = line.at(-1)?.[0] ?? overrun
+  return `${toPath([...line, [end, edge], [-overrun, edge]], vertical)}Z`
+}
+
+/** Only the teeth that stand up, each a closed shape. */
+export function raisedTeeth(teeth: Tooth[], mid: number): string {
+  return teeth
+    .filter((tooth) => tooth.height > 0)
+    .map((tooth) => `${toPath(corners(tooth, mid))}Z`)
+    .join('')
+}

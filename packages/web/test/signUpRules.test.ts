@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { refusedFields } from '../src/features/auth/signUpResolver.ts'
+import { checkNames } from '../src/features/auth/signUpRules.ts'
+import { authTexts } from '../src/features/auth/texts.ts'
+
+const good = { firstName: 'Amara', lastName: 'Osei', email: 'amara@example.com', username: 'Amara.Osei', password: '' }
+
+const refusal = (code: string, details?: unknown) =>
+  Object.assign(new Error(`409: ${code}`), { status: 409, code, sentence: `sentence of ${code}`, details })
+
+test('accepts what the contract accepts', () => {
+  expect(checkNames(good)).toEqual({})
+})
+
+test('gives each field its own sentence', () => {
+  const { firstName, lastName, email, username } = authTexts.errors
+  expect(checkNames({ ...good, firstName: ' ', lastName: 'x'.repeat(65), email: 'amara@', username: 'a b' })).toEqual({
+    firstName,
+    lastName,
+    email,
+    username,
+  })
+})
+
+test('puts the server’s refusals at the field they are about', () => {
+  expect(refusedFields(refusal('USERNAME_TAKEN'))).toEqual({ username: 'sentence of USERNAME_TAKEN' })
+  expect(refusedFields(refusal('EMAIL_TAKEN'))).toEqual({ email: 'sentence of EMAIL_TAKEN' })
+  expect(refusedFields(refusal('RATE_LIMITED'))).toEqual({})
+  expect(refusedFields(new Error('offline'))).toEqual({})
+})
+
+test('reads which fields an invalid input was about', () => {
+  const details = [{ path: ['body', 'email'], message: 'Invalid' }]
+  expect(refusedFields(refusal('INVALID_INPUT', details))).toEqual({ email: authTexts.errors.email })
+})

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Preloads the one font that every first screen shows, under its hashed name. */
+function preloadInterfaceFont(): Plugin {
+  return {
+    name: 'preload-interface-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const file = Object.keys(bundle ?? {}).find((name) => /public-sans-latin-wght-normal.*\.woff2$/.test(name))
+        if (!file) return []
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' }
+        return [{ tag: 'link', attrs, injectTo: 'head' as const }]
+      },
+    },
+  }
+}
+
+const server = 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  plugins: [react(), preloadInterfaceFont()],
+  resolve: {
+    // Radix's scroll lock writes a <style> element, which the Content-Security-Policy refuses.
+    alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/scrollLock.tsx', import.meta.url)) },
+  },
+  build: {
+    manifest: true,
+    sourcemap: true,
+    // data: addresses would need a hole in the Content-Security-Policy
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: fileURLToPath(new URL('index.html', import.meta.url)) },
+  },
+  worker: {
+    format: 'es',
+    rolldownOptions: { output: { entryFileNames: 'assets/[name].worker-[hash].js' } },
+  },
+  server: {
+    proxy: {
+      '/api': { target: server },
+      '/objects': { target: server },
+      '/ws': { target: server, ws: true },
+    },
+  },
+})

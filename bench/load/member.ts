@@ -30,7 +30,7 @@ function randomKeys(userId: string) {
     n: 1,
     publicKey: bytes(1216),
     createdAt: Date.now(),
-    previousHash: bytes(32),
+    previousHash: Buffer.alloc(32).toString('base64url'),
     signature: bytes(64),
   }
   return {

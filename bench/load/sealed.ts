@@ -25,8 +25,8 @@ export function sealedContents(envelopeId: string): (number: number) => string {
     at += 4 + size
   }
   bytesOf(envelopeId).copy(bytes, start + 4 + 16 + 4)
-  bytes[idAt + 6] = 0x70 | (bytes[idAt + 6] as number & 15)
-  bytes[idAt + 8] = 0x80 | (bytes[idAt + 8] as number & 63)
+  bytes[idAt + 6] = 0x70 | ((bytes[idAt + 6] as number) & 15)
+  bytes[idAt + 8] = 0x80 | ((bytes[idAt + 8] as number) & 63)
   return (number) => {
     bytes.writeUInt32BE(number, idAt + 12)
     return bytes.toString('base64url')

@@ -1,0 +1,49 @@
+/** Times of one comparison: milliseconds an operation, and the ratio bare/ours of each round. */
+export interface Comparison {
+  name: string
+  bare: number
+  ours: number
+  /** median over the rounds of bare time / our time: 1 is as fast as the bare primitives */
+  ratio: number
+  lowest: number
+  highest: number
+  rounds: number
+}
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] as number
+
+async function time(work: (at: number) => Promise<unknown>, operations: number): Promise<number> {
+  const start = performance.now()
+  for (let at = 0; at < operations; at++) await work(at)
+  return (performance.now() - start) / operations
+}
+
+/**
+ * Interleaved: in each round a block of the one and a block of the other, the first of them in turn, so that
+ * whatever else the machine does falls on both. `warmUp` rounds are not counted.
+ */
+export async function compare(
+  name: string,
+  bare: (at: number) => Promise<unknown>,
+  ours: (at: number) => Promise<unknown>,
+  { operations, rounds, warmUp }: { operations: number; rounds: number; warmUp: number },
+): Promise<Comparison> {
+  const times: { bare: number; ours: number }[] = []
+  for (let round = 0; round < warmUp + rounds; round++) {
+    const oursFirst = round % 2 === 1
+    const first = await time(oursFirst ? ours : bare, operations)
+    const second = await time(oursFirst ? bare : ours, operations)
+    if (round >= warmUp) times.push(oursFirst ? { bare: second, ours: first } : { bare: first, ours: second })
+  }
+  const ratios = times.map((round) => round.bare / round.ours)
+  return {
+    name,
+    bare: median(times.map((round) => round.bare)),
+    ours: median(times.map((round) => round.ours)),
+    ratio: median(ratios),
+    lowest: Math.min(...ratios),
+    highest: Math.max(...ratios),
+    rounds,
+  }
+}

@@ -1,0 +1,16 @@
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../packages/server/src/app.ts'
+import { loadConfig } from '../packages/server/src/core/config.ts'
+
+/**
+ * The real server as main.ts runs it, but for its rate limits: one address sends here what would be
+ * thousands of people. Argument: data folder. Prints its port.
+ */
+const [folder] = process.argv.slice(2) as [string]
+const unlimited = { requests: 1e9, window: 1e9 }
+const { app, close } = await createApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' }), {
+  rateLimits: { signIn: unlimited, signUp: unlimited, send: unlimited, other: unlimited, upload: unlimited },
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+console.log(JSON.stringify({ port: (app.server.address() as AddressInfo).port }))
+process.once('SIGTERM', () => void close().then(() => process.exit(0)))

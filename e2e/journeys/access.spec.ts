@@ -1,0 +1,151 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signUp } from '../support/account.ts'
+import { composer, connect, connectionRow, conversation, ownCode, sees } from '../support/conversation.ts'
+import { decide, fileRow, requestAccess, upload } from '../support/files.ts'
+import { expect, test } from '../support/pair.ts'
+import { amara, helen } from '../support/people.ts'
+
+/** WCAG 2.2 A and AA, as far as a machine can tell. */
+async function expectAccessible(page: Page, screen: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  expect(found, screen).toEqual([])
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`visitors' pages are accessible, ${colorScheme}`, async ({ openBrowser }) => {
+    const page = await openBrowser({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+    await expectAccessible(page, 'landing')
+    await page.goto('/auth')
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expectAccessible(page, 'sign-in')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText('Enter your first name')).toBeVisible()
+    await expectAccessible(page, 'sign-up with errors')
+    await fillSignUp(page, amara)
+    await readRecoveryKey(page)
+    await expectAccessible(page, 'recovery key')
+  })
+
+  test(`the dashboard and its states are accessible, ${colorScheme}`, async ({ openBrowser }) => {
+    const options = { colorScheme, reducedMotion: 'reduce' } as const
+    const [amaraPage, helenPage] = [await openBrowser(options), await openBrowser(options)]
+    await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
+    await expectAccessible(amaraPage, 'empty dashboard')
+    await connect(amaraPage, await ownCode(helenPage))
+    await connectionRow(amaraPage, helen).click()
+    await connectionRow(helenPage, amara).click()
+    await composer(amaraPage, helen).fill('Good morning')
+    await composer(amaraPage, helen).press('Enter')
+    await upload(amaraPage, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') })
+    await expect(fileRow(amaraPage, helen, 'notes.txt').getByText('Ready to download')).toBeVisible()
+    await requestAccess(helenPage, amara, 'notes.txt')
+    await expectAccessible(helenPage, 'conversation with a pending file')
+    await amaraPage.getByRole('button', { name: 'Review' }).first().click()
+    await expect(amaraPage.getByRole('dialog')).toBeVisible()
+    await expectAccessible(amaraPage, 'file authorization requests')
+    await amaraPage.keyboard.press('Escape')
+    await decide(amaraPage, 'notes.txt', 'Approve')
+    await expect(fileRow(helenPage, amara, 'notes.txt').getByText('Download authorized')).toBeVisible()
+    await expectAccessible(helenPage, 'authorized file')
+    await helenPage.getByRole('button', { name: 'Info' }).click()
+    await expect(helenPage.getByRole('list', { name: 'Safety number' })).toBeVisible()
+    await expectAccessible(helenPage, 'safety number')
+    await helenPage.goto('/nowhere')
+    await expect(helenPage.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+    await expectAccessible(helenPage, '404')
+  })
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('nothing scrolls sideways at 360 pixels', async ({ openBrowser }) => {
+  const viewport = { width: 360, height: 740 }
+  const [amaraPage, helenPage] = [await openBrowser({ viewport }), await openBrowser({ viewport })]
+  await amaraPage.goto('/')
+  await expect(amaraPage.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+  expect(await overflow(amaraPage), 'landing').toBe(0)
+  await amaraPage.goto('/auth')
+  await expect(amaraPage.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(await overflow(amaraPage), 'sign-in').toBe(0)
+  await openSignUp(amaraPage)
+  await fillSignUp(amaraPage, amara)
+  await readRecoveryKey(amaraPage)
+  expect(await overflow(amaraPage), 'recovery key').toBe(0)
+  await amaraPage.getByLabel('I have saved it').check()
+  await amaraPage.getByRole('button', { name: 'Continue' }).click()
+  await seeDashboard(amaraPage)
+  expect(await overflow(amaraPage), 'dashboard').toBe(0)
+
+  await signUp(helenPage, helen)
+  await connect(helenPage, await ownCode(amaraPage))
+  await connectionRow(amaraPage, helen).click()
+  await composer(amaraPage, helen).fill('w'.repeat(300))
+  await amaraPage.getByRole('button', { name: 'Send', exact: true }).click()
+  await sees(amaraPage, helen, 'w'.repeat(300))
+  expect(await overflow(amaraPage), 'conversation').toBe(0)
+  await amaraPage.getByRole('button', { name: 'Info' }).click()
+  await expect(amaraPage.getByRole('list', { name: 'Safety number' })).toBeVisible()
+  expect(await overflow(amaraPage), 'safety number').toBe(0)
+  await amaraPage.goto('/nowhere')
+  await expect(amaraPage.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  expect(await overflow(amaraPage), '404').toBe(0)
+})
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const focused = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; presses < 80; presses++) {
+    if (await focused()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The keyboard does not reach it.')
+}
+
+test('the whole way by keyboard alone: sign up, connect, write', async ({ openBrowser }) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  await signUp(helenPage, helen)
+  const code = await ownCode(helenPage)
+
+  await page.goto('/')
+  await tabTo(page, page.getByRole('link', { name: 'Get Started' }).first())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+  for (const [label, value] of [
+    ['First name', amara.firstName],
+    ['Last name', amara.lastName],
+    ['Email', amara.email],
+    ['Username', amara.username],
+    ['Password', amara.password],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label, { exact: true }))
+    await page.keyboard.type(value)
+  }
+  await page.keyboard.press('Enter')
+  await readRecoveryKey(page)
+  await tabTo(page, page.getByLabel('I have saved it'))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('button', { name: 'Continue' }))
+  await page.keyboard.press('Enter')
+  await seeDashboard(page)
+
+  await tabTo(page, page.getByLabel('Connect to Someone'))
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+  await expect(connectionRow(page, helen)).toBeVisible()
+  await tabTo(page, connectionRow(page, helen))
+  await page.keyboard.press('Enter')
+  await expect(conversation(page, helen)).toBeVisible()
+  await tabTo(page, composer(page, helen))
+  await page.keyboard.type('Without a mouse')
+  await page.keyboard.press('Enter')
+  await sees(page, helen, 'Without a mouse')
+  await connectionRow(helenPage, amara).click()
+  await sees(helenPage, amara, 'Without a mouse')
+})

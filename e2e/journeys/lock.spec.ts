@@ -1,0 +1,24 @@
+import { fillSignIn, signIn, signOut, signUp, toast } from '../support/account.ts'
+import { amara } from '../support/people.ts'
+import { expect, test } from '../support/test.ts'
+
+test('5 failed sign-ins lock the account for a stranger, not for its owner’s browser', async ({
+  openBrowser,
+  expectComplaint,
+}) => {
+  expectComplaint(/(401 \(Unauthorized\)|423 \(Locked\)) .*\/api\/login$/)
+  const [owner, stranger] = [await openBrowser(), await openBrowser()]
+  await signUp(owner, amara)
+  await signOut(owner)
+
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const answer = stranger.waitForResponse('**/api/login')
+    await fillSignIn(stranger, { ...amara, password: `a guess, number ${attempt}` })
+    expect((await answer).ok()).toBe(false)
+    await expect(toast(stranger, 'Login failed')).toBeVisible()
+  }
+  await fillSignIn(stranger, amara)
+  await expect(toast(stranger, 'This account is locked after 5 failed sign-ins.')).toBeVisible()
+
+  await signIn(owner, amara)
+})

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { seeDashboard } from '../support/account.ts'
+import { composer, conversation, message, openConversation, sees, send } from '../support/conversation.ts'
+import { expect, test } from '../support/pair.ts'
+import { amara, helen } from '../support/people.ts'
+
+test('messages written while offline go out by themselves, once each and in order', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+  await amaraPage.context().setOffline(true)
+  for (const text of ['First', 'Second', 'Third']) await send(amaraPage, helen, text)
+  await expect(message(amaraPage, helen, 'Third')).toBeVisible()
+  await expect(conversation(amaraPage, helen).getByText('Sending', { exact: true }).first()).toBeVisible()
+
+  await amaraPage.context().setOffline(false)
+  for (const text of ['First', 'Second', 'Third']) await sees(helenPage, amara, text)
+  const order = (await conversation(helenPage, amara).textContent()) ?? ''
+  expect(order).toMatch(/First.*Second.*Third/s)
+  await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
+})
+
+/** Names of what this browser keeps beside its keys. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('privity')
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const names = await new Promise<IDBValidKey[]>((resolve) => {
+      const reading = database.transaction('values').objectStore('values').getAllKeys()
+      reading.onsuccess = () => resolve(reading.result)
+    })
+    database.close()
+    return names.map(String)
+  })
+
+test('a text that was typed but not sent survives a reload', async ({ pair: { amaraPage } }) => {
+  await composer(amaraPage, helen).fill('Not yet')
+  await expect.poll(() => kept(amaraPage)).toContainEqual(expect.stringMatching(/^draft\//))
+  await amaraPage.reload()
+  await openConversation(amaraPage, helen)
+  await expect(composer(amaraPage, helen)).toHaveValue('Not yet')
+})
+
+test('a server that is killed and comes back loses nothing, and the browsers find it again', async ({
+  pair: { amaraPage, helenPage },
+  server,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket connection to .* failed/)
+  await send(amaraPage, helen, 'Before the crash')
+  await sees(helenPage, amara, 'Before the crash')
+  await server.crashAndRestart()
+  await send(amaraPage, helen, 'After the crash')
+  await sees(helenPage, amara, 'Before the crash')
+  await expect(message(helenPage, amara, 'After the crash')).toHaveCount(1, { timeout: 30_000 })
+  await helenPage.reload()
+  await seeDashboard(helenPage)
+  await openConversation(helenPage, amara)
+  await sees(helenPage, amara, 'Before the crash')
+  await sees(helenPage, amara, 'After the crash')
+})

@@ -1,0 +1,60 @@
+import { expect, type Page } from '@playwright/test'
+import type { Person } from './people.ts'
+
+export async function openSignUp(page: Page): Promise<void> {
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Create an account' }).click()
+}
+
+/** Fills in the sign-up form and sends it. */
+export async function fillSignUp(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('First name').fill(person.firstName)
+  await page.getByLabel('Last name').fill(person.lastName)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+/** The recovery key on the screen that shows it once. */
+export async function readRecoveryKey(page: Page): Promise<string> {
+  await expect(page.getByRole('heading', { name: 'Save your recovery key' })).toBeVisible()
+  return (await page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem').allTextContents()).join('-')
+}
+
+/** Creates an account in this browser and goes on to the dashboard; answers the recovery key. */
+export async function signUp(page: Page, person: Person): Promise<string> {
+  await openSignUp(page)
+  await fillSignUp(page, person)
+  const recoveryKey = await readRecoveryKey(page)
+  await page.getByLabel('I have saved it').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await seeDashboard(page)
+  return recoveryKey
+}
+
+/** Fills in the sign-in form of /auth and sends it. */
+export async function fillSignIn(page: Page, { username, password }: Pick<Person, 'username' | 'password'>) {
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+export async function signIn(page: Page, person: Pick<Person, 'username' | 'password'>): Promise<void> {
+  await fillSignIn(page, person)
+  await seeDashboard(page)
+}
+
+export async function seeDashboard(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Your connection code' })).toBeVisible()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+}
+
+/** The toast that is shown: one at a time. */
+export const toast = (page: Page, title: string) => page.getByRole('region', { name: 'Notices' }).getByText(title)

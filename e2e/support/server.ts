@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+
+export interface RunningServer {
+  origin: string
+  dataDir: string
+  /** What it has logged so far. */
+  log: () => string
+  /** Ends the process without a word (SIGKILL) and starts it again on the same folder and port. */
+  crashAndRestart: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+function started(child: ChildProcess, log: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (facts: { url: string }) => resolve(facts.url))
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${log()}`)))
+  })
+}
+
+/** The real server in its own process, with a temporary data folder and a free port. */
+export async function startServer(given: Record<string, string>): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-journey-'))
+  const env = { PATH: process.env.PATH ?? '', DEMO: '0', LOG_LEVEL: 'info', DATA_DIR: dataDir, ...given }
+  let output = ''
+  const log = () => output
+
+  const launch = async (port: string): Promise<[ChildProcess, string]> => {
+    const launched = spawn(process.execPath, [main], {
+      env: { ...env, PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    const gather = (part: string) => {
+      output += part
+    }
+    launched.stdout?.setEncoding('utf8').on('data', gather)
+    launched.stderr?.setEncoding('utf8').on('data', gather)
+    return [launched, await started(launched, log)]
+  }
+
+  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+
+  let [child, origin] = await launch('0')
+  return {
+    origin,
+    dataDir,
+    log,
+    async crashAndRestart() {
+      await end(child, 'SIGKILL')
+      ;[child, origin] = await launch(new URL(origin).port)
+    },
+    async stop() {
+      await end(child, 'SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { type BrowserContextOptions, type Page, expect, test as base } from '@playwright/test'
+import { type RunningServer, startServer } from './server.ts'
+
+export interface Options {
+  /** Environment of the server of this test, beside a temporary data folder and a free port. */
+  serverEnv: Record<string, string>
+}
+
+export interface Journey {
+  server: RunningServer
+  /** A browser of its own: cookies and storage are shared with no other. */
+  openBrowser: (options?: BrowserContextOptions) => Promise<Page>
+  /** Says that a browser's complaint is part of this journey, such as a refused call it provokes. */
+  expectComplaint: (complaint: RegExp) => void
+}
+
+/** Nobody is signed in on a first visit: the browser logs that answer by itself. */
+const always = [/401 \(Unauthorized\) .*\/api\/user$/]
+
+/**
+ * Every journey has the real server, and any browser of its own that it opens. It fails when a browser
+ * logs an error, when a script throws, or when the Content-Security-Policy is violated.
+ */
+export const test = base.extend<Options & Journey & { complaints: { seen: string[]; expected: RegExp[] } }>({
+  serverEnv: [{}, { option: true }],
+
+  server: async ({ serverEnv }, use, info) => {
+    const server = await startServer(serverEnv)
+    await use(server)
+    await server.stop()
+    if (info.status !== info.expectedStatus) await info.attach('server log', { body: server.log() })
+  },
+
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are used from this pattern
+  complaints: async ({}, use) => {
+    const complaints = { seen: [] as string[], expected: [...always] }
+    await use(complaints)
+    const unexpected = complaints.seen.filter((text) => !complaints.expected.some((pattern) => pattern.test(text)))
+    expect(unexpected, 'what the browsers complained about').toEqual([])
+  },
+
+  expectComplaint: async ({ complaints }, use) => {
+    await use((complaint) => complaints.expected.push(complaint))
+  },
+
+  openBrowser: async ({ browser, server, complaints }, use, info) => {
+    const contexts: Awaited<ReturnType<typeof browser.newContext>>[] = []
+    await use(async (options = {}) => {
+      const context = await browser.newContext({ baseURL: server.origin, acceptDownloads: true, ...options })
+      contexts.push(context)
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          console.error(`Content-Security-Policy: ${event.violatedDirective} refused ${event.blockedURI}`)
+        })
+      })
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.seen.push(`${message.text()} ${message.location().url}`)
+      })
+      context.on('weberror', (error) => complaints.seen.push(`${error.error().stack}`))
+      return context.newPage()
+    })
+    if (info.status !== info.expectedStatus)
+      for (const page of contexts.flatMap((context) => context.pages()))
+        await info.attach('screen', { body: await page.screenshot(), contentType: 'image/png' })
+    for (const context of contexts) await context.close()
+  },
+})
+
+export { expect }

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { inProject, pinnedNode, Refusal } from './project.mjs'
+import { run, runNpm } from './child.mjs'
+
+const oldest = [20, 19]
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return
+  throw new Refusal(
+    `Privity is set up with Node ${oldest.join('.')} or newer; this is Node ${process.versions.node}. ` +
+      'Install a newer Node, then run this again.',
+  )
+}
+
+const readJson = (...path) => {
+  const file = inProject(...path)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+const asked = (manifest = {}) =>
+  JSON.stringify(
+    ['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) =>
+      Object.entries(manifest[kind] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  )
+
+/**
+ * Why node_modules is not what package-lock.json asks for, or undefined when it is. npm writes what it
+ * has installed into node_modules/.package-lock.json last of all, so an install cut short is noticed.
+ */
+export function outOfStep() {
+  const lock = readJson('package-lock.json').packages
+  const installed = readJson('node_modules', '.package-lock.json')?.packages
+  if (!installed) return 'nothing is installed yet'
+  for (const [path, entry] of Object.entries(lock)) {
+    if (!path.includes('node_modules/')) {
+      if (asked(entry) !== asked(readJson(path, 'package.json'))) return `${path || '.'}/package.json has changed`
+      continue
+    }
+    const there = installed[path]
+    if (there ? there.version !== entry.version : !entry.optional) return `${path} is not at ${entry.version}`
+  }
+  const extra = Object.keys(installed).find((path) => !lock[path])
+  if (extra) return `${extra} is installed but not asked for`
+  if (!existsSync(pinnedNode)) return "the project's own Node is missing"
+  return undefined
+}
+
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i
+
+async function npm(...args) {
+  const { code, output } = await runNpm([...args, '--no-audit', '--no-fund', '--loglevel=error'], { quiet: true })
+  if (code === 0) return
+  if (code === 127) throw new Refusal('npm was not found. It comes with Node: install it, then run this again.')
+  const reason = unreachable.test(output)
+    ? 'npm could not reach its package registry. Check the network and npm’s registry setting, then run this again.'
+    : `npm ${args[0]} failed. What it said is above.`
+  console.error(output)
+  throw new Refusal(reason)
+}
+
+/**
+ * Brings node_modules in step with package-lock.json. No package's install script runs, but that of
+ * `node`, which puts the pinned Node in place (`allowScripts` in package.json says the same to npm 11).
+ */
+export async function install() {
+  checkNode()
+  const reason = outOfStep()
+  if (!reason) return
+  console.log(`Installing what package-lock.json asks for (${reason}) …`)
+  await npm('ci', '--ignore-scripts', '--include=dev')
+  await npm('rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts')
+  const wanted = `v${readJson('node_modules', 'node', 'package.json').version}`
+  const { output } = await run(pinnedNode, ['--version'], { quiet: true })
+  if (output.trim() !== wanted)
+    throw new Refusal(`The project’s own Node did not install: it should be ${wanted}, and answers: ${output.trim()}`)
+}

@@ -1,0 +1,53 @@
+/**
+ * Makes the two demo accounts of a server whose DEMO is on, and connects them, through the same client
+ * that a browser uses: node scripts/seedDemo.ts ADDRESS. What is there already stays as it is.
+ */
+import { type Client, CallError, createClient, createMemoryDevice, createNodeConnection } from '@privity/client'
+import { config } from '@privity/contract/config'
+import type { User } from '@privity/contract/session'
+
+interface Account {
+  username: string
+  password: string
+  firstName: string
+  lastName: string
+}
+
+const origin = process.argv[2]
+if (!origin) throw new Error('Give the address of the server.')
+
+const newClient = (): Client => createClient({ origin, device: createMemoryDevice(), ...createNodeConnection() })
+
+const refusedWith = (error: unknown, code: string) => error instanceof CallError && error.code === code
+
+async function enter(client: Client, account: Account): Promise<User> {
+  const email = `${account.username}@example.com`
+  try {
+    return (await client.account.signUp({ ...account, email })).user
+  } catch (error) {
+    if (refusedWith(error, 'USERNAME_TAKEN')) return client.account.signIn(account)
+    throw error
+  }
+}
+
+async function connect(client: Client, code: string): Promise<void> {
+  try {
+    await client.connections.create(code)
+  } catch (error) {
+    if (!refusedWith(error, 'ALREADY_CONNECTED')) throw error
+  }
+}
+
+const [first, second] = [newClient(), newClient()]
+try {
+  const { demo } = await first.call(config.get, {})
+  if (!demo) throw new Error('DEMO is off on this server.')
+  // One after the other: on a fresh server the first account administers it.
+  await enter(first, { ...demo, firstName: 'Demo', lastName: 'Osei' })
+  const other = await enter(second, { ...demo.other, firstName: 'Demo', lastName: 'Whitford' })
+  await connect(first, other.connectionCode)
+  await Promise.all([first.account.signOut(), second.account.signOut()])
+} finally {
+  first.close()
+  second.close()
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { inProject, Refusal } from './project.mjs'
+
+const dist = (...path) => inProject('packages', 'web', 'dist', ...path)
+const kilobyte = 1000
+
+/** What a browser loads until a screen works, in bytes of gzipped JavaScript. */
+const budgets = [
+  { screen: 'landing', modules: ['src/pages/Landing.tsx'], most: 130 * kilobyte },
+  { screen: 'sign-in and sign-up', modules: ['src/pages/Auth.tsx'], most: 130 * kilobyte },
+  {
+    screen: 'dashboard, with the client and the cryptography that opens its messages',
+    modules: ['src/pages/Dashboard.tsx', 'src/core/appClient.ts'],
+    most: 200 * kilobyte,
+  },
+]
+
+/** Keys of Vite's manifest that these modules load at once: themselves and what they import statically. */
+function loadedWith(manifest, modules, seen = new Set()) {
+  for (const key of modules) {
+    if (seen.has(key)) continue
+    if (!manifest[key]) throw new Refusal(`Vite's manifest has no ${key}: tell scripts/sizes.mjs what replaced it.`)
+    seen.add(key)
+    loadedWith(manifest, manifest[key].imports ?? [], seen)
+  }
+  return seen
+}
+
+const gzipped = (file) => gzipSync(readFileSync(dist(file))).length
+
+/** Checks each budget; answers the lines to show and refuses an excess, and any of the founder's code. */
+export function checkSizes() {
+  const manifest = JSON.parse(readFileSync(dist('.vite', 'manifest.json'), 'utf8'))
+  const lines = []
+  const faults = []
+  for (const { screen, modules, most } of budgets) {
+    const keys = [...loadedWith(manifest, ['index.html', ...modules])]
+    const files = [...new Set(keys.map((key) => manifest[key].file))].filter((file) => file.endsWith('.js'))
+    const total = files.reduce((sum, file) => sum + gzipped(file), 0)
+    const line = `${screen}: ${(total / kilobyte).toFixed(1)} KB of at most ${most / kilobyte} KB`
+    lines.push(line)
+    if (total > most) faults.push(line)
+    const founder = keys.filter((key) => /founder/i.test(key))
+    if (founder.length > 0) faults.push(`${screen} loads founder code: ${founder.join(', ')}`)
+  }
+  if (faults.length > 0) throw new Refusal(`The web client is over its size:\n  ${faults.join('\n  ')}`)
+  return lines
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWebClient } from './webClient.mjs'
+import { run } from './child.mjs'
+import { install } from './install.mjs'
+import { inProject, pinnedNode, projectEnv, runMain } from './project.mjs'
+
+/** Names in the data folder what needs to be done once only: the demo accounts were made. */
+const seededMark = 'demo-accounts-made'
+
+/** Starts the server with the project's own Node; `started` gets what it tells once it listens. */
+function serve(started) {
+  const child = spawn(pinnedNode, [inProject('packages', 'server', 'src', 'main.ts')], {
+    env: projectEnv({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  child.once('message', (facts) => {
+    child.disconnect()
+    started(facts)
+  })
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Makes the demo accounts the way a browser would, keys and all; what an earlier try has done stays. */
+async function seed({ url, dataDir }) {
+  const mark = join(dataDir, seededMark)
+  if (existsSync(mark)) return true
+  const { code, output } = await run(pinnedNode, [inProject('scripts', 'seedDemo.ts'), url], { quiet: true })
+  if (code === 0) writeFileSync(mark, '')
+  else console.error(`The demo accounts could not be made; the next start tries again.\n${output}`)
+  return code === 0
+}
+
+async function welcome(facts) {
+  const { url, demo, founder, invitation } = facts
+  const lines = ['', `Privity is ready: ${url}`]
+  if (demo && (await seed(facts))) {
+    lines.push(
+      `  Demo account       ${demo.username}  ${demo.password}`,
+      `  The other side     ${demo.other.username}  ${demo.other.password}   (in a second browser)`,
+    )
+  }
+  if (founder.password)
+    lines.push(`  Founder password   ${founder.username}  ${founder.password}   (shown this once: write it down)`)
+  if (invitation) lines.push(`  First administrator, single use: ${url}/auth?invitation=${invitation}`)
+  lines.push('  Ctrl+C stops it.', '')
+  console.log(lines.join('\n'))
+}
+
+await runMain(async () => {
+  if (existsSync(inProject('.env'))) process.loadEnvFile(inProject('.env'))
+  await install()
+  await buildWebClient()
+  return serve((facts) => void welcome(facts))
+})

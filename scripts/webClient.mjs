@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { runTool } from './child.mjs'
+import { inProject, Refusal, root } from './project.mjs'
+
+const sources = ['web', 'client', 'e2ee', 'contract'].map((name) => inProject('packages', name))
+const notSources = new Set(['node_modules', 'dist', 'test', 'tsconfig.json'])
+const page = inProject('packages', 'web', 'dist', 'index.html')
+/** Beside Vite's manifest; holds the hash of the sources the build was made of. */
+const stamp = inProject('packages', 'web', 'dist', '.vite', 'sources.sha256')
+
+function* filesUnder(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (notSources.has(entry.name)) continue
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* filesUnder(path)
+    else yield path
+  }
+}
+
+function sourcesHash() {
+  const hash = createHash('sha256')
+  const files = [...sources.flatMap((folder) => [...filesUnder(folder)]), inProject('package-lock.json')]
+  for (const file of files)
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** Builds the web client, unless it was built from exactly these sources before. */
+export async function buildWebClient() {
+  const hash = sourcesHash()
+  if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  console.log('Building the web client …')
+  const { code, output } = await runTool('vite', ['build', 'packages/web', '--logLevel', 'warn'], { quiet: true })
+  if (code !== 0) {
+    console.error(output)
+    throw new Refusal('The web client did not build. What Vite said is above.')
+  }
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, hash)
+}

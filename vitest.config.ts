@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+
+const [major] = process.versions.node.split('.').map(Number)
+if (major !== 24)
+  throw new Error(`The tests run on Node 24, this is Node ${process.versions.node}. Start them with: npm test`)
+
+const project = (name: string, root: string) => ({
+  extends: true as const,
+  test: { name, root, include: ['test/**/*.test.{ts,tsx}'] },
+})
+
+export default defineConfig({
+  cacheDir: '.cache/vite',
+  test: {
+    projects: [
+      project('contract', 'packages/contract'),
+      project('e2ee', 'packages/e2ee'),
+      project('client', 'packages/client'),
+      project('server', 'packages/server'),
+      project('web', 'packages/web'),
+      project('scripts', 'scripts'),
+    ],
+  },
+})

@@ -12,6 +12,9 @@ const project = (name: string, root: string) => ({
 export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       project('contract', 'packages/contract'),
       project('e2ee', 'packages/e2ee'),

@@ -39,8 +39,11 @@ export function run(program, args, { env, quiet = false } = {}) {
 export const runTool = (name, args, options) =>
   run(pinnedNode, [inProject('node_modules', '.bin', name), ...args], options)
 
-/** Runs npm: the one that started this script, or the machine's. */
+/**
+ * Runs npm: the one that started this script, on the Node that it runs on, or the machine's. Never on the
+ * project's own Node, which an install takes away and puts back.
+ */
 export function runNpm(args, options) {
-  const npm = process.env.npm_execpath
-  return npm?.endsWith('.js') ? run(process.execPath, [npm, ...args], options) : run('npm', args, options)
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  return npm && node ? run(node, [npm, ...args], options) : run('npm', args, options)
 }

@@ -15,8 +15,11 @@ function serve(started) {
     env: projectEnv({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  const stop = () => child.kill('SIGTERM')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  // The shell that npm puts in between passes no signal on: whoever stopped npm meant the server.
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || stop(), 500).unref()
   child.once('message', (facts) => {
     child.disconnect()
     started(facts)

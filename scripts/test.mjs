@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildWebClient } from './webClient.mjs'
 import { runTool } from './child.mjs'
 import { chromium } from './chromium.mjs'
@@ -16,15 +16,18 @@ async function tool(name, ...args) {
   if (code !== 0) throw new Refusal(`${name} found something. It is above.`)
 }
 
-const readResults = (file) => JSON.parse(readFileSync(inProject('.cache', 'test', file), 'utf8'))
+function readResults(file) {
+  const path = inProject('.cache', 'test', file)
+  if (!existsSync(path)) throw new Refusal('The tests ended before they could report. What they said is above.')
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
 
 async function unit() {
-  const { code } = await runTool('vitest', [
-    'run',
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${inProject('.cache', 'test', 'unit.json')}`,
-  ])
+  const { code } = await runTool(
+    'vitest',
+    ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${inProject('.cache', 'test', 'unit.json')}`],
+    { env: { CHROMIUM_PATH: await chromium() } },
+  )
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResults('unit.json')
   counts.passed += numPassedTests
   counts.failed += numFailedTests

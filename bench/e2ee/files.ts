@@ -71,7 +71,7 @@ export async function measureFiles(rounds: number): Promise<Comparison[]> {
   const options = { operations: 1, rounds, warmUp: 1 }
   return [
     await compare('file 100 MB: encrypt, bare one by one', bare.one, encrypt, options),
-    await compare('file 100 MB: encrypt, bare two at once', bare.two, encrypt, options),
+    await compare('file 100 MB: encrypt, bare two at once (beside)', bare.two, encrypt, options),
     await compare('file 100 MB: encrypt and hash, bare one by one (beside)', bare.one, encryptAndHash, options),
     await compare('file 100 MB: decrypt, bare two at once (beside)', bare.openTwo, decrypt, options),
   ]

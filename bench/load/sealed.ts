@@ -28,6 +28,8 @@ export function sealedContents(envelopeId: string): (number: number) => string {
   bytes[idAt + 6] = 0x70 | ((bytes[idAt + 6] as number) & 15)
   bytes[idAt + 8] = 0x80 | ((bytes[idAt + 8] as number) & 63)
   return (number) => {
+    // Ids are UUIDv7, as the client makes them: in the order of time.
+    bytes.writeUIntBE(Date.now(), idAt, 6)
     bytes.writeUInt32BE(number, idAt + 12)
     return bytes.toString('base64url')
   }

@@ -58,10 +58,10 @@ export interface Opened {
   keys: OwnKeys
 }
 
+/** The identity is opened anew each time: where WebCrypto lacks Ed25519 it is a bare seed. */
 interface Kept {
   userId: string
   accountKey: AccountKey
-  identity: Identity
 }
 
 const keptName = 'keys'
@@ -75,8 +75,9 @@ export interface AccountDeps {
   correctClock(): Promise<void>
   /** Called before the state becomes 'open'. */
   open(opened: Opened): Promise<void>
-  /** Called once the state is 'signedOut'. */
-  close(): void
+  /** Called once the state is 'signedOut'. Resolves when nothing more is written to the device. */
+  close(): Promise<void>
+  alarm(sentence: string): void
 }
 
 /** `erase`: no other tab does it. */
@@ -86,22 +87,32 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
   const { call, clock, device } = deps
   const state = createStore<AccountState>({ status: 'checking' })
 
+  /** Who signs in here takes the place of who was signed in. */
+  async function replace(): Promise<void> {
+    if (state.get().status === 'open') await ended(true)
+  }
+
   async function derive(password: string, username: string) {
     return deriveSignIn(await deps.deriveMasterKey(password, username))
   }
 
   async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
-    const accountKey = await importAccountKey(raw)
-    const identity = await importIdentity(
-      await openPrivate(accountKey, identityBinding(user.id), keys.wrappedIdentitySeed),
-    )
-    await enter({ user, accountKey, identity, keys })
+    await enter(user, await importAccountKey(raw), keys)
   }
 
-  async function enter(opened: Opened): Promise<void> {
-    const { user, accountKey, identity } = opened
-    await deps.open(opened)
-    await device.set(keptName, { userId: user.id, accountKey, identity } satisfies Kept)
+  async function openIdentity(userId: string, accountKey: AccountKey, { wrappedIdentitySeed }: OwnKeys) {
+    try {
+      return await importIdentity(await openPrivate(accountKey, identityBinding(userId), wrappedIdentitySeed))
+    } catch (cause) {
+      const altered = new CallError('KEYS_ALTERED', { cause })
+      deps.alarm(altered.sentence)
+      throw altered
+    }
+  }
+
+  async function enter(user: User, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
+    await deps.open({ user, accountKey, identity: await openIdentity(user.id, accountKey, keys), keys })
+    await device.set(keptName, { userId: user.id, accountKey } satisfies Kept)
     state.set({ status: 'open', user })
   }
 
@@ -127,8 +138,9 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
 
   async function ended(erase: boolean): Promise<void> {
     state.set({ status: 'signedOut' })
-    deps.close()
+    const settled = deps.close()
     if (erase) await device.remove(keptName)
+    await settled
   }
 
   /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
@@ -145,9 +157,9 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
       try {
         const user = await call(contract.getUser, {})
         const kept = (await device.get(keptName)) as Kept | undefined
-        if (kept?.userId === user.id) await enter({ user, ...kept, keys: await call(keysContract.getOwn, {}) })
+        if (kept?.userId === user.id) await enter(user, kept.accountKey, await call(keysContract.getOwn, {}))
         else {
-          deps.close()
+          await deps.close()
           await device.remove(keptName)
           state.set({ status: 'locked', user })
         }
@@ -159,6 +171,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
     },
     async signIn({ username, password }) {
       const { authKey, wrapKey } = await derive(password, username)
+      await replace()
       const user = await call(contract.login, { body: { username, password: authKey } })
       await openOrEnd(() => openByPassword(user, wrapKey))
       return user
@@ -168,6 +181,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
       // The first epoch is dated: a device's clock may be wrong.
       await deps.correctClock()
       const { keys, raw, recoveryKey } = await createNewKeys(wrapKey, clock.now())
+      await replace()
       const user = await call(contract.register, { body: { ...person, password: authKey, keys } })
       await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
       return { user, recoveryKey }
@@ -185,6 +199,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
       const raw = await unwrapAccountKey(wrapKey, found.recoveryWrappedAccountKey, wrap)
       const signIn = await derive(newPassword, username)
       const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
+      await replace()
       const user = await call(recoveryContract.finish, {
         body: { username, recoveryProof: proof, password: signIn.authKey, wrappedAccountKey },
       })

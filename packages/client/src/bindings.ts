@@ -3,4 +3,5 @@ export const identityBinding = (userId: string) => ({ userId, purpose: 'identity
 export const seedBinding = (userId: string, n: number) => ({ userId, purpose: 'epoch-seed', id: String(n) })
 export const pinsBinding = (userId: string, version: number) => ({ userId, purpose: 'pins', id: String(version) })
 export const draftBinding = (userId: string, connectionId: string) => ({ userId, purpose: 'draft', id: connectionId })
+export const seenEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })

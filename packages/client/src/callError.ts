@@ -9,6 +9,10 @@ const ownErrors = {
   PAUSED: 'You have paused sending to this person.',
   KEY_OLD: 'The server gave an older encryption key of this person than before. Nothing was sent.',
   KEYS_ALTERED: 'The server shows other encryption keys for your account than the ones you made.',
+  KEYS_FORGED: 'The keys that the server gives for this person do not fit together. They cannot be accepted.',
+  REQUEST_ALTERED: 'This request does not belong to the person you sent the file to. Nothing was approved.',
+  PARTY_ALTERED:
+    'The server shows another person in the place of one of your contacts. That connection is not shown, and nothing is sent to it.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',
   FILE_DAMAGED: 'The file was altered on its way or is not the one that was sent. Nothing was saved.',
   EMPTY: 'Write something first.',

@@ -91,6 +91,12 @@ export function createClient(options: ClientOptions): Client {
     } else session?.hearTab(notice)
   })
 
+  /** Whose the cookie is now: nobody's (the call's 401 signs out), or that of who signed in in another tab. */
+  async function recheck(): Promise<void> {
+    const user = await call(sessionContract.getUser, {})
+    if (session && user.id !== session.userId) await account.start()
+  }
+
   let retention: number = limits.retention
   async function correctClock(): Promise<void> {
     const asked = clock.now()
@@ -109,9 +115,7 @@ export function createClient(options: ClientOptions): Client {
       session?.reconnected()
       emitter.emit('resync', undefined)
     },
-    ended: () => signedOut('ended'),
-    // Browsers do not tell why a socket was refused: this call does, if the session has ended.
-    refused: () => void call(sessionContract.getUser, {}).catch(() => {}),
+    refused: () => void recheck().catch(() => {}),
   })
 
   const account = createAccount({
@@ -121,7 +125,7 @@ export function createClient(options: ClientOptions): Client {
     deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
     correctClock,
     async open(opened) {
-      session?.stop()
+      await session?.stop()
       await correctClock()
       const fileCrypto = options.fileCrypto ?? createLocalFileCrypto(fetch)
       session = await openSession(
@@ -143,11 +147,13 @@ export function createClient(options: ClientOptions): Client {
       )
       live.open(opened.user.id)
     },
-    close() {
-      session?.stop()
+    async close() {
+      const settled = session?.stop()
       session = undefined
       live.close()
+      await settled
     },
+    alarm: (sentence) => emitter.emit('alarm', { sentence }),
   })
   account.state.subscribe(() => {
     const state = account.state.get()
@@ -182,51 +188,58 @@ export function createClient(options: ClientOptions): Client {
       },
     },
     connections: {
-      list: () => call(connectionsContract.list, {}),
-      create: (connectionCode) => call(connectionsContract.create, { body: { connectionCode } }),
+      async list() {
+        const found = await call(connectionsContract.list, {})
+        return found.filter((connection) => session?.parties.isRight(connection) ?? true)
+      },
+      async create(connectionCode) {
+        const made = await call(connectionsContract.create, { body: { connectionCode } })
+        if (session?.parties.isRight(made) === false) throw new CallError('PARTY_ALTERED')
+        return made
+      },
       remove: async (id) => void (await call(connectionsContract.remove, { params: { id } })),
       generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
     },
     messages: {
-      list: (...given) => current().reading.list(...given),
-      markRead: (connectionId) => current().reading.markRead(connectionId),
-      unreadCounts: () => current().reading.unreadCounts(),
-      progress: (connectionId) => current().reading.progress(connectionId),
-      send: (connectionId, text) => current().send(connectionId, text),
-      retry: (id) => current().outbox.retry(id),
-      discard: (id) => current().outbox.discard(id),
+      list: async (...given) => current().reading.list(...given),
+      markRead: async (connectionId) => current().reading.markRead(connectionId),
+      unreadCounts: async () => current().reading.unreadCounts(),
+      progress: async (connectionId) => current().reading.progress(connectionId),
+      send: async (connectionId, text) => current().send(connectionId, text),
+      retry: async (id) => current().outbox.retry(id),
+      discard: async (id) => current().outbox.discard(id),
     },
     outbox,
     drafts: {
-      get: (connectionId) => current().drafts.get(connectionId),
-      set: (connectionId, text) => current().drafts.set(connectionId, text),
+      get: async (connectionId) => current().drafts.get(connectionId),
+      set: async (connectionId, text) => current().drafts.set(connectionId, text),
     },
     files: {
       transfers,
       send: (...given) => current().files.send(...given),
       download: (...given) => current().files.download(...given),
-      status: (filePath) => current().files.status(filePath),
-      request: (message) => current().files.request(message),
-      pending: () => current().files.pending(),
-      decide: (...given) => current().files.decide(...given),
-      revoke: (id) => current().files.revoke(id),
+      status: async (filePath) => current().files.status(filePath),
+      request: async (message) => current().files.request(message),
+      pending: async () => current().files.pending(),
+      decide: async (...given) => current().files.decide(...given),
+      revoke: async (id) => current().files.revoke(id),
       cancel: (id) => current().files.cancel(id),
       retry: (id) => current().files.retry(id),
       dismiss: (id) => current().files.dismiss(id),
     },
     trust: {
-      state: (id) => current().trust.state(id),
-      markVerified: (id) => current().trust.markVerified(id),
-      unverify: (id) => current().trust.unverify(id),
-      accept: (id) => current().trust.accept(id),
-      pause: (id) => current().trust.pause(id),
-      resume: (id) => current().trust.resume(id),
+      state: async (id) => current().trust.state(id),
+      markVerified: async (...given) => current().trust.markVerified(...given),
+      unverify: async (id) => current().trust.unverify(id),
+      accept: async (...given) => current().trust.accept(...given),
+      pause: async (id) => current().trust.pause(id),
+      resume: async (id) => current().trust.resume(id),
     },
     live: live.state,
     on: emitter.on,
     now: () => clock.now(),
     close() {
-      session?.stop()
+      void session?.stop()
       session = undefined
       live.close()
       tabs.close()

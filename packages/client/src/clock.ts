@@ -15,8 +15,11 @@ export const systemClock: Clock = {
   },
 }
 
+/** Beyond this (ms) half of the way says nothing. */
+const mostElapsed = 10_000
+
 export interface ServerClock extends Clock {
-  /** Takes the server's time from an answer that took `elapsed` ms: it was written about half-way. */
+  /** Takes the server's time from an answer that took `elapsed` ms. */
   correct(serverNow: number, elapsed: number): void
 }
 
@@ -27,7 +30,10 @@ export function createServerClock(clock: Clock): ServerClock {
     now: () => clock.now() + offset,
     after: (ms, run) => clock.after(ms, run),
     correct(serverNow, elapsed) {
-      offset = Math.round(serverNow + elapsed / 2 - clock.now())
+      // The server's time is now between these two; a device that slept meanwhile makes them far apart.
+      const behind = serverNow - clock.now()
+      const ahead = behind + elapsed
+      if (offset < behind || offset > ahead) offset = elapsed < mostElapsed ? Math.round(behind + elapsed / 2) : behind
     },
   }
 }

@@ -14,12 +14,14 @@ export const draftPrefix = (userId: string) => `draft/${userId}/`
 export function createDrafts(
   device: Device,
   { userId, accountKey }: { userId: string; accountKey: AccountKey },
-): Drafts {
+): Drafts & { stop(): Promise<void> } {
   const nameOf = (connectionId: string) => draftPrefix(userId) + connectionId
   let writing: Promise<unknown> = Promise.resolve()
+  let stopped = false
 
   async function write(connectionId: string, text: string): Promise<void> {
     if (text === '') return device.remove(nameOf(connectionId))
+    if (stopped) return
     const plain = new TextEncoder().encode(text)
     await device.set(nameOf(connectionId), await sealPrivate(accountKey, draftBinding(userId, connectionId), plain))
   }
@@ -41,6 +43,11 @@ export function createDrafts(
       const written = writing.catch(() => {}).then(() => write(connectionId, text))
       writing = written
       return written
+    },
+    /** Resolves when nothing more is written to the device. */
+    async stop() {
+      stopped = true
+      await writing.catch(() => {})
     },
   }
 }

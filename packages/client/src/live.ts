@@ -35,9 +35,7 @@ export function createLive(deps: {
   openSocket: OpenSocket
   hear(frame: ServerFrame): void
   ready(): void
-  /** The server ended the session. */
-  ended(): void
-  /** A socket closed before it was authenticated. */
+  /** The server has closed or refused the socket for what may be an ended session; browsers do not tell more. */
   refused(): void
 }): Live {
   const { clock } = deps
@@ -112,8 +110,8 @@ export function createLive(deps: {
       if (socket !== opened) return
       const wasConnected = state.get() === 'connected'
       lost()
-      if (code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated) deps.ended()
-      else if (!wasConnected) deps.refused()
+      const isEnded = code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated
+      if (isEnded || !wasConnected) deps.refused()
     })
   }
 

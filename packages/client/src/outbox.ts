@@ -19,10 +19,13 @@ export interface Outbox {
   discard(id: string): Promise<void>
   /** Sends what waits; done by itself after `add` and `retry`. */
   flush(): void
+  /** The socket tells that the server has this one: the answer to its sending was lost. */
+  arrived(id: string): Promise<void>
   /** Reads again what another tab has changed. */
   reload(): Promise<void>
   dropConnection(connectionId: string): Promise<void>
-  stop(): void
+  /** Resolves when nothing more is written to the device. */
+  stop(): Promise<void>
 }
 
 const firstPause = 1_000
@@ -61,6 +64,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let pause = firstPause
   let stopTimer: (() => void) | undefined
   let lastNow = 0
+  /** Told of by the socket while the answer was still awaited. */
+  const arrived = new Set<string>()
 
   function show(next: KeptItem[]): void {
     if (stopped) return
@@ -82,15 +87,16 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   const add = (item: KeptItem) =>
     inTurn(async () => {
+      if (stopped) throw new CallError('NOT_SIGNED_IN')
       await keeping.put(item)
       show([...kept, item])
       tell()
     })
 
-  /** Keeps a change of an item, unless it was discarded meanwhile. */
+  /** Keeps a change of an item, unless it was discarded meanwhile or the outbox has stopped. */
   const save = (item: KeptItem) =>
     inTurn(async () => {
-      if (!find(item.id)) return
+      if (stopped || !find(item.id)) return
       await keeping.put(item.state === 'sending' ? { ...item, state: 'waiting' } : item)
       show(replaced(item))
       tell()
@@ -130,9 +136,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         await save(sealed)
       })
       if (!stopped) await deps.stored(message)
+      arrived.delete(item.id)
       await remove(item.id)
       pause = firstPause
     } catch (error) {
+      if (arrived.delete(item.id)) return remove(item.id)
       if (!isPassing(error) && !isCallError(error, 'NOT_SIGNED_IN')) return fail(latest, error)
       show(replaced({ ...latest, state: 'waiting' }))
       throw error
@@ -195,13 +203,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     discard: async (id) => {
       if (!stopped) await remove(id)
     },
+    async arrived(id) {
+      const item = find(id)
+      if (item?.state === 'sending') arrived.add(id)
+      else if (item) await remove(id)
+    },
     async dropConnection(connectionId) {
       for (const { id } of kept.filter((each) => each.connectionId === connectionId)) await remove(id)
     },
-    stop() {
+    async stop() {
       items.set([])
       stopped = true
       stopTimer?.()
+      await queue
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Keyring } from './keyring.ts'
 import type { Pin } from './pinList.ts'
 import type { Pins } from './pins.ts'
+import type { SeenEpochs } from './seenEpochs.ts'
 import type { Trust, TrustState } from './types.ts'
 
 /** The other party of a connection: the keys the server gives, and what the user has accepted. */
@@ -21,15 +22,20 @@ export interface Peer {
 
 export interface Peers {
   get(connectionId: string): Promise<Peer>
+  /** Who the other party is: as accepted, or as the server says where nothing is accepted yet. */
+  party(connectionId: string): Promise<string>
+  /** The accepted identity key, as this browser knows it now. */
+  acceptedKey(connectionId: string): string | undefined
   /** Keys are asked for again at the next use. */
   forget(connectionId: string): void
   forgetUser(userId: string): void
   forgetAll(): void
   trust(connectionId: string): Promise<Trust>
-  markVerified(connectionId: string): Promise<void>
+  /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
+  markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
-  /** Accepts the changed key; it is not verified. */
-  accept(connectionId: string): Promise<void>
+  /** Accepts the changed key, if it is the one of the safety number that was on the screen; it is not verified. */
+  accept(connectionId: string, shown: string): Promise<void>
   pause(connectionId: string, paused: boolean): Promise<void>
 }
 
@@ -40,10 +46,11 @@ export function createPeers(deps: {
   clock: Clock
   keyring: Keyring
   pins: Pins
+  seenEpochs: SeenEpochs
   /** A key turned out to be another one, or a pin was changed here. */
   onChange: () => void
 }): Peers {
-  const { call, clock, keyring, pins } = deps
+  const { call, clock, keyring, pins, seenEpochs } = deps
   const known = new Map<string, Promise<PeerKeys>>()
   const last = new Map<string, PeerKeys>()
 
@@ -52,7 +59,8 @@ export function createPeers(deps: {
     if (keys.epoch.userId !== keys.userId) throw new CallError('UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
-    if (sameKey && keys.epoch.n < before.epoch.n) throw new CallError('KEY_OLD')
+    const highest = Math.max(sameKey ? before.epoch.n : 0, seenEpochs.highest(keys.userId, keys.identityKey))
+    if (keys.epoch.n < highest) throw new CallError('KEY_OLD')
     last.set(connectionId, keys)
     if (before && !sameKey) deps.onChange()
     return keys
@@ -75,6 +83,22 @@ export function createPeers(deps: {
     since: clock.now(),
   })
 
+  const verifyKeys = ({ identityKey, epoch }: PeerKeys) =>
+    verifyEpoch(identityKey, epoch).catch((cause: unknown) => {
+      throw new CallError('KEYS_FORGED', { cause })
+    })
+
+  /** Only what its owner has signed counts as seen: the server could lock a contact out with any number. */
+  async function keepEpoch({ userId, identityKey, epoch }: PeerKeys): Promise<void> {
+    if (epoch.n <= seenEpochs.highest(userId, identityKey)) return
+    const isSigned = await verifyEpoch(identityKey, epoch).then(
+      () => true,
+      () => false,
+    )
+    // A device that cannot keep it still knows it until the page is left.
+    if (isSigned) await seenEpochs.raise(userId, { identityKey, n: epoch.n }).catch(() => {})
+  }
+
   async function get(connectionId: string): Promise<Peer> {
     const keys = await keysOf(connectionId)
     const { identityKey } = keys
@@ -83,9 +107,14 @@ export function createPeers(deps: {
     const pin = pins.get(userId)
     if (!pin && pins.suspect) return { userId, keys, pin, changed: true }
     const changed = userId !== keys.userId || (pin !== undefined && pin.identityKey !== identityKey)
-    if (changed || (pin && party)) return { userId, keys, pin, changed }
-    await verifyEpoch(identityKey, keys.epoch)
+    if (changed) return { userId, keys, pin, changed }
+    if (pin && party) {
+      await keepEpoch(keys)
+      return { userId, keys, pin, changed }
+    }
+    await verifyKeys(keys)
     const pinned = await pins.change(userId, connectionId, (before) => before ?? firstPin(identityKey))
+    if (pinned.identityKey === identityKey) await keepEpoch(keys)
     return { userId, keys, pin: pinned, changed: pinned.identityKey !== identityKey }
   }
 
@@ -109,11 +138,24 @@ export function createPeers(deps: {
     return { ...pin, identityKey, previous, verified: false, since: clock.now() }
   }
 
+  const digitsOf = (userId: string, identityKey: string) =>
+    safetyNumber({ userId: keyring.userId, identityKey: keyring.identity.publicKey }, { userId, identityKey })
+
+  /** What the user has looked at is what counts, whatever the server has given since. */
+  async function checkShown(shown: string, userId: string, identityKey: string): Promise<void> {
+    if (shown !== (await digitsOf(userId, identityKey))) throw new CallError('KEY_CHANGED')
+  }
+
   const stateOf = ({ changed, pin }: Peer): TrustState =>
     changed ? 'changed' : pin?.verified ? 'verified' : 'unverified'
 
   return {
     get,
+    party: async (connectionId) => pins.partyOf(connectionId) ?? (await get(connectionId)).userId,
+    acceptedKey(connectionId) {
+      const party = pins.partyOf(connectionId)
+      return party === undefined ? undefined : pins.get(party)?.identityKey
+    },
     forget: (connectionId) => void known.delete(connectionId),
     forgetUser(userId) {
       for (const [connectionId, keys] of last) if (keys.userId === userId) known.delete(connectionId)
@@ -121,19 +163,26 @@ export function createPeers(deps: {
     forgetAll: () => known.clear(),
     async trust(connectionId) {
       const peer = await fresh(connectionId)
-      const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
       const { userId, identityKey } = peer.keys
-      const digits = await safetyNumber(me, { userId, identityKey })
+      const digits = await digitsOf(userId, identityKey)
       return { state: stateOf(peer), safetyNumber: digits, paused: peer.pin?.paused ?? false }
     },
-    async markVerified(connectionId) {
-      if ((await get(connectionId)).changed) throw new CallError('KEY_CHANGED')
-      await change(connectionId, (pin) => ({ ...pin, verified: true, paused: false }))
+    async markVerified(connectionId, shown) {
+      const { userId, keys, changed } = await get(connectionId)
+      if (changed) throw new CallError('KEY_CHANGED')
+      await checkShown(shown, userId, keys.identityKey)
+      await change(connectionId, (pin) => {
+        // Another browser may have accepted another key meanwhile.
+        if (pin.identityKey !== keys.identityKey) throw new CallError('KEY_CHANGED')
+        return { ...pin, verified: true, paused: false }
+      })
     },
     unverify: (id) => change(id, (pin) => ({ ...pin, verified: false })),
-    async accept(connectionId) {
-      const { userId, identityKey, epoch } = (await fresh(connectionId)).keys
-      await verifyEpoch(identityKey, epoch)
+    async accept(connectionId, shown) {
+      const { keys } = await fresh(connectionId)
+      const { userId, identityKey } = keys
+      await checkShown(shown, userId, identityKey)
+      await verifyKeys(keys)
       await pins.change(userId, connectionId, (before) => accepted(before, identityKey))
       deps.onChange()
     },

@@ -15,7 +15,8 @@ export interface Pins {
   partyOf(connectionId: string): string | undefined
   /** Changes one pin in the newest list, whoever else changes it at the same time. */
   change(userId: string, connectionId: string, change: (before: Pin | undefined) => Pin): Promise<Pin>
-  refresh(): Promise<void>
+  /** Asks the server again; whether anything is different. */
+  refresh(): Promise<boolean>
 }
 
 const attempts = 6
@@ -90,7 +91,11 @@ export async function openPins(
     },
     get: (contact) => list.pins[contact],
     partyOf: (connectionId) => list.parties[connectionId],
-    refresh: async () => take(await call(contract.getPins, {})),
+    async refresh() {
+      const [before, trusted] = [known, !suspect]
+      await take(await call(contract.getPins, {}))
+      return known !== before || trusted === suspect
+    },
     change(contact, connectionId, change) {
       const changed = queue.then(() => tryChange(contact, connectionId, change))
       queue = changed.catch(() => {})

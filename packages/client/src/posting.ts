@@ -20,12 +20,13 @@ const attempts = 5
 export function createPosting(deps: { call: Call; keyring: Keyring; peers: Peers; envelopes: Envelopes }): Posting {
   const { call, keyring, peers, envelopes } = deps
 
-  async function sealFile(item: KeptItem, { epochFrom }: Envelope) {
+  async function sealFile(item: KeptItem, { epochFrom, connectionId, to }: Envelope) {
     const { file, body } = item
     if (!file || body.kind !== 'file') return {}
     const seed = await keyring.seed(epochFrom)
     if (!seed) throw new Error('The newest epoch has no seed.')
-    const owner = { seed, userId: keyring.userId, epoch: epochFrom, fileMessageId: fileIdOf(file.filePath) }
+    const fileId = fileIdOf(file.filePath)
+    const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
     return {
       fileName: await sealForOwner({ ...owner, purpose: 'file-name' }, new TextEncoder().encode(body.name)),
       fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fromBase64url(file.fileKey)),
@@ -49,7 +50,9 @@ export function createPosting(deps: { call: Call; keyring: Keyring; peers: Peers
   /** The stored message of this id, where an earlier answer was lost. */
   async function findStored({ id, connectionId }: KeptItem): Promise<Message | undefined> {
     const found = await call(contract.list, { params: { id: connectionId }, query: { limit: 200 } })
-    return found.find((message) => message.id === id && message.senderId === keyring.userId)
+    return found.find(
+      (message) => message.id === id && message.connectionId === connectionId && message.senderId === keyring.userId,
+    )
   }
 
   async function send(item: KeptItem & { sealed: NonNullable<KeptItem['sealed']> }): Promise<Message> {

@@ -7,7 +7,8 @@ import { isCallError, isPassing } from './callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
-import type { OpenedBody, OpenedMessage } from './types.ts'
+import type { Peers } from './peers.ts'
+import type { OpenedMessage } from './types.ts'
 
 /** Messages as the server gives them, opened. */
 export interface Reading {
@@ -47,19 +48,20 @@ export function createReading(deps: {
   call: Call
   userId: string
   envelopes: Envelopes
+  peers: Peers
   expiry: Expiry
   received: (connectionId: string, seq: number) => void
 }): Reading {
-  const { call, userId, envelopes, expiry } = deps
+  const { call, userId, envelopes, peers, expiry } = deps
 
   /** A notice may come without the envelope that an earlier one brought to another tab: ask for it. */
   async function fetchEnvelope(message: Message): Promise<void> {
     const params = { id: message.connectionId }
     const found = await call(contract.list, { params, query: { after: message.seq - 1, limit: 1 } })
-    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
+    for (const { envelope } of found) if (envelope?.connectionId === message.connectionId) envelopes.remember(envelope)
   }
 
-  async function readBody(message: Message): Promise<{ body: OpenedBody; ownerEpoch: number }> {
+  async function readBody(message: Message): Promise<Pick<OpenedMessage, 'body' | 'ownerEpoch' | 'earlierKey'>> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', unreadable)
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
@@ -72,12 +74,16 @@ export function createReading(deps: {
       envelope.connectionId === message.connectionId &&
       body.kind === message.messageType
     if (!same) throw new E2eeError('WRONG_BINDING', unreadable)
-    return { body: harmless(body), ownerEpoch: envelope.epochFrom }
+    const earlier = message.senderId !== userId && senderIdentityKey !== peers.acceptedKey(message.connectionId)
+    return { body: harmless(body), ownerEpoch: envelope.epochFrom, ...(earlier && { earlierKey: true }) }
   }
 
-  async function open(message: Message): Promise<OpenedMessage> {
-    if (message.envelope) envelopes.remember(message.envelope)
-    const { id, connectionId, seq, senderId, createdAt, expiresAt, filePath, fileSize, fileName, fileKey } = message
+  /** `connectionId`: the conversation it was asked for or came in; one of another conversation does not open. */
+  async function open(message: Message, connectionId: string = message.connectionId): Promise<OpenedMessage> {
+    const { envelope } = message
+    const belongs = message.connectionId === connectionId && (envelope?.connectionId ?? connectionId) === connectionId
+    if (belongs && envelope) envelopes.remember(envelope)
+    const { id, seq, senderId, createdAt, expiresAt, filePath, fileSize, fileName, fileKey } = message
     const mine = senderId === userId
     const opened = {
       id,
@@ -92,8 +98,9 @@ export function createReading(deps: {
       fileName,
       fileKey,
     }
-    expiry.watch(message)
+    expiry.watch(opened)
     try {
+      if (!belongs) throw new E2eeError('WRONG_BINDING', unreadable)
       return { ...opened, ...(await readBody(message)) }
     } catch (error) {
       // No answer from the server says nothing about the message.
@@ -107,8 +114,8 @@ export function createReading(deps: {
       params: { id: connectionId },
       query: before === undefined ? {} : { before },
     })
-    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
-    const opened = await Promise.all(found.map(open))
+    for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
+    const opened = await Promise.all(found.map((message) => open(message, connectionId)))
     const last = opened.findLast((message) => !message.mine)
     if (last) deps.received(connectionId, last.seq)
     return opened

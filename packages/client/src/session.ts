@@ -20,14 +20,16 @@ import type { Live } from './live.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createOutboxKeeping } from './outboxKeeping.ts'
 import { createPeers } from './peers.ts'
+import { createParties, type Parties } from './parties.ts'
 import { openPins } from './pins.ts'
 import { createPosting } from './posting.ts'
 import { createReading, type Reading } from './reading.ts'
+import { openSeenEpochs } from './seenEpochs.ts'
 import { createSending } from './sending.ts'
 import type { WritableStore } from './store.ts'
 import type { TabNotice, Tabs } from './tabs.ts'
 import { createTrust, type TrustCalls } from './trust.ts'
-import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
+import type { ClientEvents, OpenedRequest, OutboxItem, Transfer } from './types.ts'
 
 export interface SessionDeps {
   origin: string
@@ -65,12 +67,14 @@ export interface Session {
   drafts: Drafts
   files: Files
   trust: TrustCalls
+  parties: Parties
   send(connectionId: string, text: string): Promise<OutboxItem>
   hear(frame: ServerFrame): Promise<void>
   /** Another tab of this user has changed what this device keeps. */
   hearTab(notice: TabNotice): void
   reconnected(): void
-  stop(): void
+  /** Resolves when nothing more is written to the outbox and the drafts of this device. */
+  stop(): Promise<void>
 }
 
 const keyCheck = 60 * 1000
@@ -86,14 +90,16 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     opened.keys,
   )
   const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)
-  const peers = createPeers({ call, clock, keyring, pins, onChange: trustChanged })
+  const parties = createParties({ userId, pins, alarm })
+  const seenEpochs = await openSeenEpochs(device, own)
+  const peers = createPeers({ call, clock, keyring, pins, seenEpochs, onChange: trustChanged })
   const envelopes = createEnvelopes({ clock, keyring, peers, retention })
   const expiry = createExpiry(clock, (gone) => {
     arrivals.forget(gone.ids)
     emitter.emit('expired', gone)
   })
   const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
-  const reading = createReading({ call, userId, envelopes, expiry, received })
+  const reading = createReading({ call, userId, envelopes, peers, expiry, received })
   const arrivals = createArrivals({ userId, reading, emitter, received })
   const sending = createSending()
   const outbox = createOutbox({
@@ -135,6 +141,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     outbox,
     transfers,
     sent: sending.of,
+    alarm,
   })
 
   async function keepFresh(): Promise<void> {
@@ -149,34 +156,45 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   outbox.flush()
 
   async function refreshPins(): Promise<void> {
-    await pins.refresh()
-    trustChanged()
+    if (await pins.refresh()) trustChanged()
   }
 
   async function hear(frame: NoticeFrame): Promise<void> {
     switch (frame.type) {
       case 'new_message':
-        return arrivals.take(frame.message)
+        await arrivals.take(frame.message)
+        if (frame.message.senderId !== userId) return
+        sending.succeeded(frame.message.id)
+        return outbox.arrived(frame.message.id)
       case 'epoch_published':
         if (frame.epoch.userId === userId) return keyring.refresh()
         return peers.forgetUser(frame.epoch.userId)
       case 'authorization_requested':
-        return emitter.emit('authorization_requested', await files.opened(frame.request))
+        return tellRequest(await files.opened(frame.request))
       case 'authorization_changed':
         return emitter.emit('authorization_changed', { filePath: frame.filePath, status: frame.status })
       case 'progress':
         return emitter.emit('progress', frame.progress)
       case 'connection_created':
-        return emitter.emit('connection_created', frame.connection)
+        if (parties.isRight(frame.connection)) emitter.emit('connection_created', frame.connection)
+        return
       case 'connection_removed':
         return dropConnection(frame.connectionId)
       case 'party_changed':
-        return emitter.emit('party_changed', { connectionId: frame.connectionId, party: frame.party })
+        return partyChanged(frame)
       case 'user_changed':
         return emitter.emit('user_changed', undefined)
       case 'pins_changed':
         return refreshPins()
     }
+  }
+
+  function tellRequest(request: OpenedRequest | undefined): void {
+    if (request) emitter.emit('authorization_requested', request)
+  }
+
+  function partyChanged({ connectionId, party }: ClientEvents['party_changed']): void {
+    if (parties.isRightParty(connectionId, party.id)) emitter.emit('party_changed', { connectionId, party })
   }
 
   async function dropConnection(connectionId: string): Promise<void> {
@@ -192,10 +210,11 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     outbox,
     drafts,
     files,
+    parties,
     trust: {
       ...trust,
-      async accept(connectionId) {
-        await trust.accept(connectionId)
+      async accept(connectionId, shown) {
+        await trust.accept(connectionId, shown)
         // What could not be read under the old key can be now.
         emitter.emit('resync', undefined)
       },
@@ -223,12 +242,13 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       reading.catchUp().catch(() => {})
       outbox.flush()
     },
-    stop() {
+    async stop() {
       stopped = true
       stopChecking()
-      outbox.stop()
+      const settled = Promise.all([outbox.stop(), written.stop()])
       transfers.stop()
       expiry.stop()
+      await settled
     },
   }
 }

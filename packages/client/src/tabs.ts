@@ -4,7 +4,6 @@ import type { Device } from './device.ts'
 export type TabNotice =
   | { type: 'outbox'; userId: string }
   | { type: 'draft'; userId: string; connectionId: string }
-  | { type: 'pins'; userId: string }
   | { type: 'signed_out' }
   | { type: 'signed_in'; userId: string }
 

@@ -4,10 +4,11 @@ import type { Trust } from './types.ts'
 /** Whose key it is: comparing, verifying, and accepting a changed one. */
 export interface TrustCalls {
   state(connectionId: string): Promise<Trust>
-  markVerified(connectionId: string): Promise<void>
+  /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
+  markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
-  /** Accepts the changed key; it is not verified. */
-  accept(connectionId: string): Promise<void>
+  /** Accepts the changed key, if it is the one of the safety number that was on the screen; it is not verified. */
+  accept(connectionId: string, shown: string): Promise<void>
   /** Stops sending to this person, for when the digits do not match. */
   pause(connectionId: string): Promise<void>
   resume(connectionId: string): Promise<void>

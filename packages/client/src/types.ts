@@ -24,6 +24,8 @@ export interface OpenedMessage {
   createdAt: number
   expiresAt: number
   body: OpenedBody
+  /** Signed with a key of the other party that another one has replaced since. */
+  earlierKey?: true | undefined
   filePath?: string | undefined
   /** Ciphertext bytes. */
   fileSize?: number | undefined
@@ -106,6 +108,6 @@ export interface ClientEvents {
   user_changed: undefined
   /** `elsewhere`: another tab signed out; `ended`: the server ended the session. */
   signed_out: { reason: 'elsewhere' | 'ended' }
-  /** The server shows keys or pins of one's own that contradict what this browser knows. */
+  /** The server shows keys, pins or people that contradict what this browser knows. */
   alarm: { sentence: string }
 }

@@ -106,6 +106,8 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       return { anna, ben, connectionId }
     },
     async advance(milliseconds) {
+      // What has just happened sets its timers by the time before.
+      await new Promise((resolve) => setImmediate(resolve))
       await server.advance(milliseconds)
       clock.wake()
     },
@@ -150,6 +152,16 @@ export function reaches<T>(store: Store<T>, passes: (value: T) => boolean): Prom
 }
 
 export const connected = ({ client }: Tab) => reaches(client.live, (state) => state === 'connected')
+/** Lets time go on, while there is nothing to wait for on the wire, until the socket is open. */
+export async function reconnected(stage: Stage, { client }: Tab): Promise<void> {
+  for (;;) {
+    const state = client.live.get()
+    if (state === 'connected') return
+    if (state === 'connecting') await reaches(client.live, (next) => next !== 'connecting')
+    else await stage.advance(1_000)
+  }
+}
+
 export const sentAll = ({ client }: Tab) => reaches(client.outbox, (items) => items.length === 0)
 
 /** What the messages of a conversation say, oldest first: the text, the file's name, or the reason. */

@@ -8,12 +8,21 @@ export interface Network {
   offline: boolean
   /** While true the same for sockets only. */
   deaf: boolean
+  /** While true nothing that the server sends over a socket arrives. */
+  swallows: boolean
+  /** Resolves when a frame of this type has arrived. */
+  nextFrame(type: string): Promise<void>
+  /** Arrives as if the server had sent it. */
+  inject(data: string): void
   /** Answers that are lost on the way back although the server has done its work, by method and path. */
   loses: (request: string) => boolean
   /** Every request so far: method, path, body text (of JSON and of raw uploads, as latin1). */
   readonly requests: { request: string; body: string }[]
   /** Changes an answer's JSON before the client sees it. */
   tampers: ((request: string, answer: unknown) => unknown) | undefined
+  /** Answers in the server's place. */
+  answers: (() => Response) | undefined
+  watches: ((request: string, answer: Response) => unknown) | undefined
   /** Replaces the raw bytes of a download. */
   tampersBytes: ((bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) | undefined
   /** The cookies and the address, shared by the tabs of one browser. */
@@ -41,6 +50,8 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
     loses: () => false,
     tampers: undefined,
     tampersBytes: undefined,
+    answers: undefined,
+    watches: undefined,
     requests: [],
     get offline() {
       return offline
@@ -64,18 +75,34 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
       network.requests.push({ request, body: await bodyText(init.body) })
       const headers = new Headers(init.headers)
       headers.set('x-forwarded-for', address)
-      const answer = await connection.fetch(current() + path, { ...init, headers })
+      const answer = network.answers?.() ?? (await connection.fetch(current() + path, { ...init, headers }))
+      network.watches?.(request, answer)
       if (network.loses(request)) {
         await answer.arrayBuffer()
         throw new TypeError('fetch failed')
       }
       return changed(request, answer)
     },
+    swallows: false,
+    nextFrame: (type) =>
+      new Promise((resolve) => {
+        const hear = ({ data }: MessageEvent) => {
+          if ((JSON.parse(String(data)) as { type: string }).type !== type) return
+          for (const socket of sockets) socket.removeEventListener('message', hear)
+          resolve()
+        }
+        for (const socket of sockets) socket.addEventListener('message', hear)
+      }),
+    inject(data) {
+      for (const socket of sockets) socket.dispatchEvent(new MessageEvent('message', { data }))
+    },
     openSocket(url) {
       const socket = connection.openSocket(
         offline || deaf ? 'ws://127.0.0.1:1' : url.replace(/^ws:\/\/[^/]+/, wsOf(current())),
       )
       sockets.add(socket)
+      // The first to listen: it can keep a frame from everyone after it.
+      socket.addEventListener('message', (event) => network.swallows && event.stopImmediatePropagation())
       socket.addEventListener('close', () => sockets.delete(socket))
       return socket
     },

@@ -38,6 +38,7 @@ test('an answer that is lost after the server has stored the message does not st
   const { anna, ben, connectionId } = await stage.pair()
   const heard = collect(ben, 'message')
   const told = collect(anna, 'message')
+  anna.network.deaf = true
   let lost = 0
   anna.network.loses = (request) => request === 'POST /api/messages' && ++lost <= 3
   await anna.client.messages.send(connectionId, 'Once')
@@ -51,9 +52,22 @@ test('an answer that is lost after the server has stored the message does not st
   expect(heard.map(textOf)).toEqual(['Once'])
 })
 
+test('a lost answer is made good by the notice that tells of the message', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const told = collect(anna, 'message')
+  anna.network.loses = (request) => request === 'POST /api/messages'
+  await anna.client.messages.send(connectionId, 'Once')
+  await sentAll(anna)
+  expect(sends(anna.network.requests)).toBe(1)
+  expect(told.map(textOf)).toEqual(['Once'])
+  expect(await texts(ben, connectionId)).toEqual(['Once'])
+})
+
 test('a lost answer and a reload do not store a message twice either', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
+  anna.network.deaf = true
   anna.network.loses = (request) => request === 'POST /api/messages'
   await anna.client.messages.send(connectionId, 'Once')
   await reaches(anna.client.outbox, ([item]) => item?.state === 'sending')
@@ -69,6 +83,7 @@ test('a lost answer, and the keys have moved on: the message is still stored onc
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   let first = true
+  anna.network.deaf = true
   anna.network.loses = (request) => request === 'POST /api/messages' && first && !(first = false)
   await anna.client.messages.send(connectionId, 'Once')
   await reaches(anna.client.outbox, ([item]) => item?.state === 'waiting' && !first)

@@ -1,3 +1,5 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
 import { grant } from '@privity/contract/files'
 import { epochKey, identityKey, sealed } from '@privity/contract/keys'
 import { limits, sealedFileSize } from '@privity/contract/limits'
@@ -84,6 +86,19 @@ describe('the contract takes what the encryption makes', () => {
     expect(grant.parse(made)).toEqual(made)
   })
 
+  test('the bytes an epoch is signed and linked over are the same', async () => {
+    const { identity, identityKey: x, userId, epoch } = ada
+    const createdAt = now + 2 ** 33
+    const { epoch: next } = await createEpoch({ identity, userId, n: 2, createdAt, previous: epoch })
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+    for (const each of [epoch, next])
+      expect(verify(null, signedEpochBytes(x, each, fromBase64url), key, fromBase64url(each.signature))).toBe(true)
+    const linked = createHash('sha256')
+      .update(hashedEpochBytes(x, epoch, fromBase64url))
+      .digest('base64url')
+    expect(next.previousHash).toBe(linked)
+  })
+
   test('everything wrapped and sealed, and the secrets that travel', async () => {
     const raw = createAccountKey()
     const accountKey = await importAccountKey(raw)
@@ -91,11 +106,12 @@ describe('the contract takes what the encryption makes', () => {
     const { proof } = await deriveRecovery(createRecoveryKey().text)
     const { userId, seed } = ada
     const name = new TextEncoder().encode('\u20ac'.repeat(255))
+    const sentTo = { connectionId: newId(now), recipientId: newId(now), fileId: newId(now) }
     const texts = [
       await wrapAccountKey(wrapKey, raw, { userId, purpose: 'password' }),
       await sealPrivate(accountKey, { userId, purpose: 'identity', id: userId }, seed),
-      await sealForOwner({ seed, userId, epoch: 1, fileMessageId: newId(now), purpose: 'file-name' }, name),
-      await sealForOwner({ seed, userId, epoch: 1, fileMessageId: newId(now), purpose: 'file-key' }, createFileKey()),
+      await sealForOwner({ seed, userId, epoch: 1, ...sentTo, purpose: 'file-name' }, name),
+      await sealForOwner({ seed, userId, epoch: 1, ...sentTo, purpose: 'file-key' }, createFileKey()),
     ]
     for (const each of texts) expect(sealed.parse(each)).toBe(each)
     for (const each of [authKey, proof]) expect(secret.parse(each)).toBe(each)

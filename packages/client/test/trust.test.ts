@@ -1,28 +1,49 @@
 import { expect, test } from 'vitest'
-import type { OwnKeys, PeerKeys } from '@privity/contract/keys'
-import { keys } from '@privity/contract/keys'
-import { collect, connected, createStage, next, type Person, reaches, sentAll, type Stage, texts } from './harness.ts'
+import { type EpochKey, keys, type OwnKeys, type PeerKeys } from '@privity/contract/keys'
+import { messages } from '@privity/contract/messages'
+import { createEnvelope, createEpoch, createIdentity, importIdentity, newId, sealMessage } from '@privity/e2ee'
+import {
+  connected,
+  createStage,
+  next,
+  type Person,
+  reaches,
+  sentAll,
+  type Stage,
+  type Tab,
+  texts,
+  textOf,
+} from './harness.ts'
 
-/** Gives a person another person's identity and epoch on the server: what an attacker in its place would do. */
-async function exchangeKeys({ server }: Stage, victim: Person, attacker: Person): Promise<void> {
-  const ids = [attacker.user.id, victim.user.id]
-  await server.core.db.write(async (tx) => {
-    await tx.run('update users set identity_key = (select identity_key from users where id = ?) where id = ?', ids)
-    for (const column of ['public_key', 'previous_hash', 'signature'])
-      await tx.run(
-        `update epochs set ${column} = (select ${column} from epochs where user_id = ?) where user_id = ?`,
-        ids,
-      )
-  })
+/** A new identity with its first epoch, as the server would hold it. */
+async function makeIdentity({ server }: Stage, userId: string) {
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: server.clock.now() })
+  return { identity, epoch }
 }
 
-/** New keys of the same person, as after losing password and recovery key: made by a client, put in by hand. */
-async function renewKeys({ server, ...stage }: Stage, person: Person, maker: Person): Promise<void> {
-  const made = await maker.client.call(keys.getOwn, {})
-  expect(stage).toBeDefined()
-  await server.core.db.write((tx) =>
-    tx.run('update users set identity_key = ? where id = ?', [made.identityKey, person.user.id]),
-  )
+async function markVerifiedShown({ client }: Tab, connectionId: string): Promise<void> {
+  await client.trust.markVerified(connectionId, (await client.trust.state(connectionId)).safetyNumber)
+}
+
+async function acceptShown({ client }: Tab, connectionId: string): Promise<void> {
+  await client.trust.accept(connectionId, (await client.trust.state(connectionId)).safetyNumber)
+}
+
+/** Puts other keys in the place of a person's: a true new identity, or the attack by the server itself. */
+async function exchangeKeys(stage: Stage, { user }: Person) {
+  const made = await makeIdentity(stage, user.id)
+  const { publicKey, previousHash, signature } = made.epoch
+  await stage.server.core.db.write(async (tx) => {
+    await tx.run('update users set identity_key = ? where id = ?', [made.identity.publicKey, user.id])
+    await tx.run('update epochs set public_key = ?, previous_hash = ?, signature = ? where user_id = ?', [
+      publicKey,
+      previousHash,
+      signature,
+      user.id,
+    ])
+  })
+  return made
 }
 
 test('both sides see the same 60 digits, and verifying lasts in every browser of the user', async () => {
@@ -33,7 +54,7 @@ test('both sides see the same 60 digits, and verifying lasts in every browser of
   expect(mine.safetyNumber).toMatch(/^\d{60}$/)
   expect((await ben.client.trust.state(connectionId)).safetyNumber).toBe(mine.safetyNumber)
 
-  await anna.client.trust.markVerified(connectionId)
+  await markVerifiedShown(anna, connectionId)
   const elsewhere = await stage.signIn(anna)
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('verified')
   expect((await ben.client.trust.state(connectionId)).state).toBe('unverified')
@@ -44,22 +65,23 @@ test('both sides see the same 60 digits, and verifying lasts in every browser of
 test('another browser hears of a changed pin', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
+  // The first look pins the key, which is a change of its own.
+  await anna.client.trust.state(connectionId)
   const elsewhere = await stage.signIn(anna)
   await connected(elsewhere)
   await elsewhere.client.trust.state(connectionId)
   const heard = next(elsewhere, 'trust_changed')
-  await anna.client.trust.markVerified(connectionId)
+  await markVerifiedShown(anna, connectionId)
   await heard
-  await reaches(elsewhere.client.live, (state) => state === 'connected')
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('verified')
 })
 
 test('a changed key blocks sending until it is accepted, and then is not verified', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
-  await anna.client.trust.markVerified(connectionId)
+  await markVerifiedShown(anna, connectionId)
   const before = await anna.client.trust.state(connectionId)
-  await exchangeKeys(stage, ben, await stage.signUp('mallory'))
+  await exchangeKeys(stage, ben)
 
   const elsewhere = await stage.signIn(anna)
   const changed = await elsewhere.client.trust.state(connectionId)
@@ -69,9 +91,9 @@ test('a changed key blocks sending until it is accepted, and then is not verifie
   const [failed] = await reaches(elsewhere.client.outbox, ([item]) => item?.state === 'failed')
   expect(failed?.error).toMatch(/encryption key has changed/)
   expect(elsewhere.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
-  await expect(elsewhere.client.trust.markVerified(connectionId)).rejects.toMatchObject({ code: 'KEY_CHANGED' })
+  await expect(markVerifiedShown(elsewhere, connectionId)).rejects.toMatchObject({ code: 'KEY_CHANGED' })
 
-  await elsewhere.client.trust.accept(connectionId)
+  await acceptShown(elsewhere, connectionId)
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('unverified')
   await elsewhere.client.messages.retry(id)
   await sentAll(elsewhere)
@@ -84,47 +106,68 @@ test('messages from before a change are still read after it is accepted', async 
   await anna.client.messages.send(connectionId, 'To Ben')
   await Promise.all([sentAll(anna), sentAll(ben)])
   const before = await texts(anna, connectionId)
-  await exchangeKeys(stage, ben, await stage.signUp('mallory'))
+  await exchangeKeys(stage, ben)
   const elsewhere = await stage.signIn(anna)
   expect(await texts(elsewhere, connectionId)).toEqual(before)
   const again = next(elsewhere, 'resync')
-  await elsewhere.client.trust.accept(connectionId)
+  await acceptShown(elsewhere, connectionId)
   await again
   expect(await texts(elsewhere, connectionId)).toEqual(before)
 })
 
-test('a message under a new key is not opened until the key is accepted', async () => {
+test('a message under a new key is not opened, and told of, until the key is accepted', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
-  await ben.client.messages.send(connectionId, 'Genuine')
-  await sentAll(ben)
-  // The pin says another key than Ben's: as if his had changed since.
-  const mallory = await stage.signUp('mallory')
-  await exchangeKeys(stage, ben, mallory)
-  const fresh = await stage.signIn(anna)
-  await fresh.client.trust.accept(connectionId)
-  await stage.advance(24 * 60 * 60 * 1000 - 60_000)
-  expect(await texts(fresh, connectionId)).toEqual(['Genuine'])
+  const told = next(anna, 'trust_changed')
+  const heard = next(anna, 'message')
+  const { identity, epoch } = await exchangeKeys(stage, ben)
+  const { identityKey, epochs } = await anna.client.call(keys.getOwn, {})
+  const id = newId(stage.server.clock.now())
+  const { envelope, conversationKey } = await createEnvelope({
+    id,
+    connectionId,
+    sender: { userId: ben.user.id, identity, epoch },
+    recipient: { userId: anna.user.id, identityKey, epoch: epochs[0] as EpochKey },
+  })
+  const body = { kind: 'text' as const, text: 'It is me, Ben' }
+  const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body })
+  await ben.client.call(messages.send, { body: { connectionId, content, envelope } })
+
+  expect(textOf(await heard)).toMatch(/not signed with the key you have accepted/)
+  await told
+  expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
+  expect(await texts(anna, connectionId)).toEqual([expect.stringMatching(/not signed with the key you have accepted/)])
+  await acceptShown(anna, connectionId)
+  expect(await texts(anna, connectionId)).toEqual(['It is me, Ben'])
 })
 
-test('a key that the server exchanges for the other person is noticed when a message of it arrives', async () => {
+test('an identity key alone that was altered on the server is a changed key that cannot be accepted', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
-  await ben.client.messages.send(connectionId, 'Genuine')
-  await sentAll(ben)
-  // Anna's browser has pinned another key for Ben, so that his genuine message looks like a stranger's to it.
-  const mallory = await stage.signUp('mallory')
-  const foreign = await mallory.client.call(keys.getOwn, {})
-  const elsewhere = await stage.signIn(anna)
-  expect(foreign.identityKey).not.toBe('')
-  const told = collect(elsewhere, 'trust_changed')
-  elsewhere.network.tampers = (request, answer) =>
-    request.endsWith('/keys') && request !== 'GET /api/keys'
-      ? { ...(answer as PeerKeys), identityKey: foreign.identityKey }
-      : answer
-  expect((await elsewhere.client.trust.state(connectionId)).state).toBe('changed')
-  expect(told.length).toBeGreaterThan(0)
+  await anna.client.trust.state(connectionId)
+  const { identity } = await makeIdentity(stage, ben.user.id)
+  await stage.server.core.db.write((tx) =>
+    tx.run('update users set identity_key = ? where id = ?', [identity.publicKey, ben.user.id]),
+  )
+  expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
+  await expect(acceptShown(anna, connectionId)).rejects.toMatchObject({ code: 'KEYS_FORGED' })
+  expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
+})
+
+test('an older epoch of the other party that the server brings back is refused', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const asNumber = (n: number) => (request: string, answer: unknown) => {
+    if (!/^GET .api.connections.*keys$/.test(request)) return answer
+    const { epoch, ...rest } = answer as PeerKeys
+    return { ...rest, epoch: { ...epoch, n } }
+  }
+  await anna.client.trust.state(connectionId)
+  anna.network.tampers = asNumber(2)
+  await anna.client.trust.state(connectionId)
+  anna.network.tampers = asNumber(1)
+  await expect(anna.client.trust.state(connectionId)).rejects.toMatchObject({ code: 'KEY_OLD' })
 })
 
 test('another account that the server puts in the place of the other party is a changed key', async () => {
@@ -169,7 +212,7 @@ test('a pin list that is missing, altered or older is an alarm, and the pins tha
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
   const { pins: older } = await anna.client.call(keys.getOwn, {})
-  await anna.client.trust.markVerified(connectionId)
+  await markVerifiedShown(anna, connectionId)
   const cases = [
     withPins(() => ({ version: 0, sealed: '' })),
     withPins(({ version, sealed }) => ({ version, sealed: `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}` })),
@@ -191,14 +234,15 @@ test('a browser that knows no pins takes no key unseen when the list is missing'
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
-  const fresh = stage.tab()
-  fresh.network.tampers = withPins(() => ({ version: 0, sealed: '' }))
-  await fresh.client.account.signIn(anna)
+  await stage.server.core.db.write((tx) =>
+    tx.run("update users set pins_version = 0, pins = '' where id = ?", [anna.user.id]),
+  )
+  const fresh = await stage.signIn(anna)
   expect((await next(fresh, 'alarm')).sentence).toMatch(/lost the list/)
   expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
   const { id } = await fresh.client.messages.send(connectionId, 'Who are you?')
   await reaches(fresh.client.outbox, ([item]) => item?.state === 'failed')
-  await fresh.client.trust.accept(connectionId)
+  await acceptShown(fresh, connectionId)
   await fresh.client.messages.retry(id)
   await sentAll(fresh)
 })
@@ -209,7 +253,7 @@ test('two browsers that change pins at the same time lose neither', async () => 
   const carl = await stage.signUp('carl')
   const { id: other } = await stage.connect(anna, carl)
   const elsewhere = await stage.signIn(anna)
-  await Promise.all([anna.client.trust.markVerified(connectionId), elsewhere.client.trust.markVerified(other)])
+  await Promise.all([markVerifiedShown(anna, connectionId), markVerifiedShown(elsewhere, other)])
   const third = await stage.signIn(anna)
   expect((await third.client.trust.state(connectionId)).state).toBe('verified')
   expect((await third.client.trust.state(other)).state).toBe('verified')

@@ -8,7 +8,10 @@ export const limits = {
   lockTime: 15 * 60 * 1000,
   sessionIdle: 24 * 60 * 60 * 1000,
   uploadAddressValid: 15 * 60 * 1000,
+  /** For an upload to be registered, and for a registered file to be sent. */
   unregisteredUploadKept: 60 * 60 * 1000,
+  /** Of one account, together. */
+  unsentUploadBytes: 2 * 1024 * 1024 * 1024,
   epochAge: 24 * 60 * 60 * 1000,
   unreadPoll: 5_000,
   unreadBadge: 9,
@@ -25,6 +28,7 @@ export const rateLimits = {
   send: { by: 'account', requests: 60, window: 10 * 1000 },
   upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },
   other: { by: 'account', requests: 300, window: 10 * 1000 },
+  epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const
 

@@ -12,7 +12,7 @@ export const recovery = {
     limit: 'signIn',
     body: z.object({ username, recoveryProof: secret }),
     result: z.object({ userId: id, recoveryWrappedAccountKey: sealed }),
-    errors: ['RECOVERY_REFUSED', 'ACCOUNT_LOCKED'],
+    errors: ['RECOVERY_REFUSED'],
     summary: 'Prove possession of the recovery key; get the account key wrapped under it',
   }),
   finish: endpoint({
@@ -22,7 +22,7 @@ export const recovery = {
     limit: 'signIn',
     body: z.object({ username, recoveryProof: secret, password: secret, wrappedAccountKey: sealed }),
     result: user,
-    errors: ['RECOVERY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
+    errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE'],
     summary: 'Set a new password with the recovery key; ends every session and starts a new one',
   }),
 }

@@ -23,10 +23,15 @@ export interface SealedMessageForm {
   commitment: Uint8Array
 }
 
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function uuidAt(bytes: Uint8Array, at: number): string {
-  let hex = ''
-  for (let i = at; i < at + 16; i++) hex += (bytes[i] as number).toString(16).padStart(2, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  let text = ''
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-'
+    text += hex[bytes[at + i] as number]
+  }
+  return text
 }
 
 const lengthAt = (bytes: Uint8Array, at: number) =>

@@ -47,8 +47,6 @@ function encode(bytes: Uint8Array): string {
   return ascii.decode(text.subarray(0, length))
 }
 
-const refuse = () => new E2eeError('MALFORMED', 'This is not canonical base64url.')
-
 /** The one text of every byte string: padding, spaces, other alphabets and left-over bits throw MALFORMED. */
 export function fromBase64url(text: string): Bytes {
   const rest = text.length % 4

@@ -87,11 +87,10 @@ export async function* decryptFile(fileKey: Bytes, ciphertext: ByteSource, aad: 
 /** Pieces are numbered with the header as 0. */
 async function openSegment(key: CryptoKey, prefix: Bytes, { bytes, index, last }: Piece): Promise<ArrayBuffer> {
   const segment = index - 1
-  const sealed = last ? bytes.slice() : bytes
   try {
-    return await crypto.subtle.decrypt(parametersOf(prefix, segment, last), key, sealed)
+    return await crypto.subtle.decrypt(parametersOf(prefix, segment, last), key, bytes)
   } catch (cause) {
-    if (last && (await opens(key, prefix, segment, sealed))) throw truncated()
+    if (last && (await opens(key, prefix, segment, bytes))) throw truncated()
     throw new E2eeError('AUTHENTICATION_FAILED', 'The file was altered, or this is not its key.', { cause })
   }
 }

@@ -9,14 +9,19 @@ export interface OwnerSeal {
   seed: Bytes
   userId: string
   epoch: number
-  fileMessageId: string
+  /** Where the file was sent, and to whom: an approval can go to nobody else. */
+  connectionId: string
+  recipientId: string
+  fileId: string
   purpose: 'file-name' | 'file-key'
 }
 
 const sealingKeyOf = async ({ seed }: OwnerSeal) => deriveSealingKey(await importSecret(seed), deriveInfo('owner-key'))
 
-const bindingOf = ({ userId, epoch, fileMessageId, purpose }: OwnerSeal) =>
-  encode('owner', [idBytes(userId), integerBytes(epoch, 4), idBytes(fileMessageId), toUtf8(purpose)])
+function bindingOf({ userId, epoch, connectionId, recipientId, fileId, purpose }: OwnerSeal): Bytes {
+  const ids = [connectionId, recipientId, fileId].map(idBytes)
+  return encode('owner', [idBytes(userId), integerBytes(epoch, 4), ...ids, toUtf8(purpose)])
+}
 
 /** Sealed under the epoch, so that it dies with the epoch's seed like the message itself. */
 export async function sealForOwner(seal: OwnerSeal, plain: Bytes): Promise<string> {

@@ -17,8 +17,9 @@ async function withNativeBase64(work: () => Promise<void>): Promise<void> {
     if (/[^A-Za-z0-9_\-=\s]/.test(text)) throw new SyntaxError('not base64url')
     return new Uint8Array(Buffer.from(text.replaceAll(/\s/g, ''), 'base64url'))
   })
-  Object.defineProperty(Uint8Array.prototype, 'toBase64', { value: encodeNative, configurable: true })
-  Object.defineProperty(Uint8Array, 'fromBase64', { value: decodeNative, configurable: true })
+  const [prototype, constructor]: object[] = [Uint8Array.prototype, Uint8Array]
+  Object.assign(prototype as object, { toBase64: encodeNative })
+  Object.assign(constructor as object, { fromBase64: decodeNative })
   try {
     await work()
     expect(encodeNative).toHaveBeenCalled()

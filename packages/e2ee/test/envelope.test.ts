@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type Envelope, fromBase64url, newId, openEnvelope, randomBytes, toBase64url } from '../src/index.ts'
-import { createEnvelope, openMessage, sealMessage } from '../src/index.ts'
+import {
+  createEnvelope,
+  type Envelope,
+  fromBase64url,
+  newId,
+  openEnvelope,
+  openMessage,
+  randomBytes,
+  sealMessage,
+  toBase64url,
+} from '../src/index.ts'
+import { integerBytes } from '../src/bytes.ts'
+import { encode } from '../src/canonical.ts'
+import { idBytes } from '../src/id.ts'
+import { sign } from '../src/signing.ts'
 import { createConversation, createPerson, nextEpoch, now } from './people.ts'
 import { refusal, unnoticedFlips } from './refusal.ts'
 
@@ -114,10 +127,6 @@ describe('an envelope', () => {
 
 /** Ada's own signature over an envelope of her making, from the published form (docs/protocol.md). */
 async function resign(template: Envelope) {
-  const { encode } = await import('../src/canonical.ts')
-  const { idBytes } = await import('../src/id.ts')
-  const { integerBytes } = await import('../src/bytes.ts')
-  const { sign } = await import('../src/signing.ts')
   const createSigned = async (altered: Envelope): Promise<Envelope> => {
     const fields = [
       ...[altered.id, altered.connectionId, altered.from, altered.to].map(idBytes),

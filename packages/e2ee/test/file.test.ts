@@ -77,7 +77,7 @@ const tink = {
 const first = MiB - 40 - 16
 const sizes = [0, 1, 1000, first - 1, first, first + 1, first + MiB - 16, first + MiB - 15, 3_000_000]
 
-describe('the format is Tink’s AES256-GCM-HKDF-1MB', () => {
+describe('the format is Tink’s AES256-GCM-HKDF-1MB', { timeout: 30_000 }, () => {
   test('the reference here gives the ciphertext that Tink publishes', () => {
     const [key, plain, info] = [fromHex(vector.key), utf8(vector.plaintext), utf8(vector.aad)]
     const random = fromHex(vector.salt + vector.noncePrefix)
@@ -99,7 +99,7 @@ describe('the format is Tink’s AES256-GCM-HKDF-1MB', () => {
   })
 })
 
-describe('an encrypted file', () => {
+describe('an encrypted file', { timeout: 30_000 }, () => {
   const plain = randomBytes(50)
 
   test('comes and goes in chunks of any size', async () => {
@@ -243,7 +243,7 @@ describe('an encrypted file', () => {
   })
 })
 
-describe('the hash of a ciphertext', () => {
+describe('the hash of a ciphertext', { timeout: 30_000 }, () => {
   /** docs/protocol.md, in other words. */
   function reference(bytes: Uint8Array): string {
     const digests: Buffer[] = []

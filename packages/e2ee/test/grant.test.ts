@@ -79,7 +79,9 @@ describe('what the owner seals for himself', () => {
     seed: ada.seed,
     userId: ada.userId,
     epoch: 1,
-    fileMessageId: newId(now),
+    connectionId: newId(now),
+    recipientId: ben.userId,
+    fileId: newId(now),
     purpose: 'file-name',
   } as const
 
@@ -87,14 +89,16 @@ describe('what the owner seals for himself', () => {
     expect(await openForOwner(seal, await sealForOwner(seal, utf8('Plan.pdf')))).toEqual(utf8('Plan.pdf'))
   })
 
-  test('does not open for another epoch, user, message or purpose', async () => {
+  test('does not open for another epoch, user, connection, recipient, file or purpose', async () => {
     const sealed = await sealForOwner(seal, utf8('Plan.pdf'))
     const next = await nextEpoch(ada, ada.epoch)
     const others = [
       { seed: next.seed },
       { userId: ben.userId },
       { epoch: 2 },
-      { fileMessageId: newId(now) },
+      { connectionId: newId(now) },
+      { recipientId: eve.userId },
+      { fileId: newId(now) },
       { purpose: 'file-key' as const },
     ]
     for (const other of others) {
@@ -102,7 +106,7 @@ describe('what the owner seals for himself', () => {
     }
   })
 
-  test('refuses every flipped bit', async () => {
+  test('refuses every flipped bit', { timeout: 30_000 }, async () => {
     const sealed = await sealForOwner(seal, fileKey)
     const open = (bytes: Uint8Array) => openForOwner(seal, toBase64url(bytes))
     expect(await unnoticedFlips(fromBase64url(sealed), open)).toEqual([])

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { isAcceptablePoint } from '../src/ed25519Points.ts'
 import { createIdentity, importIdentity, randomBytes, toBase64url } from '../src/index.ts'
 import { sign, verify } from '../src/signing.ts'
 import { fromHex, toHex, utf8 } from './hex.ts'
@@ -81,6 +82,40 @@ describe('verification is strict', () => {
         const key = toBase64url(fromHex(`${low.toString(16)}${'ff'.repeat(30)}${high}`))
         expect(await refusal(verify(key, genuine, message))).toBe('BAD_SIGNATURE')
       }
+    }
+  })
+
+  test('whatever a runtime itself accepts: the points are sorted out before it is asked', () => {
+    for (const encoding of smallOrderEncodings()) expect(isAcceptablePoint(fromHex(encoding)), encoding).toBe(false)
+    for (let low = 0xed; low <= 0xff; low++) {
+      const above = `${low.toString(16)}${'ff'.repeat(30)}`
+      expect([isAcceptablePoint(fromHex(`${above}7f`)), isAcceptablePoint(fromHex(`${above}ff`))]).toEqual([
+        false,
+        false,
+      ])
+    }
+    const below = [
+      `eb${'ff'.repeat(30)}7f`,
+      `ed${'ff'.repeat(29)}fe7f`,
+      `02${'00'.repeat(31)}`,
+      `ff${'ff'.repeat(30)}7e`,
+    ]
+    for (const y of below) expect(isAcceptablePoint(fromHex(y)), y).toBe(true)
+    for (let made = 0; made < 200; made++) {
+      expect(isAcceptablePoint(fromHex(toHex(ed25519.getPublicKey(randomBytes(32)))))).toBe(true)
+    }
+  })
+
+  test('even where a runtime would accept anything', async () => {
+    const { publicKey, sign: key } = await importIdentity(randomBytes(32))
+    const genuine = await sign(key, message)
+    vi.spyOn(crypto.subtle, 'verify').mockResolvedValue(true)
+    await verify(publicKey, genuine, message)
+    for (const encoding of smallOrderEncodings()) {
+      const point = fromHex(encoding)
+      const smallR = new Uint8Array([...point, ...genuine.slice(32)])
+      expect(await refusal(verify(publicKey, smallR, message)), encoding).toBe('BAD_SIGNATURE')
+      expect(await refusal(verify(toBase64url(point), genuine, message)), encoding).toBe('BAD_SIGNATURE')
     }
   })
 

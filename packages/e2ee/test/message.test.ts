@@ -3,6 +3,7 @@ import { fromBase64url, type MessageBody, newId, openMessage, sealMessage, toBas
 import { decode, encode } from '../src/canonical.ts'
 import { hmacSha256, sha256 } from '../src/hash.ts'
 import { idBytes } from '../src/id.ts'
+import { messageHeader } from '../src/messageHeader.ts'
 import { encrypt, ivBytes } from '../src/sealing.ts'
 import { sign } from '../src/signing.ts'
 import { utf8 } from './hex.ts'
@@ -114,7 +115,6 @@ describe('a message is bound', () => {
     const content = await seal(text('For Ben alone'))
     const changes = { connectionId: newId(now), from: eve.userId, to: eve.userId, epochFrom: 2, epochTo: 2 }
     for (const [field, value] of Object.entries(changes)) {
-      const { messageHeader } = await import('../src/messageHeader.ts')
       const binding = { ...conversationKey.binding, [field]: value }
       const key = { ...conversationKey, binding, header: messageHeader(binding) }
       const other = { ...envelope, [field]: value }
@@ -122,7 +122,6 @@ describe('a message is bound', () => {
       expect(await refusal(work), field).toBe('BAD_SIGNATURE')
     }
     for (const field of ['identityFrom', 'identityTo'] as const) {
-      const { messageHeader } = await import('../src/messageHeader.ts')
       const binding = { ...conversationKey.binding, [field]: eve.identityKey }
       const key = { ...conversationKey, binding, header: messageHeader(binding) }
       const work = openMessage({ content, conversationKey: key, envelope, senderIdentityKey: binding.identityFrom })
@@ -215,7 +214,7 @@ describe('a message that its sender made wrongly', () => {
 
 test('the wire form is what docs/protocol.md says', async () => {
   const bytes = fromBase64url(await seal(text('Hello')))
-  expect([...bytes.slice(0, 17)]).toEqual([15, ...utf8('privity/message'), 1])
+  expect(bytes.slice(0, 17)).toEqual(Uint8Array.from([15, ...utf8('privity/message'), 1]))
   const sizes = decode(
     'message',
     bytes,

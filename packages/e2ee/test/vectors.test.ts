@@ -51,14 +51,14 @@ test.for(ed25519.signatures)('Ed25519: tcId $tcId', async ({ publicKey, message,
   expect(fallback.isSignature(fromHex(publicKey), fromHex(signature), fromHex(message))).toBe(valid)
 })
 
-test('Argon2id: the known answers of the reference implementation', async () => {
+test('Argon2id: the known answers of the reference implementation', { timeout: 30_000 }, async () => {
   for (const { password, salt, tag, ...cost } of argon2.reference) {
     expect(toHex(await computeArgon2id(utf8(password), utf8(salt), cost))).toBe(tag)
   }
 })
 
 /** RFC 9106's vector has associated data, which ours does not take: it vouches for what ours is then held against. */
-test('Argon2id: the same as the implementation that RFC 9106 proves', async () => {
+test('Argon2id: the same as the implementation that RFC 9106 proves', { timeout: 30_000 }, async () => {
   const rfc = argon2.rfc9106
   const oracle = (message: Uint8Array, nonce: Uint8Array, cost: typeof argon2.rfc9106 | undefined, memory: number) =>
     argon2Sync('argon2id', {

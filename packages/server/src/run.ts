@@ -36,7 +36,12 @@ export async function run(env: Record<string, string | undefined>): Promise<Runn
   const server = await createApp(config)
   for (const warning of config.warnings) server.core.log.warn(warning)
   try {
-    await server.app.listen({ host: config.host, port: config.port, backlog: 4096 })
+    await server.app.listen({
+      host: config.host,
+      port: config.port,
+      backlog: 4096,
+      listenTextResolver: (address) => `listening on ${address.replace(/^\w+:\/\//, '')}`,
+    })
   } catch (error) {
     await server.close()
     throw cannotListen(error as NodeJS.ErrnoException, config)

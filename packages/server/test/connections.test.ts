@@ -125,7 +125,7 @@ describe('guessing codes', () => {
     expect((await byCode(anna, unusedCode())).status).toBe(404)
   })
 
-  test('is limited for an address across accounts, and known codes do not count', async () => {
+  test('is limited for an address across accounts, and known codes do not count', { timeout: 30_000 }, async () => {
     const address = '10.77.0.1'
     const members = await Promise.all(Array.from({ length: 4 }, () => server.signUp(undefined, { address })))
     const [anna, ben, cleo, dan] = members as [Member, Member, Member, Member]

@@ -97,14 +97,14 @@ describe('a download', () => {
     expect(refusal(await download(ben, file.filePath))).toEqual(notAuthorized)
   })
 
-  test('20 at once by a recipient with three: three', async () => {
+  test('8 at once by a recipient with three: three', async () => {
     await approve(talk.anna, talk.ben, file.filePath)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => download(talk.ben, file.filePath)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => download(talk.ben, file.filePath)))
     const [given, refused] = [200, 403].map((wanted) => answers.filter(({ status }) => status === wanted))
     expect(given).toHaveLength(3)
     for (const { bytes } of given ?? []) expect(bytes).toEqual(file.bytes)
-    expect(refused).toHaveLength(17)
-    expect(refused?.map(refusal)).toEqual(Array.from({ length: 17 }, () => notAuthorized))
+    expect(refused).toHaveLength(5)
+    expect(refused?.map(refusal)).toEqual(Array.from({ length: 5 }, () => notAuthorized))
     expect(await left()).toBe(0)
   })
 
@@ -139,7 +139,7 @@ describe('a download', () => {
 })
 
 describe('a download that breaks', () => {
-  test('before its last byte gives its count back', async () => {
+  test('before its last byte gives its count back', { timeout: 30_000 }, async () => {
     const { filePath } = await sendLargeFile()
     await approve(talk.anna, talk.ben, filePath)
     for (let i = 0; i < 5; i++) {
@@ -154,7 +154,7 @@ describe('a download that breaks', () => {
     expect(await left(filePath)).toBe(2)
   })
 
-  test('while others are under way never makes a fourth', async () => {
+  test('while others are under way never makes a fourth', { timeout: 30_000 }, async () => {
     const { filePath } = await sendLargeFile()
     await approve(talk.anna, talk.ben, filePath)
     const begun = await Promise.all(Array.from({ length: 6 }, () => begin(talk.ben, filePath)))
@@ -168,28 +168,32 @@ describe('a download that breaks', () => {
     await until(async () => (await left(filePath)) === 3)
   })
 
-  test('after it was revoked or used up under an earlier approval gives nothing back', async () => {
-    const { anna, ben } = talk
-    const { filePath } = await sendLargeFile()
-    const authorizationId = await approve(anna, ben, filePath)
-    const response = await begin(ben, filePath)
-    await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: false } })
-    expect((await download(ben, filePath)).status).toBe(403)
-    const socket = await ben.socket()
-    await breakOff(response)
-    // The notice at the end of a download follows its giving back.
-    expect((await socket.next('authorization_changed')).status).toEqual({ status: 'denied', authorizationId })
+  test(
+    'after it was revoked or used up under an earlier approval gives nothing back',
+    { timeout: 30_000 },
+    async () => {
+      const { anna, ben } = talk
+      const { filePath } = await sendLargeFile()
+      const authorizationId = await approve(anna, ben, filePath)
+      await begin(ben, filePath)
+      const socket = await ben.socket()
+      await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: false } })
+      expect((await download(ben, filePath)).status).toBe(403)
+      // One for the decision; one at the end of the download, after its giving back.
+      for (let at = 0; at < 2; at++)
+        expect((await socket.next('authorization_changed')).status).toEqual({ status: 'denied', authorizationId })
 
-    const second = await sendLargeFile()
-    await approve(anna, ben, second.filePath, 1)
-    const last = await begin(ben, second.filePath)
-    await approve(anna, ben, second.filePath, 3)
-    const later = await ben.socket()
-    await breakOff(last)
-    expect((await later.next('authorization_changed')).status).toMatchObject({ downloadsLeft: 3 })
-  })
+      const second = await sendLargeFile()
+      await approve(anna, ben, second.filePath, 1)
+      const last = await begin(ben, second.filePath)
+      await approve(anna, ben, second.filePath, 3)
+      const later = await ben.socket()
+      await breakOff(last)
+      expect((await later.next('authorization_changed')).status).toMatchObject({ downloadsLeft: 3 })
+    },
+  )
 
-  test('because its file expires is cut off', async () => {
+  test('because its file expires is cut off', { timeout: 30_000 }, async () => {
     const { filePath } = await sendLargeFile()
     await approve(talk.anna, talk.ben, filePath)
     const response = await begin(talk.ben, filePath)

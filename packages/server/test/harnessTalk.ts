@@ -14,8 +14,8 @@ export interface Talk {
   ben: Member
   connection: Connection
   /** The body of a text message nobody has sent yet; with its envelope until one was sent by `send`. */
-  text(from: Member, more?: Partial<SendBody>): SendBody
-  send(from: Member, more?: Partial<SendBody>): Promise<Message>
+  text(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): SendBody
+  send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message>
   /** Uploads, registers and sends a file of random bytes. */
   sendFile(from: Member, bytes?: Uint8Array<ArrayBuffer>): Promise<SentFile>
 }
@@ -34,17 +34,17 @@ export async function createTalk(server: TestServer): Promise<Talk> {
   const envelopes = new Map<Member, Envelope>()
   const stored = new Set<Member>()
 
-  function text(from: Member, more: Partial<SendBody> = {}): SendBody {
+  function text(from: Member, more: Partial<SendBody> = {}, padded: 1024 | 2048 = 1024): SendBody {
     const to = from === anna ? ben : anna
     const ends = { connectionId: connection.id, from: from.user.id, to: to.user.id }
     const envelope = envelopes.get(from) ?? makeEnvelope(ends)
     envelopes.set(from, envelope)
-    const { content } = makeContent(envelope.id)
+    const { content } = makeContent(envelope.id, { padded })
     return { connectionId: connection.id, content, ...(stored.has(from) ? {} : { envelope }), ...more }
   }
 
-  async function send(from: Member, more?: Partial<SendBody>): Promise<Message> {
-    const sent = await from.call(messages.send, { body: text(from, more) })
+  async function send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message> {
+    const sent = await from.call(messages.send, { body: text(from, more, padded) })
     stored.add(from)
     return sent
   }

@@ -20,9 +20,7 @@ beforeEach(async () => {
 const list = (member: Member, query: Record<string, number> = {}) =>
   member.call(messages.list, { params: { id: talk.connection.id }, query })
 const seqs = async (member: Member, query?: Record<string, number>) => (await list(member, query)).map(({ seq }) => seq)
-const sendMany = async (from: Member, count: number) => {
-  for (let i = 0; i < count; i++) await talk.send(from)
-}
+const sendMany = (from: Member, count: number) => Promise.all(Array.from({ length: count }, () => talk.send(from)))
 const unread = (member: Member) => member.call(messages.unreadCounts, {})
 const read = (member: Member) => member.call(messages.markRead, { params: { id: talk.connection.id } })
 const told = ({ frames }: TestSocket) => frames.filter(({ type }) => type === 'progress')
@@ -134,7 +132,7 @@ describe('reading', () => {
     expect(await unread(ben)).toEqual([{ connectionId: connection.id, count: 1 }])
   })
 
-  test('counts up to 200, over both sides of any number of connections', async () => {
+  test('counts up to 200, over both sides of any number of connections', { timeout: 30_000 }, async () => {
     const { anna, ben, connection } = talk
     await sendMany(anna, 201)
     const cleo = await createTalk(server)
@@ -148,7 +146,7 @@ describe('reading', () => {
     expect(counts).toContainEqual({ connectionId: other.id, count: 1 })
   })
 
-  test('finds what the other sent last, however much one has sent oneself around it', async () => {
+  test('finds what the other sent last, however much one has sent oneself around it', { timeout: 30_000 }, async () => {
     const { anna, ben, connection } = talk
     await talk.send(anna)
     await sendMany(ben, 220)

@@ -6,7 +6,6 @@ import { type Message, messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { destroyExpired } from '../src/features/retention/retention.ts'
 import { createTestServer, type TestServer } from './harness.ts'
-import { makeContent } from './harnessKeys.ts'
 import { approve, createTalk, download, randomFile, type Talk } from './harnessTalk.ts'
 
 const hour = 60 * 60 * 1000
@@ -46,52 +45,56 @@ async function countFound(texts: string[]): Promise<number> {
 }
 
 describe('after 24 hours', () => {
-  test('message, envelope, file, approval and key are gone from the database, its log and the disk', async () => {
-    const talk = await createTalk(server)
-    const { anna, ben } = talk
-    const bytes = randomFile(100_000)
-    const sent: Message[] = [await talk.send(anna), await talk.send(ben)]
-    const file = await talk.sendFile(anna, bytes)
-    sent.push(file)
-    await approve(anna, ben, file.filePath)
-    await download(ben, file.filePath)
-    const [grant] = await server.core.db.read.all<{ grant_sealed_key: string }>(
-      'select grant_sealed_key from file_authorizations where file_id = ?',
-      [file.filePath.slice(-36)],
-    )
-    const inner = Buffer.from(bytes.subarray(50_000, 50_030)).toString('latin1')
-    const canaries = sent.flatMap(({ content, envelope }) => [content, envelope?.sealedForSender ?? content])
-    canaries.push(grant?.grant_sealed_key ?? '')
-    const texts = [...canaries.map(piece), file.fileName ?? '', file.fileKey ?? '']
-    const onDisk = async () => (await bytesOnDisk()).toString('latin1').includes(inner)
-    expect(await countFound(texts)).toBe(texts.length)
-    expect(await onDisk()).toBe(true)
+  test(
+    'message, envelope, file, approval and key are gone from the database, its log and the disk',
+    { timeout: 30_000 },
+    async () => {
+      const talk = await createTalk(server)
+      const { anna, ben } = talk
+      const bytes = randomFile(100_000)
+      const sent: Message[] = [await talk.send(anna), await talk.send(ben)]
+      const file = await talk.sendFile(anna, bytes)
+      sent.push(file)
+      await approve(anna, ben, file.filePath)
+      await download(ben, file.filePath)
+      const [grant] = await server.core.db.read.all<{ grant_sealed_key: string }>(
+        'select grant_sealed_key from file_authorizations where file_id = ?',
+        [file.filePath.slice(-36)],
+      )
+      const inner = Buffer.from(bytes.subarray(50_000, 50_030)).toString('latin1')
+      const canaries = sent.flatMap(({ content, envelope }) => [content, envelope?.sealedForSender ?? content])
+      canaries.push(grant?.grant_sealed_key ?? '')
+      const texts = [...canaries.map(piece), file.fileName ?? '', file.fileKey ?? '']
+      const onDisk = async () => (await bytesOnDisk()).toString('latin1').includes(inner)
+      expect(await countFound(texts)).toBe(texts.length)
+      expect(await onDisk()).toBe(true)
 
-    await pass([talk], 24 * hour + 60_000)
-    expect(await countFound(texts)).toBe(0)
-    expect(await onDisk()).toBe(false)
-    for (const table of ['messages', 'envelopes', 'files', 'file_authorizations']) {
-      const rows = await server.core.db.read.all(`select 1 from ${table} where connection_id = ?`, [talk.connection.id])
-      expect(rows, table).toEqual([])
-    }
-    expect(await server.core.db.read.all('select 1 from file_downloads')).toEqual([])
-    expect(await anna.call(connections.list, {})).toMatchObject([{ id: talk.connection.id, lastSeq: 3 }])
-  })
+      await pass([talk], 24 * hour + 60_000)
+      expect(await countFound(texts)).toBe(0)
+      expect(await onDisk()).toBe(false)
+      for (const table of ['messages', 'envelopes', 'files', 'file_authorizations']) {
+        const rows = await server.core.db.read.all(`select 1 from ${table} where connection_id = ?`, [
+          talk.connection.id,
+        ])
+        expect(rows, table).toEqual([])
+      }
+      expect(await server.core.db.read.all('select 1 from file_downloads')).toEqual([])
+      expect(await anna.call(connections.list, {})).toMatchObject([{ id: talk.connection.id, lastSeq: 3 }])
+    },
+  )
 
-  test('nothing of hundreds of messages is left between those that live on', async () => {
+  test('nothing of hundreds of messages is left between those that live on', { timeout: 30_000 }, async () => {
     const talks = [await createTalk(server), await createTalk(server), await createTalk(server)]
-    const bodies = talks.flatMap((talk) =>
-      Array.from({ length: 100 }, (_, at) => ({ talk, from: at % 3 === 0 ? talk.anna : talk.ben, dies: at % 2 === 0 })),
-    )
+    const all = Array.from({ length: 300 }, (_, at) => at)
+    // In portions, so that messages of all talks, senders and sizes lie next to each other on the disk.
     const sent: { message: Message; dies: boolean }[] = []
-    for (const each of bodies.toSorted((a, b) => a.from.user.id.localeCompare(b.from.user.id))) {
-      const padded = sent.length % 5 === 0 ? 2048 : 1024
-      const body = each.talk.text(each.from)
-      const envelopeId =
-        body.envelope?.id ??
-        (await list(each.talk)).find(({ senderId }) => senderId === each.from.user.id)?.envelope?.id
-      const { content } = makeContent(envelopeId ?? '', { padded })
-      sent.push({ message: await each.talk.send(each.from, { content }), dies: each.dies })
+    for (let first = 0; first < all.length; first += 50) {
+      const portion = all.slice(first, first + 50).map(async (at) => {
+        const talk = talks[at % 3] as Talk
+        const message = await talk.send(at % 4 === 0 ? talk.anna : talk.ben, {}, at % 5 === 0 ? 2048 : 1024)
+        return { message, dies: at % 2 === 0 }
+      })
+      sent.push(...(await Promise.all(portion)))
     }
     const dying = sent.filter(({ dies }) => dies).map(({ message }) => message)
     const living = sent.filter(({ dies }) => !dies).map(({ message }) => message)
@@ -189,7 +192,7 @@ describe('a flood of expired messages', () => {
       ])
     )?.n ?? 0
 
-  test('is destroyed in small batches, with everybody else served in between', async () => {
+  test('is destroyed in small batches, with everybody else served in between', { timeout: 30_000 }, async () => {
     const talk = await createTalk(server)
     const flood = await fill(2_000)
     const seen = [2_000]

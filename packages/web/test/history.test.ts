@@ -5,6 +5,7 @@ import {
   withNewestPage,
   withOlderPage,
   withoutExpired,
+  withoutOldest,
 } from '../src/features/messages/history.ts'
 
 interface M {
@@ -71,5 +72,18 @@ describe('expiry', () => {
     expect(withoutExpired(known, 9)).toBe(known)
     expect(seqs(withoutExpired(known, 10))).toEqual([2, 3])
     expect(seqs(withoutExpired(known, 30))).toEqual([])
+  })
+})
+
+describe('a long conversation', () => {
+  it('is cut to its newest part, and says that there is more', () => {
+    const cut = withoutOldest({ messages: run(1, 401), older: false })
+    expect(seqs(cut)).toEqual(run(202, 401).map((each) => each.seq))
+    expect(cut.older).toBe(true)
+  })
+
+  it('of up to 400 stays as it is', () => {
+    const known = { messages: run(1, 400), older: false }
+    expect(withoutOldest(known)).toBe(known)
   })
 })

@@ -1,5 +1,5 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
-import { createGrant, openForOwner } from '@privity/e2ee'
+import { createGrant, E2eeError, openForOwner } from '@privity/e2ee'
 import type { Call } from '../call.ts'
 import { CallError, isCallError } from '../callError.ts'
 import type { Keyring } from '../keyring.ts'
@@ -12,28 +12,43 @@ export interface Authorizations {
   status(filePath: string): Promise<FileStatus>
   request(message: OpenedMessage): Promise<FileStatus>
   pending(): Promise<OpenedRequest[]>
-  opened(request: AuthorizationRequest): Promise<OpenedRequest>
+  /** Undefined, with an alarm, where it is not a request of the person of that connection. */
+  opened(request: AuthorizationRequest): Promise<OpenedRequest | undefined>
   /** Approval is the key: it is sealed here for the requester. */
   decide(request: AuthorizationRequest, authorize: boolean): Promise<FileStatus>
   revoke(authorizationId: string): Promise<FileStatus>
 }
 
 const attempts = 3
+const stranger =
+  'The server shows a request for one of your files under the name of another person than the one you sent it to. It is not shown.'
 
-export function createAuthorizations(deps: { call: Call; keyring: Keyring; peers: Peers }): Authorizations {
+export function createAuthorizations(deps: {
+  call: Call
+  keyring: Keyring
+  peers: Peers
+  alarm: (sentence: string) => void
+}): Authorizations {
   const { call, keyring, peers } = deps
 
-  async function own({ ownerEpoch, filePath }: AuthorizationRequest) {
+  async function own({ ownerEpoch, filePath, connectionId }: AuthorizationRequest, recipientId: string) {
     const seed = await keyring.seed(ownerEpoch)
-    return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, fileMessageId: fileIdOf(filePath) }
+    const fileId = fileIdOf(filePath)
+    return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   }
 
-  async function opened(request: AuthorizationRequest): Promise<OpenedRequest> {
+  async function opened(request: AuthorizationRequest): Promise<OpenedRequest | undefined> {
     try {
-      const owner = await own(request)
+      const party = await peers.party(request.connectionId)
+      if (party !== request.requestedById) {
+        deps.alarm(stranger)
+        return undefined
+      }
+      const owner = await own(request, party)
       const name = owner && (await openForOwner({ ...owner, purpose: 'file-name' }, request.fileName))
       return { ...request, name: name && new TextDecoder().decode(name) }
     } catch (error) {
+      if (isCallError(error, 'CONNECTION_NOT_FOUND')) return undefined
       if (isCallError(error)) throw error
       return { ...request, name: undefined }
     }
@@ -41,10 +56,13 @@ export function createAuthorizations(deps: { call: Call; keyring: Keyring; peers
 
   async function grant(request: AuthorizationRequest) {
     const { keys, userId, changed } = await peers.get(request.connectionId)
-    if (changed || userId !== request.requestedById) throw new CallError('KEY_CHANGED')
-    const owner = await own(request)
+    if (changed) throw new CallError('KEY_CHANGED')
+    if (userId !== request.requestedById) throw new CallError('REQUEST_ALTERED')
+    const owner = await own(request, userId)
     if (!owner) throw new CallError('KEY_DESTROYED')
-    const fileKey = await openForOwner({ ...owner, purpose: 'file-key' }, request.fileKey)
+    const fileKey = await openForOwner({ ...owner, purpose: 'file-key' }, request.fileKey).catch((cause: unknown) => {
+      throw cause instanceof E2eeError ? new CallError('REQUEST_ALTERED', { cause }) : cause
+    })
     const { filePath } = request
     return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
   }
@@ -59,7 +77,10 @@ export function createAuthorizations(deps: { call: Call; keyring: Keyring; peers
       if (filePath === undefined || body.kind !== 'file') throw new Error('The message has no file.')
       return call(contract.request, { body: { filePath, fileName } })
     },
-    pending: async () => Promise.all((await call(contract.listPending, {})).map(opened)),
+    async pending() {
+      const requests = await Promise.all((await call(contract.listPending, {})).map(opened))
+      return requests.filter((request) => request !== undefined)
+    },
     async decide(request, authorize) {
       if (!authorize) return patch(request.id, { authorize })
       for (let attempt = 1; ; attempt++) {

@@ -25,11 +25,13 @@ export interface DownloadDeps {
 
 const keyGone = () => new CallError('KEY_DESTROYED')
 
-async function ownKey({ keyring }: DownloadDeps, message: OpenedMessage, filePath: string): Promise<Bytes> {
-  const { fileKey, ownerEpoch } = message
+async function ownKey({ keyring, peers }: DownloadDeps, message: OpenedMessage, filePath: string): Promise<Bytes> {
+  const { fileKey, ownerEpoch, connectionId } = message
   const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
   if (fileKey === undefined || ownerEpoch === undefined || !seed) throw keyGone()
-  const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, fileMessageId: fileIdOf(filePath) }
+  const recipientId = await peers.party(connectionId)
+  const fileId = fileIdOf(filePath)
+  const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
 }
 

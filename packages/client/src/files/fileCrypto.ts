@@ -82,11 +82,13 @@ export async function openFile(
     job.aad,
   )) {
     signal.throwIfAborted()
-    parts.push(new Blob([segment]))
     done += segment.length
+    // No more than was announced is taken in.
+    if (done > job.size) break
+    parts.push(new Blob([segment]))
     onProgress(done)
   }
-  if ((await hasher.digest()) !== job.bodyHash || done !== job.size) {
+  if (done !== job.size || (await hasher.digest()) !== job.bodyHash) {
     throw new E2eeError('HASH_MISMATCH', 'The file is not the one that was sent.')
   }
   return new Blob(parts, { type: job.type })

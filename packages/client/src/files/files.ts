@@ -14,7 +14,9 @@ export interface Files extends Omit<Authorizations, 'opened'> {
   dismiss(id: string): void
 }
 
-export function createFiles(deps: UploadDeps & DownloadDeps): Files & Authorizations {
+export function createFiles(
+  deps: UploadDeps & DownloadDeps & { alarm: (sentence: string) => void },
+): Files & Authorizations {
   const { transfers } = deps
   return {
     ...createAuthorizations(deps),

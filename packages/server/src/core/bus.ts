@@ -5,6 +5,8 @@ export interface BusEvents {
   /** A frame, serialized once, for every socket of these users. */
   notice: { userIds: readonly string[]; frame: string }
   sessionEnded: { sessionIds: readonly string[]; userId: string }
+  /** A connection, a file, or one user's approval for a file is gone. */
+  accessEnded: { connectionId: string } | { fileId: string; userId?: string }
 }
 
 export interface Bus {
@@ -17,6 +19,7 @@ export function createBus(): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
     sessionEnded: new Set(),
+    accessEnded: new Set(),
   }
   return {
     publish(kind, event) {

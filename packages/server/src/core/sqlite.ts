@@ -21,6 +21,18 @@ export interface Sqlite {
   close(): void
 }
 
+type Row = Record<string, unknown>
+
+/**
+ * Makes rows from arrays of values by code written for these columns, which V8 builds in half the
+ * time that SQLite's binding takes to make an object with named properties.
+ */
+function createRowMaker(columns: readonly string[]): (values: readonly unknown[]) => Row {
+  const properties = columns.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
+  // oxlint-disable-next-line typescript/no-implied-eval -- made of the column names of our own statements only
+  return new Function('values', `return { ${properties.join(', ')} }`) as (values: readonly unknown[]) => Row
+}
+
 /** `timeout` is how long (ms) to wait for another connection's lock. */
 export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
   const database = new DatabaseSync(path, { timeout })
@@ -28,16 +40,24 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
 
   function createStatement(sql: string): Statement {
     const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    const columns = statement.columns().map(({ name }) => name)
+    const toRow = createRowMaker(columns)
     return {
-      reader: statement.columns().length > 0,
+      reader: columns.length > 0,
       mayWrite: !/^\s*select\b/i.test(sql),
-      get: (params) => statement.get(...(params as Value[])),
-      all: (params) => statement.all(...(params as Value[])),
+      get(params) {
+        const values = statement.get(...(params as Value[])) as unknown[] | undefined
+        return values === undefined ? undefined : toRow(values)
+      },
+      all: (params) => (statement.all(...(params as Value[])) as unknown as unknown[][]).map(toRow),
       run(params) {
         const { changes, lastInsertRowid } = statement.run(...(params as Value[]))
         return { changes: Number(changes), lastInsertRowid }
       },
-      iterate: (params) => statement.iterate(...(params as Value[])),
+      *iterate(params) {
+        for (const values of statement.iterate(...(params as Value[]))) yield toRow(values as unknown as unknown[])
+      },
     }
   }
 

@@ -18,11 +18,13 @@ export function machineTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Whole calendar days from `earlier` to `later`, in the reader's own time zone. */
+/** The calendar day in the reader's own time zone, as a running number. */
+export function dayOf(ms: number): number {
+  const date = new Date(ms)
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000
+}
+
+/** Whole calendar days from `earlier` to `later`. */
 export function daysBetween(earlier: number, later: number): number {
-  const day = (ms: number) => {
-    const date = new Date(ms)
-    return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
-  }
-  return Math.round((day(later) - day(earlier)) / 86_400_000)
+  return dayOf(later) - dayOf(earlier)
 }

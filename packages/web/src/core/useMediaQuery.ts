@@ -15,5 +15,3 @@ export function useMediaQuery(query: string): boolean {
 
 /** Under this width the dashboard shows the list or the chat, one at a time. */
 export const phone = '(max-width: 767px)'
-/** Under this width the safety number lies over the chat instead of beside it. */
-export const narrow = '(max-width: 1279px)'

@@ -51,6 +51,8 @@ export function Dashboard() {
 
   const sheet = sheetOpen && connection !== undefined
   const onPhone = useMediaQuery(phone)
+  const listOnly = onPhone && !connection
+  const heading = <h1 className="sr">{texts.title}</h1>
   useFocusReturn(sheet)
   useFocusOnChange(connection?.id, onPhone)
 
@@ -58,7 +60,6 @@ export function Dashboard() {
     <Page title={texts.title}>
       <div className="app" data-view={connection ? 'chat' : 'list'}>
         <SkipLink>{texts.skip}</SkipLink>
-        <h1 className="sr">{texts.title}</h1>
         <TopBar client={client} user={user} />
         <div className={classes('dash', sheet && 'with-sheet')}>
           <SideColumn
@@ -66,11 +67,14 @@ export function Dashboard() {
             user={user}
             currentId={connection?.id}
             onSelect={select}
+            heading={heading}
+            asMain={listOnly}
             reviewing={reviewing}
             onReviewing={setReviewing}
           />
           {connection ? (
             <ChatPane
+              heading={heading}
               client={client}
               ownId={user.id}
               connection={connection}
@@ -80,8 +84,8 @@ export function Dashboard() {
               onInfo={openSheet}
               onReview={onReview}
             />
-          ) : (
-            <NoChat code={user.connectionCode} hasConnections={(connections?.length ?? 0) > 0} />
+          ) : listOnly ? null : (
+            <NoChat heading={heading} code={user.connectionCode} hasConnections={(connections?.length ?? 0) > 0} />
           )}
           {sheet && (
             <Suspense>

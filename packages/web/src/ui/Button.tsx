@@ -1,4 +1,4 @@
-import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type MouseEvent, useRef } from 'react'
 import { classes } from './classes.ts'
 import { Spinner } from './Spinner.tsx'
 import '../styles/button.css'
@@ -26,21 +26,17 @@ export function buttonClass({ variant = 'secondary', size, icon, block }: Button
 
 export function Button(props: ButtonProps) {
   const { variant, size, icon, block, busy = false, className, onClick, children, style, ...rest } = props
-  const element = useRef<HTMLButtonElement>(null)
   const idleWidth = useRef<number>(undefined)
 
-  useLayoutEffect(() => {
-    if (!busy) idleWidth.current = element.current?.offsetWidth
-  })
-
   function click(event: MouseEvent<HTMLButtonElement>) {
-    if (busy) event.preventDefault()
-    else onClick?.(event)
+    if (busy) return event.preventDefault()
+    // measured here and not at each render, where it would force a layout for every button of a long page
+    idleWidth.current = event.currentTarget.offsetWidth
+    onClick?.(event)
   }
 
   return (
     <button
-      ref={element}
       type="button"
       className={classes(buttonClass({ variant, size, icon, block }), className)}
       aria-busy={busy || undefined}

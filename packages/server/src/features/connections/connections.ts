@@ -72,9 +72,10 @@ export async function removeConnection(core: Core, caller: Caller, id: string): 
       details: { connectionId: id },
       at: now,
     })
-    tx.afterCommit(() =>
-      core.sockets.notify([caller.userId, otherId], { type: 'connection_removed', connectionId: id }),
-    )
+    tx.afterCommit(() => {
+      core.bus.publish('accessEnded', { connectionId: id })
+      core.sockets.notify([caller.userId, otherId], { type: 'connection_removed', connectionId: id })
+    })
   })
   await destroyConnectionData(core, id).catch((error: unknown) =>
     core.log.error({ err: error }, 'the retention job destroys the rest of a removed connection'),

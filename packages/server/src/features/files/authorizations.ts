@@ -108,14 +108,17 @@ function verdictOn(row: FileAuthorizationRow, authorize: boolean): Verdict {
   throw new AppError('AUTHORIZATION_DECIDED')
 }
 
-const decisionOf = ({ authorize, downloadLimit, grant }: Decided, now: number): Decision => ({
-  status: authorize ? 'authorized' : 'denied',
-  decided_at: now,
-  downloads_left: authorize ? downloadLimit : 0,
-  grant_epoch_to: (authorize && grant?.epochTo) || null,
-  grant_sealed_key: (authorize && grant?.sealedKey) || null,
-  grant_signature: (authorize && grant?.signature) || null,
-})
+function decisionOf({ authorize, downloadLimit, grant }: Decided, now: number): Decision {
+  const key = authorize ? grant : undefined
+  return {
+    status: authorize ? 'authorized' : 'denied',
+    decided_at: now,
+    downloads_left: authorize ? downloadLimit : 0,
+    grant_epoch_to: key?.epochTo ?? null,
+    grant_sealed_key: key?.sealedKey ?? null,
+    grant_signature: key?.signature ?? null,
+  }
+}
 
 /** The owner approves with the key, denies, or revokes; denial and revocation delete the key. */
 export function decide(core: Core, caller: Caller, id: string, decided: Decided): Promise<FileStatus> {
@@ -137,7 +140,10 @@ export function decide(core: Core, caller: Caller, id: string, decided: Decided)
       at: now,
     })
     const decidedRow = { id, ...decision }
-    tx.afterCommit(() => tellStatus(core, fileId, caller.userId, requesterId, decidedRow))
+    tx.afterCommit(() => {
+      if (!decided.authorize) core.bus.publish('accessEnded', { fileId, userId: requesterId })
+      tellStatus(core, fileId, caller.userId, requesterId, decidedRow)
+    })
     return ownStatusOf(decidedRow)
   })
 }

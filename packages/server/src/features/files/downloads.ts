@@ -6,16 +6,20 @@ import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { accessFile, type FileAccess } from './files.ts'
 import { finishDownload, giveDownloadBack, selectAuthorization, takeDownload } from './queries.ts'
+import { end, enter, leave, type Running } from './running.ts'
 import { statusOf, tellStatus } from './status.ts'
 
 /** The downloads this process is answering: not given back by the sweep. */
 export const sending = new Set<string>()
 
+/** How long (ms) a browser may take nothing before its download is ended. */
+const longestStall = 60_000
+
 export interface Download {
   size: number
   body: Readable
-  /** Must be called when the answer is over; gives the count back unless the last byte went out. */
-  closed(complete: boolean): void
+  /** Must be called when the answer is over; gives the count back unless the last byte may have gone out. */
+  closed(): void
 }
 
 /** Takes one of a recipient's downloads under the id `download`, or refuses. */
@@ -43,49 +47,122 @@ async function tellDownloadsLeft(core: Core, { file }: FileAccess, requesterId: 
   if (row !== undefined) tellStatus(core, file.id, file.owner_id, requesterId, row)
 }
 
+/** Writes down that a download is done; refuses when it was given back or its approval taken away since. */
+async function finish({ db, clock }: Core, download: string): Promise<void> {
+  const { changes } = await db.write((tx) => finishDownload(tx, download, clock.now()))
+  if (changes === 0) throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
+}
+
 /**
- * The bytes, until the file expires. The last piece waits until the download is written down as
- * done: a server killed at that moment must not give it away a fourth time.
+ * The bytes of a file. The last one waits until the download is durably written down as done: whoever
+ * has the whole file has used a download, whatever he does to his connection or the server then.
  */
-async function* bytesOf(core: Core, { file }: FileAccess, download: string | undefined): AsyncGenerator<Buffer> {
+async function* bytesOf({ core, file, download }: Source): AsyncGenerator<Buffer, undefined> {
   let sent = 0
   for await (const chunk of core.storage.open(file.id) as AsyncIterable<Buffer>) {
-    const now = core.clock.now()
-    if (now >= file.expires_at) throw new AppError('FILE_NOT_FOUND')
     sent += chunk.length
-    if (sent >= file.size && download !== undefined) await core.db.write((tx) => finishDownload(tx, download, now))
-    yield chunk
+    if (sent < file.size || download === undefined) {
+      yield chunk
+      continue
+    }
+    if (chunk.length > 1) yield chunk.subarray(0, -1)
+    await finish(core, download)
+    yield chunk.subarray(-1)
+  }
+}
+
+interface Source extends Pick<FileAccess, 'file'> {
+  core: Core
+  running: Running
+  /** undefined for the owner, whose downloads are not counted. */
+  download: string | undefined
+}
+
+/** Ends a download whose browser takes nothing for too long, or whose file expires. Answers how to stop watching. */
+function watch({ core: { clock }, file, running }: Source, lastTaken: () => number): () => void {
+  let stop = () => {}
+  function look(): void {
+    const due = Math.min(lastTaken() + longestStall, file.expires_at)
+    if (clock.now() >= due) end(running)
+    else stop = clock.after(due - clock.now(), look)
+  }
+  look()
+  return () => stop()
+}
+
+/**
+ * Reads nothing ahead: a piece is fetched when the one before it has left, so that a download broken
+ * off before its end is never counted, and a browser that takes nothing is seen to.
+ */
+function createBody(source: Source): Readable {
+  const bytes = bytesOf(source)
+  let lastTaken = source.core.clock.now()
+  const body = new Readable({
+    highWaterMark: 0,
+    read() {
+      lastTaken = source.core.clock.now()
+      bytes.next().then(
+        ({ value, done }) => body.push(done === true ? null : value),
+        (error: Error) => body.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      stopWatching()
+      void bytes.return(undefined).then(
+        () => done(error),
+        () => done(error),
+      )
+    },
+  })
+  // It may be ended before anything that sends it listens.
+  body.on('error', () => {})
+  source.running.cut = () => void body.destroy(new AppError('FILE_NOT_FOUND'))
+  const stopWatching = watch(source, () => lastTaken)
+  return body
+}
+
+async function open(core: Core, caller: Caller, running: Running): Promise<Download> {
+  const { fileId } = running
+  const access = await accessFile(core.db.read, fileId, caller.userId, core.clock.now())
+  const { file, isOwner } = access
+  running.connectionId = file.connection_id
+  if ((await core.storage.size(fileId)) !== file.size) throw new AppError('FILE_NOT_FOUND')
+  const download = isOwner ? undefined : newId(core.clock.now())
+  if (download !== undefined) {
+    sending.add(download)
+    try {
+      await reserve(core, caller, fileId, download)
+    } catch (error) {
+      sending.delete(download)
+      throw error
+    }
+  }
+  const giveBack = async (id: string) => {
+    await core.db.write((tx) => giveDownloadBack(tx, id))
+    await tellDownloadsLeft(core, access, caller.userId)
+  }
+  const body = createBody({ core, file, running, download })
+  if (running.ended) running.cut()
+  return {
+    size: file.size,
+    body,
+    closed() {
+      leave(running)
+      if (download === undefined) return
+      giveBack(download)
+        .catch((error: unknown) => core.log.error({ err: error }, 'the sweep gives a download back'))
+        .finally(() => sending.delete(download))
+    },
   }
 }
 
 /** A file for its owner, always, or for its recipient while a download is left. */
 export async function openDownload(core: Core, caller: Caller, fileId: string): Promise<Download> {
-  const access = await accessFile(core.db.read, fileId, caller.userId, core.clock.now())
-  const { size } = access.file
-  if ((await core.storage.size(fileId)) !== size) throw new AppError('FILE_NOT_FOUND')
-  if (access.isOwner) {
-    return { size, body: Readable.from(bytesOf(core, access, undefined), { objectMode: false }), closed: () => {} }
-  }
-
-  const download = newId(core.clock.now())
-  sending.add(download)
-  const close = async (complete: boolean) => {
-    if (!complete) await core.db.write((tx) => giveDownloadBack(tx, download))
-    await tellDownloadsLeft(core, access, caller.userId)
-  }
+  const running = enter(caller, fileId)
   try {
-    await reserve(core, caller, fileId, download)
+    return await open(core, caller, running)
   } catch (error) {
-    sending.delete(download)
+    leave(running)
     throw error
-  }
-  return {
-    size,
-    body: Readable.from(bytesOf(core, access, download), { objectMode: false }),
-    closed(complete) {
-      close(complete)
-        .catch((error: unknown) => core.log.error({ err: error }, 'the sweep gives a download back'))
-        .finally(() => sending.delete(download))
-    },
   }
 }

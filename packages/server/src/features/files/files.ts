@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/db.ts'
 import { findMembership } from '../connections/membership.ts'
-import { selectOwnFile, selectSentFile, type SentFile, updateSent } from './queries.ts'
+import { deleteFile, selectOwnFile, selectSentFile, type SentFile, setSent } from './queries.ts'
 
 export const pathOf = (fileId: string): string => `/objects/${fileId}`
 
@@ -41,14 +41,24 @@ export async function checkSendable(
   throw new AppError('INVALID_INPUT', { details })
 }
 
+export interface Sent {
+  messageId: string
+  connectionId: string
+  expiresAt: number
+}
+
 /** Makes a sendable file part of a message: gone when the message is. */
-export const setSent = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
-  updateSent(tx, id, messageId, connectionId, expiresAt)
+export async function markSent(tx: Tx, id: string, { messageId, connectionId, expiresAt }: Sent): Promise<void> {
+  await setSent(tx, id, messageId, connectionId, expiresAt)
+}
 
 /** Bytes first, then the rows: killed in between, the rows are still there to do it again. */
-export async function destroyFiles({ storage, db }: Core, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await storage.remove(id)
+export async function destroyFiles({ storage, db, bus }: Core, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    bus.publish('accessEnded', { fileId: id })
+    await storage.remove(id)
+  }
   await db.write(async (tx) => {
-    for (const id of ids) await tx.run('delete from files where id = ?', [id])
+    for (const id of ids) await deleteFile(tx, id)
   })
 }

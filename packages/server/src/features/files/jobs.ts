@@ -1,4 +1,7 @@
 import type { Job } from '../../core/schedule.ts'
-import { sweep } from './sweep.ts'
+import { removeOrphans, sweep } from './sweep.ts'
 
-export const fileJobs: Job[] = [{ name: 'sweep files', every: 10 * 60_000, run: sweep }]
+export const fileJobs: Job[] = [
+  { name: 'sweep uploads and downloads', every: 10 * 60_000, run: sweep },
+  { name: 'remove orphaned objects', every: 24 * 60 * 60_000, run: removeOrphans },
+]

@@ -42,13 +42,15 @@ export const insertFile = (tx: Tx, id: string, ownerId: string, size: number, no
 export const selectOwnFile = (tx: Reader, id: string, ownerId: string, now: number) =>
   tx.get<FileRow>('select * from files where id = ? and owner_id = ? and expires_at > ?', [id, ownerId, now])
 
-export const updateSent = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
+export const setSent = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
   tx.run('update files set message_id = ?, connection_id = ?, expires_at = ? where id = ?', [
     messageId,
     connectionId,
     expiresAt,
     id,
   ])
+
+export const deleteFile = (tx: Tx, id: string) => tx.run('delete from files where id = ?', [id])
 
 export interface SentFile extends FileRow {
   message_id: string
@@ -83,10 +85,17 @@ export interface NewRequest {
   now: number
 }
 
+/** Downloads under way under an approval that is used up may end, and are never given back to a later one. */
+const settleDownloads = (tx: Tx, authorizationId: string, now: number) =>
+  tx.run('update file_downloads set finished_at = ? where authorization_id = ? and finished_at is null', [
+    now,
+    authorizationId,
+  ])
+
 /** Asks for the first time, or again once an approval is used up: under the same id, with nothing left of it. */
 export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
   const { id, fileId, connectionId, ownerId, requesterId, now } = request
-  await tx.run('delete from file_downloads where authorization_id = ?', [id])
+  await settleDownloads(tx, id, now)
   await tx.run(
     `insert into file_authorizations (id, file_id, connection_id, owner_id, requester_id, status, requested_at)
      values (?, ?, ?, ?, ?, 'pending', ?)
@@ -101,9 +110,9 @@ export type Decision = Pick<
   'status' | 'decided_at' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
 >
 
-/** Downloads still under way under an earlier decision count for nothing any more. */
+/** A denial takes the last byte from downloads still under way. */
 export async function setDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
-  await tx.run('delete from file_downloads where authorization_id = ?', [id])
+  if (decision.status === 'denied') await tx.run('delete from file_downloads where authorization_id = ?', [id])
   await tx.run(
     `update file_authorizations set status = ?, decided_at = ?, downloads_left = ?, grant_epoch_to = ?,
        grant_sealed_key = ?, grant_signature = ? where id = ?`,
@@ -163,10 +172,10 @@ export async function takeDownload(tx: Tx, id: string, authorizationId: string, 
 export const finishDownload = (tx: Tx, id: string, now: number) =>
   tx.run('update file_downloads set finished_at = ? where id = ?', [now, id])
 
-/** Gives a download back, once; 0 changes where its approval has been decided anew since. */
+/** Gives an unfinished download back, once; 0 changes where its approval has been decided anew since. */
 export async function giveDownloadBack(tx: Tx, id: string) {
   const row = await tx.get<{ authorization_id: string }>(
-    'delete from file_downloads where id = ? returning authorization_id',
+    'delete from file_downloads where id = ? and finished_at is null returning authorization_id',
     [id],
   )
   if (row === undefined) return { changes: 0 }

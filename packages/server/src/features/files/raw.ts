@@ -44,8 +44,8 @@ function mountDownload(app: FastifyInstance, core: Core): void {
       const { id } = request.params
       if (!uuid.test(id)) throw new AppError('FILE_NOT_FOUND')
       const { size, body, closed } = await openDownload(core, callerOf(request), id)
-      if (reply.raw.destroyed) closed(false)
-      else reply.raw.once('close', () => closed(reply.raw.writableFinished))
+      if (reply.raw.destroyed) closed()
+      else reply.raw.once('close', closed)
       return reply
         .type('application/octet-stream')
         .headers({ 'content-length': size, 'content-disposition': 'attachment', 'accept-ranges': 'none' })

@@ -4,6 +4,7 @@ import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
 import { mountRaw } from './raw.ts'
+import { endWithAccess } from './running.ts'
 import { createUpload, registerFile } from './uploads.ts'
 
 export function mountFiles(app: FastifyInstance, core: Core): void {
@@ -16,4 +17,5 @@ export function mountFiles(app: FastifyInstance, core: Core): void {
     request: ({ caller, body }) => requestFile(core, caller, body.filePath),
   })
   mountRaw(app, core)
+  endWithAccess(core)
 }

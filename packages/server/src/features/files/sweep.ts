@@ -32,7 +32,7 @@ async function removeDeadUploads({ db, clock, storage }: Core): Promise<void> {
 const uuid = /^[0-9a-f-]{36}$/
 
 /** Bytes that no row names. A row is always there before its bytes are, and looking is serialized with writing. */
-async function removeOrphans({ db, storage }: Core): Promise<void> {
+export async function removeOrphans({ db, storage }: Core): Promise<void> {
   const ids = (await storage.list()).map(({ id }) => id).filter((id) => uuid.test(id))
   for (let at = 0; at < ids.length; at += 100) {
     const orphans = await db.write(async (tx) => {
@@ -48,5 +48,4 @@ async function removeOrphans({ db, storage }: Core): Promise<void> {
 export async function sweep(core: Core): Promise<void> {
   await giveBackDownloads(core)
   await removeDeadUploads(core)
-  await removeOrphans(core)
 }

@@ -59,12 +59,25 @@ async function discard({ storage, db }: Core, id: string): Promise<void> {
   await db.write((tx) => deleteUpload(tx, id))
 }
 
+/** Uses the address up; known to be receiving before the sweep can see that it was started. */
+async function claimAddress({ db, clock }: Core, caller: Caller, id: string): Promise<void> {
+  let claimed = false
+  try {
+    await db.write(async (tx) => {
+      claimed = (await startUpload(tx, id, caller.userId, clock.now())).changes > 0
+      if (claimed) receiving.add(id)
+    })
+  } catch (error) {
+    if (claimed) receiving.delete(id)
+    throw error
+  }
+  if (!claimed) throw new AppError('UPLOAD_NOT_FOUND')
+}
+
 /** Receives the body of an upload address: all of it, durable, or nothing is left of it. */
 export async function receiveUpload(core: Core, caller: Caller, id: string, body: Readable): Promise<void> {
   const { db, clock, storage } = core
-  const { changes } = await db.write((tx) => startUpload(tx, id, caller.userId, clock.now()))
-  if (changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
-  receiving.add(id)
+  await claimAddress(core, caller, id)
   try {
     let size = 0
     const counted = atMost(mostBytes, body, (total) => void (size = total))
@@ -105,7 +118,7 @@ export async function registerFile(core: Core, caller: Caller, url: string): Pro
     const upload = await selectFinishedUpload(tx, id, caller.userId, now - limits.unregisteredUploadKept)
     if (upload === undefined) throw new AppError('UPLOAD_NOT_FOUND')
     await deleteUpload(tx, id)
-    await insertFile(tx, id, caller.userId, upload.size, now, now + core.config.retention)
+    await insertFile(tx, id, caller.userId, upload.size, now, now + Math.min(limits.unregisteredUploadKept, core.config.retention))
     await audit(tx, {
       action: 'file_registered',
       actorId: caller.userId,

@@ -6,9 +6,10 @@ import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
 import type { Reader } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
+import { membership } from '../connections/membership.ts'
 import { getUser } from '../session/users.ts'
 import { toEpochKey } from './epochs.ts'
-import { listEpochs, newestEpoch, peerOf } from './queries.ts'
+import { listEpochs, newestEpoch } from './queries.ts'
 
 type PinList = Result<typeof contract.getPins>
 type UserWithKeys = UserRow & {
@@ -52,9 +53,8 @@ export async function getKeysOf(db: Reader, userId: string): Promise<PeerKeys> {
 }
 
 export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<PeerKeys> {
-  const peer = await peerOf(db.read, connectionId, caller.userId)
-  if (peer === undefined) throw new AppError('CONNECTION_NOT_FOUND')
-  return getKeysOf(db.read, peer)
+  const { otherId } = await membership(db.read, connectionId, caller.userId)
+  return getKeysOf(db.read, otherId)
 }
 
 export async function getPins({ db }: Core, userId: string): Promise<PinList> {

@@ -11,16 +11,6 @@ export async function peerIds(db: Reader, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The other party of one's connection, or undefined where it is not one's own. */
-export async function peerOf(db: Reader, connectionId: string, userId: string): Promise<string | undefined> {
-  const row = await db.get<{ user_id_1: string; user_id_2: string }>(
-    'select user_id_1, user_id_2 from connections where id = ? and ? in (user_id_1, user_id_2)',
-    [connectionId, userId],
-  )
-  if (row === undefined) return undefined
-  return row.user_id_1 === userId ? row.user_id_2 : row.user_id_1
-}
-
 export const listEpochs = (db: Reader, userId: string): Promise<EpochRow[]> =>
   db.all('select * from epochs where user_id = ? order by n', [userId])
 

@@ -5,7 +5,7 @@ import type { Reader } from '../../core/db.ts'
 import type { ConnectionRow, MessageRow } from '../../core/schema.ts'
 import { membership } from '../connections/membership.ts'
 import { selectAfter, selectEnvelope, selectName, selectNewest, selectUnreadCounts, setRead } from './queries.ts'
-import { type Receipts, readContent } from './sealedContent.ts'
+import { type Receipts, storedCommitment } from './sealedContent.ts'
 import { toEnvelope, toMessage, toSender } from './view.ts'
 
 /** Gives each envelope with the first message that needs it. */
@@ -37,7 +37,7 @@ export async function listMessages(
   const [mine, others] = [toSender(await selectName(db, userId)), toSender(await selectName(db, otherId))]
   const messages = rows.map((row) => {
     const [sender, to] = row.sender_id === userId ? [mine, otherId] : [others, userId]
-    return toMessage(row, sender, receipts.of(row, to, readContent(row.content).commitment), userId)
+    return toMessage(row, sender, receipts.of(row, to, storedCommitment(row.content)), userId)
   })
   await attachEnvelopes(db, rows, messages)
   return messages

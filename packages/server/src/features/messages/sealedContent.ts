@@ -17,6 +17,13 @@ export function readContent(content: string): SealedMessageForm {
   return form
 }
 
+/** The commitment in a content that was accepted before. */
+export function storedCommitment(content: string): Uint8Array {
+  const form = readSealedMessage(Buffer.from(content, 'base64url'))
+  if (form === undefined) throw new Error('a stored message has lost its form')
+  return form.commitment
+}
+
 /** What lets a recipient prove in a report that this server stored exactly this message. */
 export interface Receipts {
   of(row: Pick<MessageRow, 'id' | 'sender_id' | 'created_at'>, to: string, commitment: Uint8Array): string

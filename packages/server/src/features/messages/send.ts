@@ -7,7 +7,7 @@ import type { Tx } from '../../core/db.ts'
 import type { MessageRow } from '../../core/schema.ts'
 import { isAvailable } from '../connections/connections.ts'
 import { type Membership, membership } from '../connections/membership.ts'
-import { checkSendable, idOf, setSent } from '../files/files.ts'
+import { checkSendable, idOf, markSent } from '../files/files.ts'
 import { useEnvelope } from './envelopes.ts'
 import { insertMessage, type NameRow, selectMessage, selectSendFacts, type SendFacts } from './queries.ts'
 import { readContent, type Receipts } from './sealedContent.ts'
@@ -50,7 +50,7 @@ async function admit(tx: Tx, { userId, body, sealed, link, now, expiresAt }: Sen
   const fileId = filePath === undefined ? undefined : idOf(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
   await useEnvelope(tx, { envelopeId, inline, connectionId, from: userId, to: link.otherId, now, expiresAt }, facts)
-  if (fileId !== undefined) await setSent(tx, fileId, messageId, connectionId, expiresAt)
+  if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })
 }
 
 /** The stored message of this id, if it is this very one, sent before by this sender in this connection. */

@@ -66,11 +66,11 @@ async function destroyRemoved(core: Core, stopping: Stopping): Promise<number> {
  * removed connections; then empties the log, so that the bytes are gone from it too.
  */
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
-  const now = core.clock.now()
+  const now = () => core.clock.now()
   const destroyed =
-    (await rows(core, (tx) => deleteExpiredMessages(tx, now, batch), stopping)) +
-    (await rows(core, (tx) => deleteExpiredEnvelopes(tx, now, batch), stopping)) +
-    (await files(core, (tx) => selectExpiredFiles(tx, now, batch), stopping)) +
+    (await files(core, (tx) => selectExpiredFiles(tx, now(), batch), stopping)) +
+    (await rows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batch), stopping)) +
+    (await rows(core, (tx) => deleteExpiredMessages(tx, now(), batch), stopping)) +
     (await destroyRemoved(core, stopping))
   if (destroyed > 0 && !stopping()) await core.db.emptyLog()
 }

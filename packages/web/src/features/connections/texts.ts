@@ -20,8 +20,6 @@ export const connectionTexts = {
   noneHint: 'Give your code to one person you trust, or enter theirs above.',
   connectedOn: (date: string) => `Connected ${date}`,
   unavailable: 'Unavailable',
-  verified: 'verified',
-  keyChanged: 'key changed',
   loading: 'Loading connections...',
   notLoaded: 'Connections could not be loaded.',
   added: (name: string) => `${name} is now connected with you`,

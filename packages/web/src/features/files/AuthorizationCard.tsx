@@ -32,7 +32,7 @@ export function AuthorizationCard({ client, open, onOpenChange }: AuthorizationC
   return (
     <section className="panel auth-card" aria-labelledby={id}>
       <div className="panel-b">
-        <div className="row auth-head">
+        <div className="row request-head">
           <h2 className="h-label" id={id}>
             {texts.card}
           </h2>

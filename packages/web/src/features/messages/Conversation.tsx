@@ -15,7 +15,8 @@ import { conversationEntries } from './entries.ts'
 import { MessageRow } from './MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { OutboxRow } from './OutboxRow.tsx'
-import { historyQuery, progressQuery } from './queries.ts'
+import { withoutOldest } from './history.ts'
+import { historyQuery, patchHistory, progressQuery } from './queries.ts'
 import { messageTexts as texts } from './texts.ts'
 import { placeEntries } from './timeline.ts'
 import { useLeaving } from './useLeaving.ts'
@@ -62,6 +63,10 @@ export function Conversation({ client, connectionId, other, fileRow, inTransfer,
 
   const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
   const { scroller, content, atNewest, goToNewest } = useStickToNewest({ oldest: entries[0]?.key, onNearTop })
+
+  useEffect(() => {
+    if (atNewest) patchHistory(connectionId, withoutOldest)
+  }, [atNewest, messages, connectionId])
 
   const newestMine = entries.findLast((entry) => entry.mine)?.key
   useEffect(() => {
@@ -120,7 +125,7 @@ export function Conversation({ client, connectionId, other, fileRow, inTransfer,
         </div>
       </div>
       {newestOfOther > seenSeq && (
-        <Button className="convo-new" size="sm" variant="primary" onClick={goToNewest}>
+        <Button className="convo-new" size="sm" onClick={goToNewest}>
           <ArrowDown className="ic" />
           {texts.newMessages}
         </Button>

@@ -26,17 +26,28 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const isFile = message.body.kind === 'file'
   return (
     <article
-      className={classes('msg', message.mine && 'own', turn && 'turn', isFile ? 'has-file' : tail && 'tail')}
+      className={classes(
+        'msg',
+        message.mine && 'own',
+        turn && 'turn',
+        isFile ? 'has-file' : 'msg-text',
+        tail && !isFile && 'tail',
+      )}
       data-leaving={leaving || undefined}
       aria-label={sender}
       inert={leaving}
     >
       {isFile ? fileRow(message) : <Bubble body={message.body} />}
-      {tail && (
+      {(tail || message.earlierKey) && (
         <div className="meta">
-          <time dateTime={machineTime(message.createdAt)}>{formatTime(message.createdAt)}</time>
-          {delivery && <DeliveryMark delivery={delivery} />}
-          <Expiry client={client} createdAt={message.createdAt} expiresAt={message.expiresAt} />
+          {message.earlierKey && <span>{texts.earlierKey}</span>}
+          {tail && (
+            <>
+              <time dateTime={machineTime(message.createdAt)}>{formatTime(message.createdAt)}</time>
+              {delivery && <DeliveryMark delivery={delivery} />}
+              <Expiry client={client} createdAt={message.createdAt} expiresAt={message.expiresAt} />
+            </>
+          )}
         </div>
       )}
     </article>

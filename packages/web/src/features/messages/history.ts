@@ -34,6 +34,15 @@ export function withOlderPage<M extends Dated>(known: History<M>, page: readonly
   return { messages: [...before, ...known.messages], older: mayHaveOlder(page) }
 }
 
+/** So many messages are kept on the screen of someone who stays at the newest one; the rest is loaded again. */
+const shown = { most: 400, kept: 200 }
+
+/** Without the oldest messages of a long conversation; the same object where it is not long. */
+export function withoutOldest<M extends Dated>(known: History<M>): History<M> {
+  if (known.messages.length <= shown.most) return known
+  return { messages: known.messages.slice(-shown.kept), older: true }
+}
+
 /** One message from the socket, in its place; the same one twice changes nothing. */
 export function withMessage<M extends Dated>(known: History<M>, message: M): History<M> {
   const { messages } = known

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client, OpenedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import type { Progress } from '@privity/contract/messages'
+import type { messages, Progress } from '@privity/contract/messages'
 import type { Result } from '@privity/contract/endpoint'
-import type { messages } from '@privity/contract/messages'
 import { queryClient } from '../../core/queryClient.ts'
 import { type History, withNewestPage } from './history.ts'
 
@@ -23,6 +22,11 @@ export function historyQuery(client: Client, connectionId: string) {
       return withNewestPage(queryClient.getQueryData<OpenedHistory>(queryKey), page)
     },
   })
+}
+
+/** Changes what is loaded of a conversation; nothing where nothing is. */
+export function patchHistory(connectionId: string, change: (known: OpenedHistory) => OpenedHistory): void {
+  queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), (known) => known && change(known))
 }
 
 export function progressQuery(client: Client, connectionId: string) {

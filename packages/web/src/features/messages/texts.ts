@@ -22,6 +22,7 @@ export const messageTexts = {
   heard: (firstName: string, text: string) => `${firstName}: ${text}`,
   heardFile: (firstName: string, name: string) => `${firstName} shared a file: ${name}`,
   heardUnreadable: (firstName: string) => `A message from ${firstName} could not be read.`,
+  earlierKey: 'Signed with an earlier key',
   unreadable: 'This message cannot be shown.',
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,

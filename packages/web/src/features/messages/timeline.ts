@@ -1,4 +1,4 @@
-import { daysBetween } from '../../core/dateTime.ts'
+import { dayOf } from '../../core/dateTime.ts'
 
 /** One entry of a conversation, whatever it shows. */
 export interface Entry {
@@ -23,27 +23,24 @@ export type Placed<E extends Entry> =
 
 const groupWithin = 5 * 60_000
 
+/** Of the same day. */
 function together(first: Entry, second: Entry): boolean {
   if (first.alone || second.alone || first.mine !== second.mine) return false
-  return second.createdAt - first.createdAt < groupWithin && daysBetween(first.createdAt, second.createdAt) === 0
+  return second.createdAt - first.createdAt < groupWithin
 }
 
 /** Entries oldest first -> entries with day rules between, each knowing its place in its group. */
 export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[] {
   const placed: Placed<E>[] = []
+  const days = entries.map((entry) => dayOf(entry.createdAt))
+  const joined = (i: number) => {
+    const [first, second] = [entries[i], entries[i + 1]]
+    return first !== undefined && second !== undefined && days[i] === days[i + 1] && together(first, second)
+  }
   entries.forEach((entry, i) => {
-    const before = entries[i - 1]
-    const after = entries[i + 1]
-    const newDay = !before || daysBetween(before.createdAt, entry.createdAt) !== 0
-    if (newDay)
-      placed.push({ kind: 'day', key: `day-${new Date(entry.createdAt).toDateString()}`, at: entry.createdAt })
-    placed.push({
-      kind: 'entry',
-      key: entry.key,
-      entry,
-      turn: !newDay && !(before && together(before, entry)),
-      tail: !(after && together(entry, after)),
-    })
+    const newDay = days[i] !== days[i - 1]
+    if (newDay) placed.push({ kind: 'day', key: `day-${days[i]}`, at: entry.createdAt })
+    placed.push({ kind: 'entry', key: entry.key, entry, turn: !newDay && !joined(i - 1), tail: !joined(i) })
   })
   return placed
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Client } from '@privity/client'
-import { queryClient } from '../../core/queryClient.ts'
 import { type History, withoutExpired } from './history.ts'
-import { historyKey, type OpenedHistory } from './queries.ts'
+import { patchHistory } from './queries.ts'
 import { fadeTime } from './useLiveMessages.ts'
 
 /** The moment up to which messages have expired: those fade from then on, and leave the list when they have. */
@@ -23,10 +22,7 @@ export function useLeaving(
   useEffect(() => {
     if (expiredUpTo === 0) return
     const timer = setTimeout(() => {
-      queryClient.setQueryData<OpenedHistory>(
-        historyKey(connectionId),
-        (known) => known && withoutExpired(known, expiredUpTo),
-      )
+      patchHistory(connectionId, (known) => withoutExpired(known, expiredUpTo))
     }, fadeTime)
     return () => clearTimeout(timer)
   }, [connectionId, expiredUpTo])

@@ -4,7 +4,7 @@ import type { Progress } from '@privity/contract/messages'
 import { queryClient } from '../../core/queryClient.ts'
 import { advance } from './delivery.ts'
 import { withMessage, withoutExpired } from './history.ts'
-import { type OpenedHistory, historyKey, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
+import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 
 /** How long an expired message takes to fade (--dur-3), before the list closes up. */
 export const fadeTime = 220
@@ -15,10 +15,7 @@ export function useLiveMessages(client: Client): void {
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const offs = [
       client.on('message', (message) => {
-        queryClient.setQueryData<OpenedHistory>(
-          historyKey(message.connectionId),
-          (known) => known && withMessage(known, message),
-        )
+        patchHistory(message.connectionId, (known) => withMessage(known, message))
         if (!message.mine) countUnread(message.connectionId)
       }),
       client.on('progress', (progress) => {
@@ -30,10 +27,7 @@ export function useLiveMessages(client: Client): void {
       client.on('expired', ({ connectionId }) => {
         const timer = setTimeout(() => {
           timers.delete(timer)
-          queryClient.setQueryData<OpenedHistory>(
-            historyKey(connectionId),
-            (known) => known && withoutExpired(known, client.now()),
-          )
+          patchHistory(connectionId, (known) => withoutExpired(known, client.now()))
         }, fadeTime)
         timers.add(timer)
       }),

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../core/queryClient.ts'
 import { withOlderPage } from './history.ts'
-import { historyKey, type OpenedHistory } from './queries.ts'
+import { historyKey, type OpenedHistory, patchHistory } from './queries.ts'
 
 /** Loads the page before the oldest message that is loaded; one at a time, nothing where there is none. */
 export function useOlderMessages(client: Client, connectionId: string) {
@@ -10,15 +10,14 @@ export function useOlderMessages(client: Client, connectionId: string) {
   const [loading, setLoading] = useState(false)
 
   const loadOlder = useCallback(async () => {
-    const key = historyKey(connectionId)
-    const known = queryClient.getQueryData<OpenedHistory>(key)
+    const known = queryClient.getQueryData<OpenedHistory>(historyKey(connectionId))
     const oldest = known?.messages[0]
     if (busy.current || !known?.older || !oldest) return
     busy.current = true
     setLoading(true)
     try {
       const page = await client.messages.list(connectionId, { before: oldest.seq })
-      queryClient.setQueryData<OpenedHistory>(key, (now) => now && withOlderPage(now, page))
+      patchHistory(connectionId, (now) => withOlderPage(now, page))
     } catch (error) {
       console.error(error)
     } finally {

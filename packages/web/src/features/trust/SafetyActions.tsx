@@ -16,12 +16,23 @@ interface SafetyActionsProps {
 
 /** What can be done with a safety number, by its state. */
 export function SafetyActions({ client, connectionId, firstName, trust }: SafetyActionsProps) {
+  const { safetyNumber } = trust
   const [open, setOpen] = useState<'mismatch' | 'accept'>()
+  /** What was on the screen when the dialog was opened: a later number has not been looked at. */
+  const [shown, setShown] = useState(safetyNumber)
   const close = () => setOpen(undefined)
-  const mark = useTrustAction(connectionId, () => client.trust.markVerified(connectionId), texts.marked(firstName))
+  const mark = useTrustAction(
+    connectionId,
+    () => client.trust.markVerified(connectionId, safetyNumber),
+    texts.marked(firstName),
+  )
   const clear = useTrustAction(connectionId, () => client.trust.unverify(connectionId), texts.cleared)
-  const accept = useTrustAction(connectionId, () => client.trust.accept(connectionId), texts.accepted, close)
-  const copy = <CopyDigits safetyNumber={trust.safetyNumber} />
+  const accept = useTrustAction(connectionId, () => client.trust.accept(connectionId, shown), texts.accepted, close)
+  const review = () => {
+    setShown(safetyNumber)
+    setOpen('accept')
+  }
+  const copy = <CopyDigits safetyNumber={safetyNumber} />
 
   if (trust.state === 'verified')
     return (
@@ -35,7 +46,7 @@ export function SafetyActions({ client, connectionId, firstName, trust }: Safety
   return (
     <>
       {trust.state === 'changed' ? (
-        <Button variant="primary" block onClick={() => setOpen('accept')}>
+        <Button variant="primary" block onClick={review}>
           {texts.accept}
         </Button>
       ) : (

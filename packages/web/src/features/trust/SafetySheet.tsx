@@ -41,15 +41,15 @@ export function SafetySheet(props: SafetySheetProps) {
 
   return (
     <section ref={sheet} className="sheet" role="dialog" aria-labelledby={id} tabIndex={-1}>
-      <header className="sheet-h">
+      <div className="sheet-h">
         <h2 id={id}>{texts.title}</h2>
         <Tooltip text={texts.close}>
           <Button variant="ghost" icon className="sheet-close" aria-label={texts.close} onClick={onClose}>
             <X className="ic ic-lg" />
           </Button>
         </Tooltip>
-      </header>
-      <div className="sheet-b">
+      </div>
+      <div className="sheet-b" role="group" aria-label={texts.details} tabIndex={0}>
         {trust.isPending && (
           <AfterDelay>
             <p className="row muted" role="status">
@@ -68,9 +68,9 @@ export function SafetySheet(props: SafetySheetProps) {
         {trust.data && <SafetyNumber {...props} trust={trust.data} />}
       </div>
       {trust.data && (
-        <footer className="sheet-f">
+        <div className="sheet-f">
           <SafetyActions client={client} connectionId={connectionId} firstName={other.firstName} trust={trust.data} />
-        </footer>
+        </div>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 export const trustTexts = {
   title: 'Safety number',
+  details: 'Details',
   close: 'Close',
   you: 'You',
   connectedOn: (date: string) => `Connected ${date}`,
@@ -8,7 +9,6 @@ export const trustTexts = {
   changed: 'Key changed',
   verifiedAlert: 'Verified.',
   verifiedHint: 'You will be warned here if either key changes.',
-  digitsName: (groups: string) => `Safety number: ${groups}`,
   qrName: 'The same safety number as a QR code',
   qrHint: 'Or hold both screens side by side: the two codes are the same picture.',
   visualAid: 'The cut between the halves is drawn from these digits. Only the digits decide.',

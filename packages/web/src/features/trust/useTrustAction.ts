@@ -15,6 +15,8 @@ export function useTrustAction(connectionId: string, act: () => Promise<unknown>
       after?.()
     },
     onError(error) {
+      // Perhaps the key has changed: then the screen must show it.
+      void queryClient.invalidateQueries({ queryKey: trustKey(connectionId) })
       toast({ title: texts.saveFailed, description: sentenceOf(error, ''), tone: 'destructive' })
     },
   })

@@ -1,5 +1,7 @@
 import { ArrowLeft, Info, Lock, Phone, Video } from 'lucide-react'
+import type { Client } from '@privity/client'
 import type { Party } from '@privity/contract/connections'
+import { useStore } from '../../core/useStore.ts'
 import { fullName } from '../../features/connections/party.ts'
 import { NamedSeal, SealWithWord } from '../../features/trust/SealMark.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -14,6 +16,7 @@ import '../../styles/chatHeader.css'
 import '../../styles/badge.css'
 
 interface ChatHeaderProps {
+  client: Client
   party: Party
   /** Absent until loaded. */
   trust: { state: SealState; safetyNumber: string } | undefined
@@ -26,14 +29,16 @@ function explain(title: string) {
   toast({ title, description: texts.noCallsHint, tone: 'info' })
 }
 
-export function ChatHeader({ party, trust, sheetOpen, onBack, onInfo }: ChatHeaderProps) {
+export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: ChatHeaderProps) {
+  // without one's own connection nobody's presence is known
+  const online = useStore(client.live) === 'connected' && party.online
   return (
     <header className="chat-h">
       <Button variant="ghost" icon className="back" aria-label={texts.back} onClick={onBack}>
         <ArrowLeft className="ic ic-lg" />
       </Button>
       <Avatar firstName={party.firstName} lastName={party.lastName}>
-        {party.online && <span className="dot show-s" />}
+        {online && <span className="dot show-s" />}
       </Avatar>
       <div className="who">
         <div className="row">
@@ -43,7 +48,7 @@ export function ChatHeader({ party, trust, sheetOpen, onBack, onInfo }: ChatHead
               <NamedSeal state={trust.state} />
             </span>
           )}
-          {party.online && (
+          {online && (
             <span className="status status-success online-t">
               <span className="dot dot-success" aria-hidden="true" />
               {texts.online}

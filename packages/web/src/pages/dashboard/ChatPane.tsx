@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, OpenedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
@@ -17,6 +17,7 @@ import { ChatHeader } from './ChatHeader.tsx'
 import { SendingStopped } from './SendingStopped.tsx'
 
 interface ChatPaneProps {
+  heading: ReactNode
   client: Client
   ownId: string
   connection: Connection
@@ -30,7 +31,7 @@ interface ChatPaneProps {
 
 /** One open conversation: where messages, files, the connection and its seal meet. */
 export function ChatPane(props: ChatPaneProps) {
-  const { client, ownId, connection, sheetOpen, covered, onBack, onInfo, onReview } = props
+  const { heading, client, ownId, connection, sheetOpen, covered, onBack, onInfo, onReview } = props
   const { id } = connection
   const party = otherParty(connection, ownId)
   const { firstName } = party
@@ -50,7 +51,8 @@ export function ChatPane(props: ChatPaneProps) {
 
   return (
     <main className="chat" id="main" tabIndex={-1} inert={covered} {...handlers}>
-      <ChatHeader party={party} trust={trust} sheetOpen={sheetOpen} onBack={onBack} onInfo={onInfo} />
+      {heading}
+      <ChatHeader client={client} party={party} trust={trust} sheetOpen={sheetOpen} onBack={onBack} onInfo={onInfo} />
       <Conversation
         key={id}
         client={client}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
@@ -18,11 +19,15 @@ interface SideColumnProps {
   user: User
   currentId: string | undefined
   onSelect: (connectionId: string) => void
+  /** On a phone, where it is all there is to see: the page's main part, with this heading. */
+  heading: ReactNode
+  asMain: boolean
   reviewing: boolean
   onReviewing: (open: boolean) => void
 }
 
-export function SideColumn({ client, user, currentId, onSelect, reviewing, onReviewing }: SideColumnProps) {
+export function SideColumn(props: SideColumnProps) {
+  const { client, user, currentId, onSelect, heading, asMain, reviewing, onReviewing } = props
   const list = useQuery(connectionsQuery(client))
   const unread = useQuery(unreadQuery(client)).data
   const seals = useQueries({
@@ -30,7 +35,14 @@ export function SideColumn({ client, user, currentId, onSelect, reviewing, onRev
     combine: (answers) => new Map(list.data?.map((connection, i) => [connection.id, answers[i]?.data?.state])),
   })
   return (
-    <aside className="side" aria-label={texts.connections}>
+    <div
+      className="side"
+      role={asMain ? 'main' : 'complementary'}
+      id={asMain ? 'main' : undefined}
+      tabIndex={asMain ? -1 : undefined}
+      aria-label={texts.connections}
+    >
+      {asMain && heading}
       <ConnectionCode code={user.connectionCode} />
       <ConnectForm client={client} onConnected={(made) => onSelect(made.id)} />
       <ConnectionList
@@ -44,6 +56,6 @@ export function SideColumn({ client, user, currentId, onSelect, reviewing, onRev
       />
       <AuthorizationCard client={client} open={reviewing} onOpenChange={onReviewing} />
       <Assurances />
-    </aside>
+    </div>
   )
 }

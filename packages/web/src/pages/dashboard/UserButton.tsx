@@ -9,9 +9,12 @@ import { dashboardTexts as texts } from './texts.ts'
 export function UserButton({ user, ...rest }: ComponentProps<'button'> & { user: User }) {
   const name = fullName(user)
   return (
-    <button type="button" className="me" aria-label={texts.userMenu(name)} aria-haspopup="menu" {...rest}>
+    <button type="button" className="me" aria-haspopup="menu" {...rest}>
       <Avatar firstName={user.firstName} lastName={user.lastName} size="sm" own />
-      <span className="hide-s trunc">{name}</span>
+      <span className="sr">{texts.userMenu(name)}</span>
+      <span className="hide-s trunc" aria-hidden="true">
+        {name}
+      </span>
       <ChevronDown className="ic hide-s" />
     </button>
   )

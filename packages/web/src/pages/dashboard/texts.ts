@@ -14,7 +14,6 @@ export const dashboardTexts = {
   back: 'Back to connections',
   online: 'Online',
   encrypted: 'End-to-end encrypted',
-  safetyNumber: (state: string) => `${state}: open the safety number`,
   video: 'Video call',
   voice: 'Voice call',
   info: 'Info',

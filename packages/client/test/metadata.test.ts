@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { withoutMetadata } from '../src/files/metadata.ts'
+
+const ascii = (text: string) => [...Buffer.from(text, 'latin1')]
+const big = (value: number, size: number) =>
+  Array.from({ length: size }, (_, at) => (value >> (8 * (size - 1 - at))) & 255)
+const little = (value: number, size: number) => big(value, size).reverse()
+
+const clean = async (bytes: number[], type: string) => {
+  const blob = await withoutMetadata(new Blob([Uint8Array.from(bytes)], { type }))
+  return { bytes: [...new Uint8Array(await blob.arrayBuffer())], type: blob.type }
+}
+const holds = (bytes: number[], text: string) => Buffer.from(bytes).includes(Buffer.from(text, 'latin1'))
+
+const segment = (marker: number, data: number[]) => [0xff, marker, ...big(data.length + 2, 2), ...data]
+
+/** An Exif segment: orientation, and the place where the photograph was taken. */
+function exif(orientation: number, order: 'II' | 'MM'): number[] {
+  const number = order === 'MM' ? big : little
+  const entry = (tag: number, type: number, value: number[]) => [
+    ...number(tag, 2),
+    ...number(type, 2),
+    ...number(1, 4),
+    ...value,
+  ]
+  const directory = [
+    ...number(2, 2),
+    ...entry(0x010f, 2, ascii('GPS!')),
+    ...entry(0x0112, 3, [...number(orientation, 2), 0, 0]),
+    ...number(0, 4),
+  ]
+  return segment(0xe1, [
+    ...ascii('Exif\0\0'),
+    ...ascii(order),
+    ...number(42, 2),
+    ...number(8, 4),
+    ...directory,
+    ...ascii('home address'),
+  ])
+}
+
+const jfif = segment(0xe0, [...ascii('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0])
+const colours = segment(0xe2, [...ascii('ICC_PROFILE\0'), 1, 1, 9, 9, 9])
+const tables = segment(0xdb, [0, ...Array.from({ length: 64 }, (_, at) => at)])
+/** Entropy-coded data with a stuffed FF and a restart marker in it. */
+const scan = [...segment(0xda, [1, 1, 0, 0, 63, 0]), 0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]
+const end = [0xff, 0xd9]
+
+function jpeg(orientation: number, order: 'II' | 'MM' = 'MM'): number[] {
+  return [
+    0xff,
+    0xd8,
+    ...jfif,
+    ...exif(orientation, order),
+    ...segment(0xe1, ascii('http://ns.adobe.com/xap/1.0/\0<x>author</x>')),
+    ...colours,
+    ...segment(0xed, ascii('Photoshop 3.0\0caption')),
+    ...segment(0xfe, ascii('a comment')),
+    ...tables,
+    ...scan,
+    ...end,
+    ...ascii('a second image behind the end'),
+  ]
+}
+
+test('a JPEG loses everything that says whose it is, and keeps pixels, colours and orientation', async () => {
+  for (const order of ['II', 'MM'] as const) {
+    const { bytes, type } = await clean(jpeg(6, order), 'image/jpeg')
+    expect(type).toBe('image/jpeg')
+    for (const secret of ['GPS!', 'home address', 'author', 'caption', 'comment', 'second image'])
+      expect(holds(bytes, secret)).toBe(false)
+    const orientation = segment(0xe1, [
+      ...ascii('Exif\0\0MM'),
+      0,
+      42,
+      0,
+      0,
+      0,
+      8,
+      0,
+      1,
+      1,
+      0x12,
+      0,
+      3,
+      0,
+      0,
+      0,
+      1,
+      0,
+      6,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    ])
+    expect(bytes).toEqual([0xff, 0xd8, ...orientation, ...jfif, ...colours, ...tables, ...scan, ...end])
+  }
+})
+
+test('an upright JPEG keeps no Exif at all', async () => {
+  const { bytes } = await clean(jpeg(1), 'image/jpeg')
+  expect(bytes).toEqual([0xff, 0xd8, ...jfif, ...colours, ...tables, ...scan, ...end])
+})
+
+test('a broken JPEG is sent as it is', async () => {
+  const whole = jpeg(6)
+  for (const bytes of [whole.slice(0, 60), [...whole.slice(0, 20), 0, ...whole.slice(21)]])
+    expect((await clean(bytes, 'image/jpeg')).bytes).toEqual(bytes)
+})
+
+const pngChunk = (type: string, data: number[]) => [...big(data.length, 4), ...ascii(type), ...data, 1, 2, 3, 4]
+const pngHead = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+test('a PNG loses texts, times and Exif, and keeps the rest', async () => {
+  const header = pngChunk('IHDR', [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
+  const pixels = pngChunk('IDAT', [7, 7, 7])
+  const last = pngChunk('IEND', [])
+  const metadata = ['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'].flatMap((type) => pngChunk(type, ascii('Author Anna')))
+  const { bytes } = await clean([...pngHead, ...header, ...metadata, ...pixels, ...last, ...ascii('Anna')], 'image/png')
+  expect(bytes).toEqual([...pngHead, ...header, ...pixels, ...last])
+})
+
+const riffChunk = (type: string, data: number[]) => [
+  ...ascii(type),
+  ...little(data.length, 4),
+  ...data,
+  ...(data.length % 2 ? [0] : []),
+]
+const webp = (...chunks: number[][]) => {
+  const body = [...ascii('WEBP'), ...chunks.flat()]
+  return [...ascii('RIFF'), ...little(body.length, 4), ...body]
+}
+
+test('a WebP loses Exif and XMP, and its header says so', async () => {
+  const header = (flags: number) => riffChunk('VP8X', [flags, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  const pixels = riffChunk('VP8 ', [5, 5, 5])
+  const given = webp(
+    header(0x08 | 0x04 | 0x20),
+    pixels,
+    riffChunk('EXIF', ascii('place')),
+    riffChunk('XMP ', ascii('author')),
+  )
+  expect((await clean(given, 'image/webp')).bytes).toEqual(webp(header(0x20), pixels))
+})
+
+test('other files, small ones and empty ones stay as they are', async () => {
+  for (const bytes of [[], [0xff], ascii('%PDF-1.7 with /Author (Anna) in it'), pngHead])
+    expect((await clean(bytes, 'application/pdf')).bytes).toEqual(bytes)
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { createStage, next, reaches } from './harness.ts'
+import { ended, report } from './harnessFiles.ts'
+
+test('a file of over 100 MB is refused before anything leaves', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const before = anna.network.requests.length
+  const huge = new File([], 'huge.iso')
+  Object.defineProperty(huge, 'size', { value: 100 * 1024 * 1024 + 1 })
+  const transfer = await ended(anna, anna.client.files.send(connectionId, huge))
+  expect(transfer).toMatchObject({ phase: 'failed', error: 'Files can be up to 100 MB.' })
+  expect(anna.network.requests).toHaveLength(before)
+})
+
+test('an upload that broke goes on from the step that failed', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const breaks = (step: string) => {
+    let broken = false
+    anna.network.loses = (request) => request.startsWith(step) && !broken && (broken = true)
+  }
+  const requests = (start: string) => anna.network.requests.filter(({ request }) => request.startsWith(start)).length
+  const heard = next(ben, 'message')
+  breaks('PUT /api/objects/uploads/')
+  const id = anna.client.files.send(connectionId, report())
+  expect(await ended(anna, id)).toMatchObject({ phase: 'failed', error: expect.stringMatching(/cannot be reached/) })
+  breaks('PUT /api/files')
+  anna.client.files.retry(id)
+  expect((await ended(anna, id)).phase).toBe('failed')
+  expect(requests('PUT /api/objects/uploads/')).toBe(2)
+  breaks('nothing')
+  anna.client.files.retry(id)
+  expect((await ended(anna, id)).phase).toBe('done')
+  expect(requests('PUT /api/objects/uploads/')).toBe(2)
+  expect(requests('PUT /api/files')).toBe(2)
+  expect((await heard).body).toMatchObject({ kind: 'file', size: 2_500_000 })
+})
+
+test('the answer to the file message is lost: there is one message', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  let lost = false
+  anna.network.deaf = true
+  anna.network.loses = (request) => request === 'POST /api/messages' && !lost && (lost = true)
+  const id = anna.client.files.send(connectionId, report())
+  await reaches(anna.client.outbox, ([item]) => item?.state === 'waiting' && lost)
+  await stage.advance(30_000)
+  expect((await ended(anna, id)).phase).toBe('done')
+  expect(await ben.client.messages.list(connectionId)).toHaveLength(1)
+})
+
+test('a cancelled upload sends nothing, in whatever step', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  for (const phase of ['encrypting', 'uploading', 'sending'] as const) {
+    anna.network.loses = (request) => phase === 'sending' && request === 'POST /api/messages' && cancelNow()
+    const id = anna.client.files.send(connectionId, report())
+    const cancelNow = () => {
+      anna.client.files.cancel(id)
+      return true
+    }
+    if (phase !== 'sending') {
+      await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === phase)
+      anna.client.files.cancel(id)
+    }
+    expect((await ended(anna, id)).phase).toBe('cancelled')
+    expect(anna.client.outbox.get().filter((item) => item.state !== 'sending')).toEqual([])
+    anna.client.files.dismiss(id)
+    if (phase !== 'sending') expect(await ben.client.messages.list(connectionId)).toEqual([])
+  }
+  expect(anna.client.files.transfers.get()).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { files } from '@privity/contract/files'
+import { expect } from 'vitest'
+import type { Member, TestServer } from './harness.ts'
+import { randomFile } from './harnessTalk.ts'
+
+export const newAddress = async (member: Member) => (await member.call(files.createUpload, {})).uploadURL
+
+export const put = (member: Member, path: string, body: RequestInit['body'] = randomFile(10)) =>
+  member.fetch(path, { method: 'PUT', body, headers: { 'content-type': 'application/octet-stream' } })
+
+/** Tries to register and expects a refusal. */
+export const failToRegister = (member: Member, fileURL: string) => member.refused(files.register, { body: { fileURL } })
+
+/** The id at the end of an upload address or a file path. */
+export const idIn = (path: string) => path.slice(-36)
+
+/** Every file below the objects folder. */
+export async function objects({ dataDir }: TestServer): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+export async function expectRefused(response: Response | Promise<Response>, status: number, code: string) {
+  const answer = await response
+  expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status, body: { code } })
+}
+
+/** Starts a PUT by hand and sends `bytes` of its body. */
+export function startPut({ url }: TestServer, member: Member, path: string, head: string, bytes: Uint8Array) {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  socket.write(`PUT ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n${head}\r\n\r\n`)
+  socket.write(bytes)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (text: string) => void (answer += text))
+  socket.on('error', () => {})
+  return { socket, answer: () => answer, closed: once(socket, 'close') }
+}

@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { signedEpochBytes } from '@privity/contract/epochForm'
 import WebSocket from 'ws'
 import { httpClient } from './http.ts'
 import { sealedContents } from './sealed.ts'
@@ -23,19 +24,22 @@ const bytes = (size: number) => randomBytes(size).toString('base64url')
 const uuid = () => randomUUID().replace(/^(.{14})./, '$17')
 let next = 0
 
-/** Keys of the right sizes that open nothing: the server cannot tell, and encryption is measured elsewhere. */
+/** Keys that open nothing, in an epoch really signed: more the server cannot tell. Encryption is measured elsewhere. */
 function randomKeys(userId: string) {
-  const epoch = {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
+  const unsigned = {
     userId,
     n: 1,
     publicKey: bytes(1216),
     createdAt: Date.now(),
     previousHash: Buffer.alloc(32).toString('base64url'),
-    signature: bytes(64),
   }
+  const signed = signedEpochBytes(identityKey, unsigned, (text) => Buffer.from(text, 'base64url'))
+  const epoch = { ...unsigned, signature: sign(null, signed, privateKey).toString('base64url') }
   return {
     userId,
-    identityKey: bytes(32),
+    identityKey,
     wrappedIdentitySeed: bytes(64),
     wrappedAccountKey: bytes(64),
     recoveryWrappedAccountKey: bytes(64),

@@ -13,6 +13,7 @@ import { addSecurityHeaders } from './core/headers.ts'
 import { createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
+import { refuseForeignHosts } from './core/loopback.ts'
 import { createPasswords } from './core/passwords.ts'
 import { createRates, type RateLimits } from './core/rates.ts'
 import { schedule } from './core/schedule.ts'
@@ -90,9 +91,10 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   }
 
   app.decorateRequest('caller', undefined)
-  readJsonBodies(app)
+  readJsonBodies(app, clock)
   answerErrors(app)
   addSecurityHeaders(app, config)
+  refuseForeignHosts(app, config)
   for (const feature of features) feature(app, core)
   serveApiDocument(app, core)
   await serveWeb(app, config.webDir)

@@ -96,6 +96,20 @@ describe('values', () => {
     expect(loadConfig({ HOST, NODE_ENV, DEMO: '0' }).demo).toBe(false)
   })
 
+  test.each([
+    [{}, true],
+    [{ PUBLIC_URL: 'http://localhost:3000' }, true],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, true],
+    [{ TRUST_PROXY: '0' }, true],
+    [{ PUBLIC_URL: 'https://chat.example.org' }, false],
+    [{ PUBLIC_URL: 'https://127.0.0.1.example.org' }, false],
+    [{ TRUST_PROXY: '1' }, false],
+    [{ TRUST_PROXY: 'loopback' }, false],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, false],
+  ] as [Record<string, string>, boolean][])('%j is for this machine only: %s', (env, expected) => {
+    expect(loadConfig(env)).toMatchObject({ loopback: expected, demo: expected })
+  })
+
   test('a network without HTTPS is warned about', () => {
     expect(loadConfig({ HOST: '0.0.0.0' }).warnings).toHaveLength(1)
     expect(loadConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org' }).warnings).toEqual([])

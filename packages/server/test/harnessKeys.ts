@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, hash, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
 
-/** Random bytes in the forms the contract asks for: the server cannot tell them from real ones. */
+/** Random bytes in the forms the contract asks for: the server cannot tell them from real ones, except in epochs. */
 export const random = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
 /** A wrapped key as a browser would send it: opaque. */
@@ -12,22 +13,48 @@ export interface NewEpoch extends EpochKey {
   wrappedSeed: string
 }
 
+interface Signer {
+  identityKey: string
+  sign: KeyObject
+  /** The first epoch, and the one made last of each later number. */
+  made: Map<number, EpochKey>
+}
+
+const signers = new Map<string, Signer>()
+
+function createSigner(userId: string): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const signer = { identityKey: x, sign: privateKey, made: new Map<number, EpochKey>() }
+  signers.set(userId, signer)
+  return signer
+}
+
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** Signed by the identity key of this user, as makeKeys made it. */
+export function signEpoch(unsigned: Omit<EpochKey, 'signature'>): NewEpoch {
+  const signer = signers.get(unsigned.userId) ?? createSigner(unsigned.userId)
+  const bytes = signedEpochBytes(signer.identityKey, unsigned, decode)
+  return { ...unsigned, signature: sign(null, bytes, signer.sign).toString('base64url'), wrappedSeed: wrapped() }
+}
+
+/** A signed epoch that follows the one made last before it. */
 export function makeEpoch(userId: string, n: number, createdAt: number): NewEpoch {
-  return {
-    userId,
-    n,
-    publicKey: random(1216),
-    createdAt,
-    previousHash: n === 1 ? Buffer.alloc(32).toString('base64url') : random(32),
-    signature: random(64),
-    wrappedSeed: wrapped(),
-  }
+  const signer = signers.get(userId) ?? createSigner(userId)
+  const before = signer.made.get(n - 1)
+  const linked = before && hash('sha256', hashedEpochBytes(signer.identityKey, before, decode), 'base64url')
+  const previousHash = n === 1 ? Buffer.alloc(32).toString('base64url') : (linked ?? random(32))
+  const epoch = signEpoch({ userId, n, publicKey: random(1216), createdAt, previousHash })
+  if (n > 1 || !signer.made.has(1)) signer.made.set(n, epoch)
+  return epoch
 }
 
 export function makeKeys(now: number, userId: string = randomUUID()): NewKeys {
+  const { identityKey } = createSigner(userId)
   return {
     userId,
-    identityKey: random(32),
+    identityKey,
     wrappedIdentitySeed: wrapped(),
     wrappedAccountKey: wrapped(),
     recoveryWrappedAccountKey: wrapped(),

@@ -4,7 +4,7 @@ import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
-import { makeEpoch, random } from './harnessKeys.ts'
+import { makeEpoch, random, signEpoch } from './harnessKeys.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -74,7 +74,55 @@ describe('epochs', () => {
     expect((await member.refused(keys.publishEpoch, { body: foreign })).body.code).toBe('INVALID_INPUT')
     const early = makeEpoch(member.user.id, 2, server.clock.now() + 5 * 60_000 + 1)
     expect((await member.refused(keys.publishEpoch, { body: early })).body.code).toBe('INVALID_INPUT')
-    await member.call(keys.publishEpoch, { body: { ...early, createdAt: server.clock.now() + 5 * 60_000 } })
+    await member.call(keys.publishEpoch, { body: makeEpoch(member.user.id, 2, server.clock.now() + 5 * 60_000) })
+  })
+
+  test('a session alone cannot publish one: it must be signed, and follow the newest', async () => {
+    const member = await server.signUp()
+    const now = server.clock.now()
+    const good = makeEpoch(member.user.id, 2, now)
+    const before = await member.call(keys.getOwn, {})
+    const foreign = makeEpoch((await server.signUp()).user.id, 2, now)
+    // The last of 86 characters stands for 2 bits: the same bytes in another text.
+    const otherText = good.signature.slice(0, -1) + String.fromCharCode(good.signature.charCodeAt(85) + 1)
+    for (const more of [
+      { signature: random(64) },
+      { signature: foreign.signature },
+      { signature: otherText },
+      { publicKey: random(1216) },
+      { createdAt: now - 1 },
+      { createdAt: now + 1 },
+    ]) {
+      const refusal = await member.refused(keys.publishEpoch, { body: { ...good, ...more } })
+      expect(refusal, JSON.stringify(more)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    }
+    const { wrappedSeed: _seed, signature: _signature, ...unsigned } = good
+    const old = signEpoch({ ...unsigned, createdAt: now - 1 })
+    expect((await member.refused(keys.publishEpoch, { body: old })).body.code).toBe('INVALID_INPUT')
+    const unlinked = signEpoch({ ...unsigned, previousHash: random(32) })
+    expect(await member.refused(keys.publishEpoch, { body: unlinked })).toMatchObject({
+      status: 409,
+      body: { code: 'EPOCH_CONFLICT', details: { newest: { n: 1 } } },
+    })
+    expect(await member.call(keys.getOwn, {})).toEqual(before)
+    await member.call(keys.publishEpoch, { body: good })
+  })
+
+  test('at most four a day, refusals not counted', async () => {
+    await using own = await createTestServer()
+    const member = await own.signUp()
+    const next = (n: number) => ({ body: makeEpoch(member.user.id, n, own.clock.now()) })
+    for (const n of [2, 3, 4, 5]) {
+      await member.refused(keys.publishEpoch, { body: { ...next(n).body, previousHash: random(32) } })
+      await member.call(keys.publishEpoch, next(n))
+    }
+    expect(await member.refused(keys.publishEpoch, next(6))).toMatchObject({ status: 429 })
+    own.clock.advance(24 * 60 * 60_000 - 1)
+    const again = own.visitor()
+    await again.request('POST', '/api/login', { username: member.user.username, password: member.password })
+    expect(await again.refused(keys.publishEpoch, next(6))).toMatchObject({ status: 429 })
+    own.clock.advance(1)
+    await again.call(keys.publishEpoch, next(6))
   })
 
   test('an account without keys publishes none', async () => {

@@ -117,7 +117,7 @@ test('SIGTERM finishes the request under way, closes sockets with 1012, takes no
   const { port } = new URL(server.facts.url)
   const stream = connect(Number(port), '127.0.0.1')
   const body = JSON.stringify({ username: account.username, password: account.password })
-  const head = `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
+  const head = `POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
   stream.write(head)
   await once(stream, 'data')
 

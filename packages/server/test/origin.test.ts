@@ -1,5 +1,6 @@
+import { get } from 'node:http'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { openSocket } from './harnessSocket.ts'
 
@@ -66,4 +67,34 @@ test('a socket is opened for our own pages only', async () => {
   const socket = await openSocket(server.url, member, { origin: server.url })
   socket.close()
   expect(await socket.closed).toBe(1005)
+})
+
+describe('a name that somebody else points to this machine', () => {
+  const ask = (to: TestServer, host: string, path: string) =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const request = get(to.url + path, { headers: { host }, agent: false }, (response) => {
+        let body = ''
+        response.on('data', (text: Buffer) => void (body += text.toString()))
+        response.on('end', () => resolve({ status: response.statusCode, body }))
+      })
+      request.on('error', reject)
+    })
+
+  test('is refused for every request, of pages, data and sockets', async () => {
+    const { port } = new URL(server.url)
+    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.evil.example']) {
+      for (const path of ['/', '/api/config', '/api/user', '/objects/x', '/nothing', '/api/docs']) {
+        const { status, body } = await ask(server, host, path)
+        expect([status, JSON.parse(body)], `${host} ${path}`).toMatchObject([403, { code: 'ORIGIN_REFUSED' }])
+      }
+      await expect(openSocket(server.url, member, { host })).rejects.toThrow('refused with 403')
+    }
+    for (const host of ['localhost', `localhost:${port}`, '127.0.0.1', `127.0.0.1:${port}`, '[::1]:3000', 'LOCALHOST'])
+      expect((await ask(server, host, '/api/config')).status, host).toBe(200)
+  })
+
+  test('is fine where PUBLIC_URL says so', async () => {
+    await using named = await createTestServer({ env: { PUBLIC_URL: 'https://chat.example.org' } })
+    expect((await ask(named, 'chat.example.org', '/api/config')).status).toBe(200)
+  })
 })

@@ -89,3 +89,14 @@ test('a flood of sign-ins is refused beyond a bound, and others go on being serv
   expect(unavailable[0]?.headers.get('retry-after')).toBe('5')
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))
 })
+
+test('IPv6 addresses count by their first 64 bits, IPv4 ones written as IPv6 as themselves', async () => {
+  await using server = await createTestServer()
+  const { requests } = rateLimits.signIn
+  for (let at = 0; at < requests; at++) await hasNothing(server, `2001:db8:0:7:${at.toString(16)}::1`)
+  expect((await hasNothing(server, '2001:db8::7:ffff:0:0:1')).status).toBe(429)
+  expect((await hasNothing(server, '2001:DB8:0:7::2')).status).toBe(429)
+  expect((await hasNothing(server, '2001:db8:0:8::1')).status).not.toBe(429)
+  for (let at = 0; at < requests; at++) await hasNothing(server, `::ffff:10.7.7.${at}`)
+  expect((await hasNothing(server, '::ffff:10.7.7.200')).status).not.toBe(429)
+})

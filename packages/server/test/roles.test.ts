@@ -14,7 +14,7 @@ const account = (username: string, invitation?: string) => ({
 })
 
 test('on loopback the first account is super_admin, later ones are users of the same organization', async () => {
-  await using server = await createTestServer({ env: { ORG_NAME: 'Chambers', ORG_TYPE: 'Law' } })
+  await using server = await createTestServer({ env: { TRUST_PROXY: '0', ORG_NAME: 'Chambers', ORG_TYPE: 'Law' } })
   expect(server.app.firstStart.invitation).toBeUndefined()
   const [first, second] = [await server.signUp(), await server.signUp()]
   expect([first.user.role, second.user.role]).toEqual(['super_admin', 'user'])
@@ -26,13 +26,17 @@ test('on loopback the first account is super_admin, later ones are users of the 
 })
 
 test('two first sign-ups at once make one super_admin', async () => {
-  await using server = await createTestServer()
+  await using server = await createTestServer({ env: { TRUST_PROXY: '0' } })
   const users = await Promise.all([server.signUp(), server.signUp(), server.signUp()])
   expect(users.map(({ user }) => user.role).sort()).toEqual(['super_admin', 'user', 'user'])
 })
 
-test('on a network that role goes to who has the invitation, once', async () => {
-  await using server = await createTestServer({ env: { HOST: '0.0.0.0' } })
+test.each([
+  { HOST: '0.0.0.0' },
+  { PUBLIC_URL: 'https://chat.example.org', TRUST_PROXY: '0' },
+  { TRUST_PROXY: '1' },
+] as Record<string, string>[])('on a network (%j) that role goes to who has the invitation, once', async (env) => {
+  await using server = await createTestServer({ env })
   const stale = server.app.firstStart.invitation as string
   await server.restart()
   const invitation = server.app.firstStart.invitation as string

@@ -5,7 +5,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../src/core/sessions.ts'
 import { createTestServer, type TestServer } from './harness.ts'
-import { makeEpoch, makeKeys } from './harnessKeys.ts'
+import { makeEpoch, makeKeys, random, signEpoch } from './harnessKeys.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -61,6 +61,10 @@ describe('signing up', () => {
     )
     const again = { ...body, keys: retired }
     expect((await server.visitor().refused(session.register, { body: again })).body.code).toBe('USER_ID_TAKEN')
+    for (const userId of [retired.userId.toUpperCase(), '00000000-0000-0000-0000-000000000000']) {
+      const odd = { ...body, keys: makeKeys(server.clock.now(), userId) }
+      expect((await server.visitor().refused(session.register, { body: odd })).body.code).toBe('INVALID_INPUT')
+    }
   })
 
   test('of the same name at the same moment, exactly one succeeds', async () => {
@@ -79,7 +83,8 @@ describe('signing up', () => {
   test.each([
     ['a foreign epoch', (now: number) => ({ ...makeKeys(now), epoch: makeEpoch(makeKeys(now).userId, 1, now) })],
     ['a first epoch that is not the first', (now: number) => withEpoch(now, { n: 2 })],
-    ['a first epoch with one before it', (now: number) => withEpoch(now, { previousHash: 'B'.repeat(43) })],
+    ['a first epoch with one before it', (now: number) => withEpoch(now, { previousHash: random(32) })],
+    ['a first epoch that nobody signed', (now: number) => unsigned(now)],
     ['an epoch from the future', (now: number) => withEpoch(now, { createdAt: now + 6 * 60_000 })],
   ])('refuses %s', async (_what, make) => {
     const before = await server.core.db.read.all('select id from users')
@@ -248,7 +253,13 @@ describe('the connection code', () => {
   })
 })
 
+function unsigned(now: number) {
+  const made = makeKeys(now)
+  return { ...made, epoch: { ...made.epoch, signature: random(64) } }
+}
+
 function withEpoch(now: number, change: object) {
   const made = makeKeys(now)
-  return { ...made, epoch: { ...made.epoch, ...change } }
+  const { wrappedSeed: _seed, signature: _signature, ...unsigned } = made.epoch
+  return { ...made, epoch: signEpoch({ ...unsigned, ...change }) }
 }

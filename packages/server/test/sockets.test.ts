@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -142,7 +143,7 @@ describe('presence', () => {
     const stream = connect(Number(port), hostname)
     const key = 'dGhlIHNhbXBsZSBub25jZQ=='
     stream.write(
-      `GET /ws HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `GET /ws HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     )
     await new Promise((resolve) => stream.once('data', resolve))
@@ -179,4 +180,39 @@ test('one user cannot hold any number of sockets', async () => {
   expect(await first.closed).toBe(4008)
   await rest[0]?.settled()
   for (const socket of rest) socket.close()
+})
+
+test('sockets that have not said who they are count too', async () => {
+  const member = await server.signUp()
+  const sockets = []
+  for (let at = 0; at < 40; at++) sockets.push(await openSocket(server.url, member))
+  for (const ended of sockets.slice(0, 8)) expect(await ended.closed).toBe(4008)
+  const rest = sockets.slice(8)
+  for (const socket of rest) socket.send({ type: 'authenticate', userId: member.user.id })
+  for (const socket of rest) await socket.next('authenticated')
+  for (const socket of rest) socket.close()
+})
+
+test('a flood of frames closes its socket', async () => {
+  const member = await server.signUp()
+  const [busy, flooding] = [await member.socket(), await member.socket()]
+  const frame = { type: 'received', connectionId: '01890000-0000-7000-8000-000000000000', seq: 3 } as const
+  for (let at = 0; at < 298; at++) for (const socket of [busy, flooding]) socket.send(frame)
+  await busy.settled()
+  server.clock.advance(10_000)
+  for (let at = 0; at < 298; at++) busy.send(frame)
+  await busy.settled()
+  expect(busy.raw.readyState).toBe(busy.raw.OPEN)
+  for (let at = 0; at < 301; at++) flooding.send(frame)
+  expect(await flooding.closed).toBe(4009)
+  busy.close()
+})
+
+test('an upgrade of no address is refused', async () => {
+  const { hostname, port } = new URL(server.url)
+  const stream = connect(Number(port), hostname)
+  stream.write('GET // HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+  const [answer] = (await once(stream, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /)
+  stream.destroy()
 })

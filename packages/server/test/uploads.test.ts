@@ -154,3 +154,40 @@ test('more than 60 addresses in an hour are too many', async () => {
     await limited.close()
   }
 })
+
+describe('files that wait to be sent', () => {
+  const wait = (size: number) =>
+    server.core.db.write((tx) =>
+      tx.run('insert into files (id, owner_id, size, created_at, expires_at) values (?, ?, ?, ?, ?)', [
+        crypto.randomUUID(),
+        talk.anna.user.id,
+        size,
+        server.clock.now(),
+        server.clock.now() + limits.unregisteredUploadKept,
+      ]),
+    )
+
+  test('may have 2 GB together, of each user', async () => {
+    await wait(limits.unsentUploadBytes - 100)
+    const address = await newAddress(talk.anna)
+    await expectRefused(put(talk.anna, address, randomFile(101)), 507, 'STORAGE_FULL')
+    expect((await put(talk.anna, await newAddress(talk.anna), randomFile(60))).status).toBe(200)
+    await expectRefused(put(talk.anna, address, randomFile(41)), 507, 'STORAGE_FULL')
+    expect((await put(talk.ben, await newAddress(talk.ben), randomFile(101))).status).toBe(200)
+    await server.advance(limits.unregisteredUploadKept)
+    const later = await newAddress(talk.anna)
+    expect((await put(talk.anna, later, randomFile(101))).status).toBe(200)
+  })
+
+  test('count as soon as they arrive, by what they say they have', async () => {
+    await wait(limits.unsentUploadBytes - 100)
+    const first = startPut(server, talk.anna, await newAddress(talk.anna), 'content-length: 80', randomFile(10))
+    const second = await newAddress(talk.anna)
+    const under = 'select 1 from uploads where owner_id = ? and started_at is not null'
+    while ((await server.core.db.read.get(under, [talk.anna.user.id])) === undefined) await newAddress(talk.ben)
+    await expectRefused(put(talk.anna, second, randomFile(30)), 507, 'STORAGE_FULL')
+    expect((await put(talk.anna, second, randomFile(20))).status).toBe(200)
+    first.socket.destroy()
+    await first.closed
+  })
+})

@@ -1,14 +1,14 @@
 import { accessSync, constants } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@privity/contract/limits'
 import { createReader } from './configValues.ts'
+import { isLoopback } from './loopback.ts'
 
 export interface Config {
   port: number
   host: string
-  /** Whether only this machine can reach the server. */
+  /** Whether only this machine can reach the server: no other address, and no proxy in front. */
   loopback: boolean
   dataDir: string
   /** The origin people open, where it differs from what the Host header says. */
@@ -52,9 +52,6 @@ export class ConfigError extends Error {
   }
 }
 
-const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
 const isReadable = (path: string) => {
   try {
     accessSync(path, constants.R_OK)
@@ -68,8 +65,10 @@ const isReadable = (path: string) => {
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = createReader(env)
   const host = read.text('HOST') ?? '127.0.0.1'
-  const loopback = isLoopback(host)
   const publicUrl = read.origin('PUBLIC_URL')
+  const trustProxy = read.proxies('TRUST_PROXY')
+  const publiclyLocal = publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
+  const loopback = isLoopback(host) && publiclyLocal && trustProxy === false
 
   const cert = read.text('TLS_CERT')
   const key = read.text('TLS_KEY')
@@ -110,7 +109,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
     publicUrl,
     secure,
-    trustProxy: read.proxies('TRUST_PROXY'),
+    trustProxy,
     tls,
     serverSecret,
     founder: { username: founderUsername, password: founderPassword },
@@ -122,7 +121,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     warnings: [],
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
-  if (!loopback && !secure) {
+  if (!isLoopback(host) && !secure) {
     config.warnings.push(
       `HOST is ${host} without HTTPS: browsers give encryption to HTTPS and localhost only. ` +
         'Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.',

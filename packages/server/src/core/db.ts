@@ -36,6 +36,10 @@ export interface Db {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Moves the write-ahead log into the database and empties it, so that deleted bytes are gone from both. */
   emptyLog(): Promise<void>
+  /** For afterCommit where a secret was replaced or deleted: the next retention job empties the log. */
+  emptyLogSoon(): void
+  /** Whether emptyLogSoon was called since the log was emptied. */
+  holdsDeleted(): boolean
   /** Writes what waits, then closes. */
   close(): Promise<void>
 }
@@ -113,10 +117,17 @@ export async function openDb(path: string, onHookError: (error: unknown) => void
   reader.exec('pragma query_only = ON')
   const { kysely, get, all } = createStatements(reader)
   const commits = createGroupCommit(writer, onHookError)
+  let holdsDeleted = false
   return {
     read: { kysely, get, all },
     write: commits.write,
-    emptyLog: () => commits.alone(() => database.exec('pragma wal_checkpoint(TRUNCATE)')),
+    emptyLog: () =>
+      commits.alone(() => {
+        database.exec('pragma wal_checkpoint(TRUNCATE)')
+        holdsDeleted = false
+      }),
+    emptyLogSoon: () => void (holdsDeleted = true),
+    holdsDeleted: () => holdsDeleted,
     async close() {
       await commits.finish()
       reader.close()

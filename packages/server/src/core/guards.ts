@@ -3,6 +3,7 @@ import type { Endpoint, Limit } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from './core.ts'
 import { isOwnOrigin } from './origin.ts'
+import { networkOf } from './rates.ts'
 import type { Session } from './sessions.ts'
 import { rateLimits } from '@privity/contract/limits'
 
@@ -41,7 +42,7 @@ export function guard(
     if (session !== undefined) request.caller = { userId: session.userId, sessionId: session.id, address }
     if (kind === 'founder') throw new AppError('NOT_SIGNED_IN')
     const counted: Limit = session === undefined && kind === 'member' ? 'other' : limit
-    core.rates.take(counted, byAccount && session !== undefined ? session.userId : address)
+    core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address))
     if (kind === 'member' && session === undefined) throw new AppError('NOT_SIGNED_IN')
   }
 

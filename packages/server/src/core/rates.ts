@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { AppError } from '@privity/contract/errors'
 import { rateLimits } from '@privity/contract/limits'
 import type { Clock } from './clock.ts'
@@ -14,6 +15,23 @@ export interface Rates {
   take(rule: Rule, key: string): () => void
   /** Refuses like `take` but counts nothing: for rules that count only failures. */
   check(rule: Rule, key: string): void
+}
+
+/**
+ * What an address is counted as. A subscriber has at least 2^64 IPv6 addresses, so those count by
+ * their first 64 bits; an IPv4 address written as IPv6 counts as itself.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1] !== undefined) return mapped[1]
+  const [head = '', tail] = (address.split('%')[0] as string).split('::')
+  const groups = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(':'))
+  const [first, last] = [groups(head), groups(tail)]
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  const all = [...first, ...Array.from({ length: missing }, () => '0'), ...last]
+  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
 }
 
 interface Window {

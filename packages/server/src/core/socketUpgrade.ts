@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { socketPath } from '@privity/contract/events'
 import type { Bus } from './bus.ts'
 import type { Config } from './config.ts'
+import { isOwnHost } from './loopback.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -30,8 +31,11 @@ export function acceptUpgrades(httpServer: Server, { config, bus, sessions, log,
   bus.subscribe('sessionEnded', () => void (endings += 1))
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    if (new URL(request.url ?? '/', 'http://host').pathname !== socketPath) return refuse(stream, '404 Not Found')
-    if (!isOwnOrigin(request.headers, config)) return refuse(stream, '403 Forbidden')
+    const address = request.url ?? '/'
+    if (!URL.canParse(address, 'http://host')) return refuse(stream, '400 Bad Request')
+    if (new URL(address, 'http://host').pathname !== socketPath) return refuse(stream, '404 Not Found')
+    if (!isOwnHost(request.headers.host, config) || !isOwnOrigin(request.headers, config))
+      return refuse(stream, '403 Forbidden')
     const before = endings
     const session = await sessions.find(request.headers.cookie)
     // A session that ended while it was looked up would otherwise keep its socket.

@@ -40,6 +40,9 @@ interface Connected {
   session: Session
   ready: boolean
   alive: boolean
+  /** Frames heard in the window that ends at `windowEnd`. */
+  heard: number
+  windowEnd: number
   stopWaiting: Stop
 }
 
@@ -48,6 +51,8 @@ const serviceRestart = 1012
 const times = { authenticate: 10_000, heartbeat: 30_000, close: 2_000 }
 const mostWaiting = 4 * 1024 * 1024
 const mostSocketsOfUser = 32
+/** Frames of one socket: as many as a busy browser acknowledges messages, and calls it may make. */
+const mostFrames = { frames: 300, window: 10_000 }
 
 const asText = { binary: false }
 
@@ -69,13 +74,34 @@ function createGatherer(): (stream: Duplex) => void {
 export function createSockets({ config, clock, bus, sessions, log }: Dependencies): Sockets {
   const gather = createGatherer()
   const all = new Set<Connected>()
+  /** Every open socket by user, the oldest first, whether it has said who it is or not. */
+  const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
   const presenceHearers: ((userId: string, online: boolean) => void)[] = []
   const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
   let closing = false
 
+  /** Ends the oldest sockets of a user beyond the most he may have. */
+  function keepToMost(userId: string): void {
+    const ofUser = open.get(userId) ?? new Set()
+    for (const oldest of ofUser) {
+      if (ofUser.size <= mostSocketsOfUser) return
+      end(oldest, closeCodes.tooSlow)
+    }
+  }
+
+  function enter(connected: Connected): void {
+    const { userId } = connected.session
+    all.add(connected)
+    const ofUser = open.get(userId)
+    if (ofUser === undefined) open.set(userId, new Set([connected]))
+    else ofUser.add(connected)
+    keepToMost(userId)
+  }
+
   function becomeReady(connected: Connected): void {
     const { userId } = connected.session
+    if (!all.has(connected)) return
     connected.ready = true
     connected.stopWaiting()
     const ofUser = ready.get(userId)
@@ -91,6 +117,8 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
     connected.stopWaiting()
     all.delete(connected)
     const { userId } = connected.session
+    const opened = open.get(userId)
+    if (opened?.delete(connected) === true && opened.size === 0) open.delete(userId)
     const ofUser = ready.get(userId)
     if (ofUser === undefined || !ofUser.delete(connected) || ofUser.size > 0) return
     ready.delete(userId)
@@ -111,9 +139,16 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
     socket.send(frame, asText)
   }
 
+  /** Counts a frame; false when there are more of them than any browser has to send. */
+  function isWithinMost(connected: Connected): boolean {
+    const now = clock.now()
+    if (now >= connected.windowEnd) Object.assign(connected, { heard: 0, windowEnd: now + mostFrames.window })
+    connected.heard += 1
+    return connected.heard <= mostFrames.frames
+  }
+
   function hear(connected: Connected, frame: ClientFrame | undefined): void {
-    const { socket, session } = connected
-    if (socket.readyState !== WebSocket.OPEN) return
+    const { session } = connected
     if (frame === undefined) return end(connected, closeCodes.badFrame)
     if (frame.type === 'authenticate') {
       if (frame.userId !== session.userId) return end(connected, closeCodes.notAuthenticated)
@@ -126,21 +161,27 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
   }
 
   function accept(socket: WebSocket, stream: Duplex, session: Session): void {
-    const connected: Connected = { socket, stream, session, ready: false, alive: true, stopWaiting: () => {} }
+    const counted = { heard: 0, windowEnd: 0 }
+    const connected: Connected = {
+      socket,
+      stream,
+      session,
+      ready: false,
+      alive: true,
+      ...counted,
+      stopWaiting: () => {},
+    }
     connected.stopWaiting = clock.after(times.authenticate, () => end(connected, closeCodes.notAuthenticated))
-    all.add(connected)
     socket.on('pong', () => void (connected.alive = true))
     socket.on('message', (data, isBinary) => {
       connected.alive = true
-      hear(connected, readFrame(data, isBinary))
+      if (socket.readyState !== WebSocket.OPEN) return
+      if (isWithinMost(connected)) hear(connected, readFrame(data, isBinary))
+      else end(connected, closeCodes.badFrame)
     })
     socket.on('close', () => leave(connected))
     socket.on('error', (error) => log.debug({ err: error }, 'socket'))
-    const ofUser = ready.get(session.userId)
-    if (ofUser !== undefined && ofUser.size >= mostSocketsOfUser) {
-      const [oldest] = ofUser
-      if (oldest !== undefined) end(oldest, closeCodes.tooSlow)
-    }
+    enter(connected)
   }
 
   const stops = [

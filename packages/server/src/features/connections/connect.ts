@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
+import { networkOf } from '../../core/rates.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { isAvailable, toConnection } from './connections.ts'
 import { membership } from './membership.ts'
@@ -38,7 +39,7 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
 function countAttempt({ rates }: Core, caller: Caller): () => void {
   const giveBack = rates.take('unknownCode', `account ${caller.userId}`)
   try {
-    const other = rates.take('unknownCode', `address ${caller.address}`)
+    const other = rates.take('unknownCode', `address ${networkOf(caller.address)}`)
     return () => {
       giveBack()
       other()

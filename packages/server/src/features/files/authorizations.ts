@@ -78,6 +78,7 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
     const request = await selectPendingOne(tx, id, ownerId, now)
     const row = { ...unanswered, id }
     tx.afterCommit(() => {
+      if (before !== undefined) core.db.emptyLogSoon()
       if (request !== undefined)
         core.sockets.notify(ownerId, { type: 'authorization_requested', request: toRequest(request) })
       tellStatus(core, fileId, ownerId, caller.userId, row)
@@ -141,7 +142,10 @@ export function decide(core: Core, caller: Caller, id: string, decided: Decided)
     })
     const decidedRow = { id, ...decision }
     tx.afterCommit(() => {
-      if (!decided.authorize) core.bus.publish('accessEnded', { fileId, userId: requesterId })
+      if (!decided.authorize) {
+        core.db.emptyLogSoon()
+        core.bus.publish('accessEnded', { fileId, userId: requesterId })
+      }
       tellStatus(core, fileId, caller.userId, requesterId, decidedRow)
     })
     return ownStatusOf(decidedRow)

@@ -9,14 +9,23 @@ export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, e
     expiresAt,
   ])
 
-/** Uses an upload address up; 0 changes where it is not one's own, used, or too old. */
-export const startUpload = (tx: Tx, id: string, ownerId: string, now: number) =>
-  tx.run('update uploads set started_at = ? where id = ? and owner_id = ? and started_at is null and expires_at > ?', [
-    now,
-    id,
-    ownerId,
-    now,
-  ])
+/** Uses an upload address up, for `size` bytes at most; 0 changes where it is not one's own, used, or too old. */
+export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, now: number) =>
+  tx.run(
+    `update uploads set started_at = ?, size = ?
+     where id = ? and owner_id = ? and started_at is null and expires_at > ?`,
+    [now, size, id, ownerId, now],
+  )
+
+/** Bytes that arrive or have arrived from this user and were not sent to anybody yet. */
+export async function sumUnsent(tx: Reader, ownerId: string): Promise<number> {
+  const row = await tx.get<{ bytes: number }>(
+    `select (select coalesce(sum(size), 0) from uploads where owner_id = ?)
+       + (select coalesce(sum(size), 0) from files where owner_id = ? and message_id is null) as bytes`,
+    [ownerId, ownerId],
+  )
+  return row?.bytes ?? 0
+}
 
 export const finishUpload = (tx: Tx, id: string, size: number, now: number) =>
   tx.run('update uploads set size = ?, finished_at = ? where id = ?', [size, now, id])

@@ -25,7 +25,8 @@ function mountUpload(app: FastifyInstance, core: Core): void {
       try {
         if (declared !== undefined && Number(declared) > mostBytes) throw new AppError('FILE_TOO_LARGE')
         if (!uuid.test(id)) throw new AppError('UPLOAD_NOT_FOUND')
-        await receiveUpload(core, callerOf(request), id, request.raw)
+        const most = declared === undefined ? mostBytes : Number(declared)
+        await receiveUpload(core, callerOf(request), { id, most }, request.raw)
         return {}
       } catch (error) {
         if (declared !== undefined && Number(declared) <= mostBytes) await drain(request.raw)

@@ -17,6 +17,7 @@ import {
   selectFinishedUpload,
   selectOwnFile,
   startUpload,
+  sumUnsent,
 } from './queries.ts'
 
 export const mostBytes = sealedFileSize(limits.fileBytes)
@@ -59,12 +60,19 @@ async function discard({ storage, db }: Core, id: string): Promise<void> {
   await db.write((tx) => deleteUpload(tx, id))
 }
 
+const tooMuchUnsent = () =>
+  new AppError('STORAGE_FULL', {
+    message: 'Too many of your files wait to be sent. Send them, or try again in an hour.',
+  })
+
 /** Uses the address up; known to be receiving before the sweep can see that it was started. */
-async function claimAddress({ db, clock }: Core, caller: Caller, id: string): Promise<void> {
+async function claimAddress({ db, clock }: Core, caller: Caller, id: string, size: number): Promise<void> {
   let claimed = false
   try {
     await db.write(async (tx) => {
-      claimed = (await startUpload(tx, id, caller.userId, clock.now())).changes > 0
+      const unsent = await sumUnsent(tx, caller.userId)
+      claimed = (await startUpload(tx, id, caller.userId, size, clock.now())).changes > 0
+      if (claimed && unsent + size > limits.unsentUploadBytes) throw tooMuchUnsent()
       if (claimed) receiving.add(id)
     })
   } catch (error) {
@@ -74,13 +82,18 @@ async function claimAddress({ db, clock }: Core, caller: Caller, id: string): Pr
   if (!claimed) throw new AppError('UPLOAD_NOT_FOUND')
 }
 
-/** Receives the body of an upload address: all of it, durable, or nothing is left of it. */
-export async function receiveUpload(core: Core, caller: Caller, id: string, body: Readable): Promise<void> {
+/** Receives the body of an upload address, `most` bytes of it: all of it, durable, or nothing is left of it. */
+export async function receiveUpload(
+  core: Core,
+  caller: Caller,
+  { id, most }: { id: string; most: number },
+  body: Readable,
+): Promise<void> {
   const { db, clock, storage } = core
-  await claimAddress(core, caller, id)
+  await claimAddress(core, caller, id, most)
   try {
     let size = 0
-    const counted = atMost(mostBytes, body, (total) => void (size = total))
+    const counted = atMost(most, body, (total) => void (size = total))
     await pipeline(Readable.from(counted, { objectMode: false }), storage.create(id))
     await db.write(async (tx) => {
       const now = clock.now()
@@ -118,7 +131,8 @@ export async function registerFile(core: Core, caller: Caller, url: string): Pro
     const upload = await selectFinishedUpload(tx, id, caller.userId, now - limits.unregisteredUploadKept)
     if (upload === undefined) throw new AppError('UPLOAD_NOT_FOUND')
     await deleteUpload(tx, id)
-    await insertFile(tx, id, caller.userId, upload.size, now, now + Math.min(limits.unregisteredUploadKept, core.config.retention))
+    const kept = Math.min(limits.unregisteredUploadKept, core.config.retention)
+    await insertFile(tx, id, caller.userId, upload.size, now, now + kept)
     await audit(tx, {
       action: 'file_registered',
       actorId: caller.userId,

@@ -6,7 +6,9 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { EpochRow } from '../../core/schema.ts'
-import { peerIds } from './queries.ts'
+import { getUser } from '../session/users.ts'
+import { hashOfEpoch, isSigned } from './epochProof.ts'
+import { newestEpoch, peerIds } from './queries.ts'
 
 type NewEpoch = Omit<OwnEpoch, 'supersededAt'>
 
@@ -21,11 +23,16 @@ function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
   if (epoch.createdAt > core.clock.now() + clockTolerance) throw invalid('createdAt', 'The epoch is from the future.')
 }
 
+function checkSignature(identityKey: string, epoch: EpochKey): void {
+  if (!isSigned(identityKey, epoch)) throw invalid('signature', 'The identity key did not sign this epoch.')
+}
+
 /** The first epoch of new keys: number 1, linked to nothing before it. */
-export function checkFirstEpoch(core: Core, { userId, epoch }: NewKeys): void {
+export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewKeys): void {
   checkEpoch(core, epoch, userId)
   if (epoch.n !== 1) throw invalid('n', 'The first epoch has number 1.')
   if (epoch.previousHash !== noPrevious) throw invalid('previousHash', 'The first epoch has none before it.')
+  checkSignature(identityKey, epoch)
 }
 
 export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<void> {
@@ -55,18 +62,41 @@ export function toEpochKey(row: EpochRow): EpochKey {
   }
 }
 
+function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
+  const follows = epoch.n === newest.n + 1 && epoch.previousHash === hashOfEpoch(identityKey, newest)
+  if (!follows) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
+  if (epoch.createdAt < newest.createdAt) throw invalid('createdAt', 'The epoch is older than the one before it.')
+}
+
+/** Counts an epoch for today; gives it back where `publish` publishes none. */
+async function counted<T>({ rates }: Core, userId: string, publish: () => Promise<T>): Promise<T> {
+  const giveBack = rates.take('epoch', userId)
+  try {
+    return await publish()
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}
+
 /**
- * Publishes epoch n+1 and supersedes n. That the hash and the signature are right is for the other
- * browsers to check: the server holds no code that could, and they must not trust it anyway.
+ * Publishes epoch n+1 and supersedes n. Other browsers check the hash and the signature themselves;
+ * they are checked here so that a stolen session cannot publish one that no browser would take, which
+ * would end the account.
  */
-export function publishEpoch(core: Core, caller: Caller, epoch: NewEpoch): Promise<OwnEpoch> {
+export async function publishEpoch(core: Core, caller: Caller, epoch: NewEpoch): Promise<OwnEpoch> {
   checkEpoch(core, epoch, caller.userId)
+  const { identity_key: identityKey } = await getUser(core.db.read, caller.userId)
+  if (identityKey === null) throw new AppError('NO_KEYS')
+  checkSignature(identityKey, epoch)
+  return counted(core, caller.userId, () => insertNext(core, caller, identityKey, epoch))
+}
+
+function insertNext(core: Core, caller: Caller, identityKey: string, epoch: NewEpoch): Promise<OwnEpoch> {
   return core.db.write(async (tx) => {
-    const newest = await tx.get<EpochRow>('select * from epochs where user_id = ? order by n desc limit 1', [
-      caller.userId,
-    ])
+    const newest = await newestEpoch(tx, caller.userId)
     if (newest === undefined) throw new AppError('NO_KEYS')
-    if (epoch.n !== newest.n + 1) throw new AppError('EPOCH_CONFLICT', { details: { newest: toEpochKey(newest) } })
+    checkFollows(identityKey, epoch, toEpochKey(newest))
     const now = core.clock.now()
     await tx.run('update epochs set superseded_at = ? where user_id = ? and n = ?', [now, caller.userId, newest.n])
     await insertEpoch(tx, core, epoch)

@@ -76,7 +76,10 @@ export function putPins(core: Core, caller: Caller, pins: PinList): Promise<PinL
       details: { version: pins.version },
       at: core.clock.now(),
     })
-    tx.afterCommit(() => core.sockets.notify(user.id, { type: 'pins_changed' }))
+    tx.afterCommit(() => {
+      core.db.emptyLogSoon()
+      core.sockets.notify(user.id, { type: 'pins_changed' })
+    })
     return pins
   })
 }

@@ -8,38 +8,26 @@ import type { UserRow } from '../../core/schema.ts'
 import type { Tx } from '../../core/db.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
-import { knownDevice, readDevice } from '../session/device.ts'
-import { accountKey, countAttempt, forgiveAttempts, type LockKey, recordFailure } from '../session/locks.ts'
+import { recordFailure } from '../session/locks.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
 
-interface Proved {
-  user: UserRow
-  key: LockKey
-}
-
 /**
- * Checks possession of the recovery key under a lock of its own: somebody who locked the account by
- * forgetting the password is exactly who needs this.
+ * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing
+ * (anybody could keep the owner out that way); they count against the address, as signing in does.
  */
 async function prove(
   core: Core,
   request: FastifyRequest,
   { username, recoveryProof }: { username: string; recoveryProof: string },
-): Promise<Proved> {
+): Promise<UserRow> {
   const user = await findUserByName(core.db.read, username)
-  const key: LockKey = {
-    purpose: 'recovery',
-    account: accountKey(core, user, username),
-    device: await knownDevice(core.db.read, user?.id, readDevice(core, request)),
-  }
-  const { locks } = await countAttempt(core, key)
   if (!isProof(core, recoveryProof, user?.recovery_proof_hash) || user === undefined) {
-    await recordFailure(core, key, { locks, userId: user?.id, address: request.ip })
+    await recordFailure(core, 'failed_recovery', { locks: false, userId: user?.id, address: request.ip })
     throw new AppError('RECOVERY_REFUSED')
   }
-  return { user, key }
+  return user
 }
 
 export async function startRecovery(
@@ -47,11 +35,10 @@ export async function startRecovery(
   request: FastifyRequest,
   given: Received<typeof contract.start>['body'],
 ): Promise<Result<typeof contract.start>> {
-  const { user, key } = await prove(core, request, given)
-  await core.db.write(async (tx) => {
-    await forgiveAttempts(tx, key)
-    await audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() })
-  })
+  const user = await prove(core, request, given)
+  await core.db.write((tx) =>
+    audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() }),
+  )
   const { recovery_wrapped_account_key: wrapped } = requireKeys(user)
   return { userId: user.id, recoveryWrappedAccountKey: core.secrets.openAtRest(wrapped) }
 }
@@ -69,7 +56,7 @@ export async function finishRecovery(
   given: Received<typeof contract.finish>['body'],
 ): Promise<SignedIn> {
   core.passwords.admit()
-  const { user } = await prove(core, request, given)
+  const user = await prove(core, request, given)
   const passwordHash = await core.passwords.hash(given.password)
   return core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)
@@ -81,6 +68,7 @@ export async function finishRecovery(
       core.secrets.sealAtRest(given.wrappedAccountKey),
       user.id,
     ])
+    tx.afterCommit(core.db.emptyLogSoon)
     const session = await startSession(tx, core, request, user.id)
     await audit(tx, { action: 'password_recovered', actorId: user.id, address: request.ip, at: core.clock.now() })
     return { user: toUser(current), session }

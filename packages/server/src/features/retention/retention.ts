@@ -63,7 +63,8 @@ async function destroyRemoved(core: Core, stopping: Stopping): Promise<number> {
 
 /**
  * Destroys what has expired (messages, envelopes, files with their approvals) and the rest of
- * removed connections; then empties the log, so that the bytes are gone from it too.
+ * removed connections; then empties the log, so that the bytes are gone from it too, and those of
+ * secrets replaced or deleted since.
  */
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
   const now = () => core.clock.now()
@@ -72,5 +73,5 @@ export async function destroyExpired(core: Core, stopping: Stopping): Promise<vo
     (await rows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batch), stopping)) +
     (await rows(core, (tx) => deleteExpiredMessages(tx, now(), batch), stopping)) +
     (await destroyRemoved(core, stopping))
-  if (destroyed > 0 && !stopping()) await core.db.emptyLog()
+  if ((destroyed > 0 || core.db.holdsDeleted()) && !stopping()) await core.db.emptyLog()
 }

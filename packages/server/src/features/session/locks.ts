@@ -8,7 +8,6 @@ import { recordSecurityEvent } from '../../core/securityEvents.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
 export interface LockKey {
-  purpose: 'sign-in' | 'recovery'
   /** A user's id, or a keyed hash where no such user exists: unknown names lock exactly like known ones. */
   account: string
   /** '' for strangers */
@@ -21,8 +20,8 @@ interface LockRow {
   locked_until: number | null
 }
 
-const where = 'purpose = ? and account = ? and device = ?'
-const values = ({ purpose, account, device }: LockKey) => [purpose, account, device]
+const where = "purpose = 'sign-in' and account = ? and device = ?"
+const values = ({ account, device }: LockKey) => [account, device]
 
 /** Failures older than this are forgotten, for known and unknown names alike. */
 export const failuresKept = 24 * 60 * 60 * 1000
@@ -51,7 +50,7 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
     const locks = failed >= limits.failedSignIns
     await tx.run(
       `insert into sign_in_locks (purpose, account, device, failed, last_failed_at, locked_until)
-       values (?, ?, ?, ?, ?, ?)
+       values ('sign-in', ?, ?, ?, ?, ?)
        on conflict (purpose, account, device) do update set
        failed = excluded.failed, last_failed_at = excluded.last_failed_at, locked_until = excluded.locked_until`,
       [...values(key), failed, now, locks ? now + limits.lockTime : null],
@@ -68,11 +67,10 @@ export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
 /** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
 export function recordFailure(
   core: Core,
-  key: LockKey,
+  type: 'failed_sign_in' | 'failed_recovery',
   { locks, userId, address }: { locks: boolean; userId: string | undefined; address: string },
 ): Promise<void> {
   const at = core.clock.now()
-  const type = key.purpose === 'sign-in' ? 'failed_sign_in' : 'failed_recovery'
   return core.db.write(async (tx) => {
     await recordSecurityEvent(tx, { type, severity: 'low', at, userId, address })
     if (locks) await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, userId, address })

@@ -30,7 +30,6 @@ export async function signIn(
   const username = given.username.normalize('NFKC')
   const user = await findUserByName(core.db.read, username)
   const key: LockKey = {
-    purpose: 'sign-in',
     account: accountKey(core, user, username),
     device: await knownDevice(core.db.read, user?.id, readDevice(core, request)),
   }
@@ -38,7 +37,7 @@ export async function signIn(
   const { locks } = await countAttempt(core, key)
   const right = await core.passwords.verify(given.password, user?.password_hash)
   if (user === undefined || !right) {
-    await recordFailure(core, key, { locks, userId: user?.id, address: request.ip })
+    await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
   const forgiven = core.db.write((tx) => forgiveAttempts(tx, key))

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { files } from '@privity/contract/files'
+import { keys } from '@privity/contract/keys'
+import { recovery } from '@privity/contract/recovery'
+import { expect, test } from 'vitest'
+import { createTestServer, type TestServer } from './harness.ts'
+import { random, wrapped } from './harnessKeys.ts'
+import { createTalk, makeGrant } from './harnessTalk.ts'
+
+/** Whether the bytes of a text are anywhere in the database or its log. */
+async function holds({ dataDir }: TestServer, text: string): Promise<boolean> {
+  const [database, log] = await Promise.all(
+    ['privity.db', 'privity.db-wal'].map((name) => readFile(join(dataDir, name))),
+  )
+  return database?.includes(text) === true || log?.includes(text) === true
+}
+
+/** As long as the next retention job may take to come. */
+const soon = 20_000
+
+test('a grant is gone from the files soon after a revocation', async () => {
+  await using server = await createTestServer()
+  const { anna, ben, sendFile } = await createTalk(server)
+  const { filePath } = await sendFile(anna)
+  const { authorizationId: id = '' } = await ben.call(files.request, { body: { filePath } })
+  const grant = makeGrant()
+  await anna.call(files.decide, { params: { id }, body: { authorize: true, grant } })
+  expect(await holds(server, grant.sealedKey)).toBe(true)
+  await server.advance(soon)
+  await anna.call(files.decide, { params: { id }, body: { authorize: false } })
+  await server.advance(soon)
+  expect(await holds(server, grant.sealedKey)).toBe(false)
+  expect(await holds(server, grant.signature)).toBe(false)
+})
+
+test('the old verifier and the old wrap are gone soon after a recovery', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const stored = async () => {
+    const row = await server.core.db.read.get<{ password_hash: string; wrapped_account_key: string }>(
+      'select password_hash, wrapped_account_key from users where id = ?',
+      [member.user.id],
+    )
+    return Object.values(row ?? {})
+  }
+  const old = await stored()
+  for (const text of old) expect(await holds(server, text)).toBe(true)
+  await server.advance(soon)
+  const proof = { username: member.user.username, recoveryProof: member.keys?.recoveryProof ?? '' }
+  const body = { ...proof, password: 'a new one', wrappedAccountKey: wrapped() }
+  await server.visitor().call(recovery.finish, { body })
+  await server.advance(soon)
+  expect(old).toHaveLength(2)
+  for (const text of old) expect(await holds(server, text)).toBe(false)
+  for (const text of await stored()) expect(await holds(server, text)).toBe(true)
+})
+
+test.each([400, 20_000])('a replaced list of pins of %d bytes is gone soon', async (size) => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const { version } = await member.call(keys.getPins, {})
+  const old = random(size)
+  await member.call(keys.putPins, { body: { version: version + 1, sealed: old } })
+  expect(await holds(server, old.slice(0, 300))).toBe(true)
+  await server.advance(soon)
+  await member.call(keys.putPins, { body: { version: version + 2, sealed: random(size) } })
+  await server.advance(soon)
+  expect(await holds(server, old.slice(0, 300))).toBe(false)
+  expect(await holds(server, old.slice(-300))).toBe(false)
+})

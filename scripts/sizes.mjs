@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { inProject, Refusal } from './project.mjs'
 
 const dist = (...path) => inProject('packages', 'web', 'dist', ...path)
-const kilobyte = 1000
+const kilobyte = 1024
 
 /** What a browser loads until a screen works, in bytes of gzipped JavaScript. */
 const budgets = [

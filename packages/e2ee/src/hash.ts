@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
-import { createSHA256, type IHasher } from 'hash-wasm'
+import type { IHasher } from 'hash-wasm'
 import type { Bytes } from './bytes.ts'
 
 /** Synchronous, in JavaScript: for keys and what is done seldom. */
@@ -18,7 +18,8 @@ let loading: Promise<IHasher | undefined> | undefined
  * One WebAssembly hasher for all: whoever has it uses it from init to digest without waiting in between.
  * Undefined where the page's policy refuses WebAssembly.
  */
-const load = () => (loading ??= createSHA256().catch(() => undefined))
+const load = () =>
+  (loading ??= import('./wasmSha256.ts').then(({ createWasmSha256 }) => createWasmSha256()).catch(() => undefined))
 
 /**
  * SHA-256 and HMAC-SHA-256 for messages, in WebAssembly where there is one: a round trip to WebCrypto costs Node six

@@ -27,11 +27,13 @@ export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
   const content = useRef<HTMLDivElement>(null)
   const fromEnd = useRef(0)
   const pinned = useRef(true)
+  const height = useRef(0)
   const [atNewest, setAtNewest] = useState(true)
 
   const measure = useCallback(() => {
     const element = scroller.current
     if (!element) return
+    height.current = element.scrollHeight
     fromEnd.current = element.scrollHeight - element.scrollTop
     pinned.current = fromEnd.current - element.clientHeight <= slack
     setAtNewest(pinned.current)
@@ -57,11 +59,14 @@ export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
       if (element.scrollTop < nearTop) onNearTop()
     }
     const scrolled = () => {
+      // The browser moves the view when something in it grows: that is not the reader leaving the end.
+      if (pinned.current && element.scrollHeight !== height.current) return
       measure()
       near()
     }
     const resized = new ResizeObserver(() => {
       if (pinned.current) element.scrollTop = element.scrollHeight
+      height.current = element.scrollHeight
       fromEnd.current = element.scrollHeight - element.scrollTop
       near()
     })

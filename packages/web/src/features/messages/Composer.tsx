@@ -52,6 +52,9 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
   function fit(typed: string, at: number) {
     const fitted = fitLimit(typed, at)
     if (fitted.text !== typed) caret.current = fitted.caret
+    const over = characters(typed) - characters(fitted.text)
+    // More than the one key that was pressed at the limit: pasted text must not lose its end unnoticed.
+    if (over > 1) toast({ title: texts.tooLong, description: texts.leftOut(over), tone: 'destructive' })
     change(fitted.text)
   }
 

@@ -14,6 +14,8 @@ export const messageTexts = {
   sending: 'Sending',
   sendingLater: 'goes out when you are connected again',
   failed: 'Failed to send message',
+  tooLong: 'Only 500 characters fit',
+  leftOut: (over: number) => `${over} characters were left out. Send them as another message.`,
   tryAgain: 'Try again',
   discard: 'Discard',
   discarded: 'Message discarded',

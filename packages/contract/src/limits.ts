@@ -19,6 +19,10 @@ export const limits = {
   messagesPageMost: 200,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
+  securityEventsBatch: 20,
+  /** In the metadata of one event. */
+  securityEventFacts: 8,
+  securityEventsKept: 90 * 24 * 60 * 60 * 1000,
 } as const
 
 /** Requests allowed in a window, and what they are counted by. Exceeding one answers 429 with Retry-After. */
@@ -29,6 +33,8 @@ export const rateLimits = {
   upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },
   other: { by: 'account', requests: 300, window: 10 * 1000 },
   epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
+  /** Events that the deterrents of a browser report. */
+  securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const
 

@@ -9,6 +9,8 @@ import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
+import { securityEventJobs } from './features/securityEvents/jobs.ts'
+import { mountSecurityEvents } from './features/securityEvents/routes.ts'
 import { retentionJobs } from './features/retention/jobs.ts'
 import { sessionJobs } from './features/session/jobs.ts'
 import { mountSession } from './features/session/routes.ts'
@@ -22,7 +24,8 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountConnections,
   mountMessages,
   mountFiles,
+  mountSecurityEvents,
 ]
 
 /** The one list of what it does by itself. */
-export const jobs: Job[] = [...sessionJobs, ...keyJobs, ...retentionJobs, ...fileJobs]
+export const jobs: Job[] = [...sessionJobs, ...keyJobs, ...retentionJobs, ...fileJobs, ...securityEventJobs]

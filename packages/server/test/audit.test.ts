@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditRow } from '../src/core/schema.ts'
 import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
+import { reportCases } from './auditTableReports.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
-const cases: Record<string, AuditCase> = { ...accountCases, ...conversationCases }
+const cases: Record<string, AuditCase> = { ...accountCases, ...conversationCases, ...reportCases }
 
 let server: TestServer
 beforeAll(async () => {

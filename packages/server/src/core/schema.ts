@@ -135,6 +135,10 @@ export interface SecurityEventRow {
   metadata: string | null
   session_id: string | null
   created_at: number
+  /** Made by the browser that reported it. */
+  client_id: string | null
+  /** The browser's word. */
+  occurred_at: number | null
 }
 
 /** user_id_1 < user_id_2 as text; the columns ending in _1 and _2 belong to them. */

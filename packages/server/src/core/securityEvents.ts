@@ -9,21 +9,40 @@ export interface SecurityEvent {
   description?: string
   userId?: string
   address?: string
+  /** What only a browser reports. */
+  report?: {
+    /** Made by the browser; an account's event with an id that it already has is not stored again. */
+    clientId: string | undefined
+    /** The browser's word of when it happened. */
+    occurredAt: number | undefined
+    path: string
+    metadata: Record<string, string | number | boolean | null>
+    sessionId: string
+  }
 }
 
-/** Keeps something the monitoring rules look at, such as a failed sign-in. */
-export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<void> {
-  await tx.run(
-    `insert into security_events (id, event_type, event_description, severity, user_id, address, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+/** Keeps something the monitoring rules look at, such as a failed sign-in. Answers its id; undefined where it was stored before. */
+export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<string | undefined> {
+  const { report } = event
+  const id = newId(event.at)
+  const { changes } = await tx.run(
+    `insert into security_events (id, event_type, event_description, severity, user_id, address, page_url, metadata,
+       session_id, created_at, client_id, occurred_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     [
-      newId(event.at),
+      id,
       event.type,
       event.description ?? null,
       event.severity,
       event.userId ?? null,
       event.address ?? null,
+      report?.path ?? null,
+      report === undefined ? null : JSON.stringify(report.metadata),
+      report?.sessionId ?? null,
       event.at,
+      report?.clientId ?? null,
+      report?.occurredAt ?? null,
     ],
   )
+  return changes === 0 ? undefined : id
 }

@@ -1,0 +1,35 @@
+import { securityEvents } from '@privity/contract/securityEvents'
+import type { AuditCase } from './auditTable.ts'
+
+const event = {
+  eventType: 'print_attempt',
+  eventDescription: 'Printing',
+  pageUrl: '/',
+  severity: 'medium',
+  sessionId: 'unknown',
+} as const
+
+/** Every changing call by which a member tells the operators something, by `METHOD path`. */
+export const reportCases: Record<string, AuditCase> = {
+  'POST /api/security-audit': {
+    action: 'security_event_reported',
+    async prepare(server) {
+      const member = await server.signUp()
+      return {
+        fail: () => member.refused(securityEvents.report, { body: { ...event, severity: 'low' } }),
+        succeed: () => member.call(securityEvents.report, { body: event }),
+      }
+    },
+  },
+  'POST /api/security-audit/batch': {
+    action: 'security_event_reported',
+    async prepare(server) {
+      const member = await server.signUp()
+      return {
+        fail: () =>
+          member.refused(securityEvents.reportMany, { body: { events: [event, { ...event, severity: 'low' }] } }),
+        succeed: () => member.call(securityEvents.reportMany, { body: { events: [event] } }),
+      }
+    },
+  },
+}

@@ -26,6 +26,18 @@ export const connection = z.object({
 })
 export type Connection = z.output<typeof connection>
 
+/** Somebody one has blocked, under the name he had then. */
+export const blockedPerson = z.object({ id, firstName: z.string(), lastName: z.string(), blockedAt: time })
+export type BlockedPerson = z.output<typeof blockedPerson>
+
+/** Of one's connections together, and only what has not been deleted yet. */
+export const connectionStatistics = z.object({
+  sent: z.int().nonnegative(),
+  received: z.int().nonnegative(),
+  period: z.int().positive().describe('milliseconds: how long a message lives, so how far back these go'),
+})
+export type ConnectionStatistics = z.output<typeof connectionStatistics>
+
 const byId = z.object({ id })
 
 export const connections = {
@@ -44,7 +56,7 @@ export const connections = {
     body: z.object({ connectionCode: z.string().trim().min(1).max(64) }),
     result: connection,
     status: 201,
-    errors: ['CODE_OWN', 'CODE_UNKNOWN', 'ALREADY_CONNECTED', 'PEER_UNAVAILABLE'],
+    errors: ['CODE_OWN', 'CODE_UNKNOWN', 'ALREADY_CONNECTED', 'PERSON_BLOCKED', 'PEER_UNAVAILABLE'],
     summary: 'Connect by code; at once for both sides',
   }),
   remove: endpoint({
@@ -55,6 +67,41 @@ export const connections = {
     result: nothing,
     errors: ['CONNECTION_NOT_FOUND'],
     summary: 'Remove a connection with its messages, files and envelopes, for both',
+  }),
+  statistics: endpoint({
+    method: 'GET',
+    path: '/api/connections/statistics',
+    guard: 'member',
+    result: connectionStatistics,
+    errors: [],
+    summary: 'How many messages one has sent and received that are not deleted yet',
+  }),
+  block: endpoint({
+    method: 'POST',
+    path: '/api/connections/:id/block',
+    guard: 'member',
+    params: byId,
+    result: blockedPerson,
+    status: 201,
+    errors: ['CONNECTION_NOT_FOUND'],
+    summary: 'Remove a connection and refuse a new one with this person, who is not told that he is blocked',
+  }),
+  listBlocked: endpoint({
+    method: 'GET',
+    path: '/api/blocks',
+    guard: 'member',
+    result: z.array(blockedPerson),
+    errors: [],
+    summary: 'Who one has blocked, the latest first',
+  }),
+  unblock: endpoint({
+    method: 'DELETE',
+    path: '/api/blocks/:id',
+    guard: 'member',
+    params: byId.describe('of the blocked person'),
+    result: nothing,
+    errors: ['BLOCK_NOT_FOUND'],
+    summary: 'Allow a new connection with a blocked person again',
   }),
 }
 

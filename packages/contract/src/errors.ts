@@ -26,6 +26,8 @@ export const errors = {
   CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },
   CODE_UNKNOWN: { status: 404, message: 'No one has that code. Check it with the other person.' },
   ALREADY_CONNECTED: { status: 409, message: 'You are already connected with this person.' },
+  PERSON_BLOCKED: { status: 409, message: 'You have blocked this person. Unblock them to connect again.' },
+  BLOCK_NOT_FOUND: { status: 404, message: 'You have not blocked this person.' },
   CONNECTION_NOT_FOUND: { status: 404, message: 'That connection does not exist any more.' },
   PEER_UNAVAILABLE: { status: 403, message: 'This person is unavailable and cannot receive messages.' },
 

@@ -21,6 +21,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('connection_created'), connection }),
   z.object({ type: z.literal('connection_removed'), connectionId: id }),
+  z.object({ type: z.literal('blocks_changed') }),
   z.object({ type: z.literal('party_changed'), connectionId: id, party }),
   z.object({ type: z.literal('epoch_published'), epoch: epochKey }),
   z.object({ type: z.literal('authorization_requested'), request: authorizationRequest }),

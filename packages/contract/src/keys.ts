@@ -52,6 +52,15 @@ export type OwnKeys = z.output<typeof ownKeys>
 export const peerKeys = z.object({ userId: id, identityKey, epoch: epochKey })
 export type PeerKeys = z.output<typeof peerKeys>
 
+/** Whose identity key the other end of a connection has now. */
+export const peerIdentity = z.object({ connectionId: id, userId: id, identityKey })
+export type PeerIdentity = z.output<typeof peerIdentity>
+
+/** Most connections whose keys one call gives. */
+export const mostPeers = 40
+
+const oneId = '[0-9a-f-]{36}'
+
 export const keys = {
   getOwn: endpoint({
     method: 'GET',
@@ -79,6 +88,29 @@ export const keys = {
     result: peerKeys,
     errors: ['CONNECTION_NOT_FOUND', 'NO_KEYS'],
     summary: "The other party's identity key and newest epoch key",
+  }),
+  listIdentities: endpoint({
+    method: 'GET',
+    path: '/api/keys/identities',
+    guard: 'member',
+    polled: true,
+    result: z.array(peerIdentity),
+    errors: [],
+    summary: 'The identity keys of everyone one is connected with, to see whether one has changed',
+  }),
+  listPeers: endpoint({
+    method: 'GET',
+    path: '/api/keys/peers',
+    guard: 'member',
+    query: z.object({
+      connections: z
+        .string()
+        .regex(new RegExp(`^${oneId}(,${oneId}){0,${mostPeers - 1}}$`))
+        .describe(`ids of up to ${mostPeers} connections, with commas between`),
+    }),
+    result: z.array(z.object({ connectionId: id, keys: peerKeys })),
+    errors: [],
+    summary: 'As GET /api/connections/:id/keys, of several; one that does not exist or has no keys is left out',
   }),
   getPins: endpoint({
     method: 'GET',

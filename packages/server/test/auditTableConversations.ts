@@ -29,6 +29,28 @@ export const conversationCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/connections/:id/block': {
+    action: 'connection_removed',
+    async prepare(server) {
+      const { anna, connection } = await createTalk(server)
+      return {
+        fail: () => anna.refused(connections.block, { params: { id: anna.user.id } }),
+        succeed: () => anna.call(connections.block, { params: { id: connection.id } }),
+      }
+    },
+  },
+  'DELETE /api/blocks/:id': {
+    action: 'block_lifted',
+    async prepare(server) {
+      const { anna, ben, connection } = await createTalk(server)
+      await anna.call(connections.block, { params: { id: connection.id } })
+      const unblock = { params: { id: ben.user.id } }
+      return {
+        fail: () => ben.refused(connections.unblock, unblock),
+        succeed: () => anna.call(connections.unblock, unblock),
+      }
+    },
+  },
   'POST /api/messages': {
     action: { none: counted },
     async prepare(server) {

@@ -178,6 +178,52 @@ describe("a contact's keys", () => {
   })
 })
 
+describe('the keys of many contacts', () => {
+  const peers = (member: Member, ids: string[]) =>
+    member.call(keys.listPeers, { query: { connections: ids.join(',') } })
+
+  test('come in one call, each as by itself; who has none is left out', async () => {
+    const [anna, ben, carl, plain] = [
+      await server.signUp(),
+      await server.signUp(),
+      await server.signUp(),
+      await server.signUp(undefined, { keys: false }),
+    ]
+    const made = [await server.connect(anna, ben), await server.connect(carl, anna), await server.connect(anna, plain)]
+    const [one, two] = await Promise.all(made.slice(0, 2).map(({ id }) => anna.call(keys.getPeer, { params: { id } })))
+    const ids = made.map(({ id }) => id)
+    expect(await peers(anna, ids)).toEqual([
+      { connectionId: ids[0], keys: one },
+      { connectionId: ids[1], keys: two },
+    ])
+    const identities = await anna.call(keys.listIdentities, {})
+    expect(identities).toEqual(
+      [
+        { connectionId: ids[0], userId: ben.user.id, identityKey: ben.keys?.identityKey },
+        { connectionId: ids[1], userId: carl.user.id, identityKey: carl.keys?.identityKey },
+      ].sort((first, second) => ((first.connectionId ?? '') < (second.connectionId ?? '') ? -1 : 1)),
+    )
+    expect(await plain.call(keys.listIdentities, {})).toMatchObject([{ connectionId: ids[2], userId: anna.user.id }])
+  })
+
+  test('are left out where the connection is not one’s own or does not exist', async () => {
+    const [anna, ben, carl] = [await server.signUp(), await server.signUp(), await server.signUp()]
+    const { id } = await server.connect(anna, ben)
+    expect(await peers(carl, [id, anna.user.id])).toEqual([])
+    expect(await carl.call(keys.listIdentities, {})).toEqual([])
+    expect(await peers(ben, [anna.user.id, id])).toHaveLength(1)
+  })
+
+  test.each(['', 'x', ',', `${'0'.repeat(36)},`, Array.from({ length: 41 }, () => '0'.repeat(36)).join(',')])(
+    'refuses %j',
+    async (connections) => {
+      const anna = await server.signUp()
+      const answer = await anna.request('GET', `/api/keys/peers?connections=${connections}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    },
+  )
+})
+
 describe('pins', () => {
   test('are replaced by the next version only', async () => {
     const member = await server.signUp()

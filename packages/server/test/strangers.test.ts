@@ -1,4 +1,5 @@
 import type { Endpoint } from '@privity/contract/endpoint'
+import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
@@ -25,6 +26,8 @@ interface Scene {
   registered: string
   stranger: Member
   own: Talk
+  /** Whom the first person of the talk has blocked. */
+  blockedId: string
 }
 
 let server: TestServer
@@ -42,7 +45,11 @@ beforeAll(async () => {
   const { authorizationId = '' } = await talk.ben.call(files.request, { body: { filePath: pending.filePath } })
   const { uploadURL } = await upload(talk.anna, randomFile(10))
   const registered = (await registerFile(talk.anna, randomFile(10))).filePath
+  const blocked = await server.signUp()
+  const toBlock = await server.connect(talk.anna, blocked)
+  await talk.anna.call(connections.block, { params: { id: toBlock.id } })
   scene = {
+    blockedId: blocked.user.id,
     talk,
     file,
     pending,
@@ -73,6 +80,17 @@ const noRequest = { status: 404, code: 'AUTHORIZATION_NOT_FOUND' }
 
 const attempts: Attempt[] = [
   { name: 'DELETE /api/connections/:id', call: request('DELETE', theirs), ...noConnection },
+  {
+    name: 'POST /api/connections/:id/block',
+    call: request('POST', () => `${theirs()}/block`),
+    ...noConnection,
+  },
+  {
+    name: 'DELETE /api/blocks/:id of one who was blocked by another',
+    call: request('DELETE', () => `/api/blocks/${scene.blockedId}`),
+    status: 404,
+    code: 'BLOCK_NOT_FOUND',
+  },
   { name: 'GET /api/connections/:id/messages', call: request('GET', () => `${theirs()}/messages`), ...noConnection },
   {
     name: 'GET /api/connections/:id/messages after 0',
@@ -220,7 +238,10 @@ describe('a stranger', () => {
   })
 
   test('finds in his own lists only what is his', async () => {
-    for (const path of ['/api/connections', '/api/unread-counts', '/api/file-authorizations/pending']) {
+    const { connection } = scene.talk
+    const lists = ['/api/connections', '/api/unread-counts', '/api/file-authorizations/pending', '/api/blocks']
+    const keys = ['/api/keys/identities', `/api/keys/peers?connections=${connection.id}`]
+    for (const path of [...lists, ...keys]) {
       const { body } = await scene.stranger.request('GET', path)
       for (const secret of secrets()) expect(JSON.stringify(body), path).not.toContain(secret)
     }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { BlockRow } from './rows/connections.ts'
 
 /** A row whose columns `D` may be left out on insert. */
 type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
@@ -42,6 +43,7 @@ export interface Schema {
   >
   /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
   removed_connections: { id: string; removed_at: number }
+  blocks: BlockRow
   envelopes: EnvelopeRow
   messages: MessageRow
   uploads: UploadRow

@@ -7,12 +7,17 @@ import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { networkOf } from '../../core/rates.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import { hasBlocked } from './blockQueries.ts'
 import { isAvailable, toConnection } from './connections.ts'
 import { membership } from './membership.ts'
 import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
 
-async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Promise<Connection> {
+/** Undefined where the code's owner has blocked the caller, who is answered as if nobody had it. */
+async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Promise<Connection | undefined> {
   if (peer.id === caller.userId) throw new AppError('CODE_OWN')
+  // One's own block first: what the other has done shows in no answer.
+  if (await hasBlocked(tx, caller.userId, peer.id)) throw new AppError('PERSON_BLOCKED')
+  if (await hasBlocked(tx, peer.id, caller.userId)) return undefined
   const [first, second] = peer.id < caller.userId ? [peer.id, caller.userId] : [caller.userId, peer.id]
   if ((await selectPair(tx, first, second)) !== undefined) throw new AppError('ALREADY_CONNECTED')
   if (!isAvailable(peer)) throw new AppError('PEER_UNAVAILABLE')

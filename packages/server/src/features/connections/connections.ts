@@ -1,6 +1,7 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
 import { destroyConnectionData } from '../retention/retention.ts'
@@ -56,28 +57,36 @@ export async function tellContacts(core: Core, userId: string): Promise<void> {
 }
 
 /**
- * Removes a connection for both: unreachable when this transaction is durable, and all it held is
- * destroyed before the caller has his answer (or by the retention job, if that is interrupted).
+ * Ends a connection for both: unreachable when this transaction is durable. Both hear the same, and the log says
+ * the same, whatever the reason was. Destroy what it held afterwards.
  */
-export async function removeConnection(core: Core, caller: Caller, id: string): Promise<void> {
-  await core.db.write(async (tx) => {
-    const { otherId } = await membership(tx, id, caller.userId)
-    const now = core.clock.now()
-    await deleteConnection(tx, id, now)
-    await audit(tx, {
-      action: 'connection_removed',
-      actorId: caller.userId,
-      targetId: otherId,
-      address: caller.address,
-      details: { connectionId: id },
-      at: now,
-    })
-    tx.afterCommit(() => {
-      core.bus.publish('accessEnded', { connectionId: id })
-      core.sockets.notify([caller.userId, otherId], { type: 'connection_removed', connectionId: id })
-    })
+export async function endConnection(core: Core, tx: Tx, caller: Caller, id: string): Promise<{ otherId: string }> {
+  const { otherId } = await membership(tx, id, caller.userId)
+  const now = core.clock.now()
+  await deleteConnection(tx, id, now)
+  await audit(tx, {
+    action: 'connection_removed',
+    actorId: caller.userId,
+    targetId: otherId,
+    address: caller.address,
+    details: { connectionId: id },
+    at: now,
   })
+  tx.afterCommit(() => {
+    core.bus.publish('accessEnded', { connectionId: id })
+    core.sockets.notify([caller.userId, otherId], { type: 'connection_removed', connectionId: id })
+  })
+  return { otherId }
+}
+
+/** Before the caller has his answer; what is left where this is interrupted, the retention job destroys. */
+export async function destroyEnded(core: Core, id: string): Promise<void> {
   await destroyConnectionData(core, id).catch((error: unknown) =>
     core.log.error({ err: error }, 'the retention job destroys the rest of a removed connection'),
   )
+}
+
+export async function removeConnection(core: Core, caller: Caller, id: string): Promise<void> {
+  await core.db.write((tx) => endConnection(core, tx, caller, id))
+  await destroyEnded(core, id)
 }

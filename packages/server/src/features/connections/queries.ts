@@ -51,3 +51,15 @@ export async function deleteConnection(tx: Tx, id: string, now: number): Promise
   await tx.run('delete from connections where id = ?', [id])
   await tx.run('insert into removed_connections (id, removed_at) values (?, ?)', [id, now])
 }
+
+/** Messages of this user's connections that have not expired. */
+export async function countMessages(db: Reader, userId: string, now: number) {
+  const row = await db.get<{ sent: number; all: number }>(
+    `select count(case when m.sender_id = ? then 1 end) as sent, count(*) as "all"
+     from connections c join messages m on m.connection_id = c.id
+     where (c.user_id_1 = ? or c.user_id_2 = ?) and m.expires_at > ?`,
+    [userId, userId, userId, now],
+  )
+  const { sent, all } = row ?? { sent: 0, all: 0 }
+  return { sent, received: all - sent }
+}

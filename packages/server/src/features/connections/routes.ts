@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { connections } from '@privity/contract/connections'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
+import { blockPerson, listBlocked, unblockPerson } from './blocks.ts'
 import { connectByCode } from './connect.ts'
 import { listConnections, removeConnection } from './connections.ts'
 import { tellPresence } from './presence.ts'
+import { getStatistics } from './statistics.ts'
 
 export function mountConnections(app: FastifyInstance, core: Core): void {
   implement(app, core, connections, {
@@ -12,6 +14,13 @@ export function mountConnections(app: FastifyInstance, core: Core): void {
     create: ({ caller, body }) => connectByCode(core, caller, body.connectionCode),
     async remove({ caller, params }) {
       await removeConnection(core, caller, params.id)
+      return {}
+    },
+    statistics: ({ caller }) => getStatistics(core, caller.userId),
+    block: ({ caller, params }) => blockPerson(core, caller, params.id),
+    listBlocked: ({ caller }) => listBlocked(core, caller.userId),
+    async unblock({ caller, params }) {
+      await unblockPerson(core, caller, params.id)
       return {}
     },
   })

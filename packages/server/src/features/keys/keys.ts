@@ -1,15 +1,15 @@
 import type { Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { keys as contract, OwnKeys, PeerKeys } from '@privity/contract/keys'
+import type { keys as contract, OwnKeys, PeerIdentity, PeerKeys } from '@privity/contract/keys'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
 import type { Reader } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
-import { membership } from '../connections/membership.ts'
+import { findMembership, membership } from '../connections/membership.ts'
 import { getUser } from '../session/users.ts'
 import { toEpochKey } from './epochs.ts'
-import { listEpochs, newestEpoch } from './queries.ts'
+import { listEpochs, newestEpoch, selectIdentities } from './queries.ts'
 
 type PinList = Result<typeof contract.getPins>
 type UserWithKeys = UserRow & {
@@ -55,6 +55,20 @@ export async function getKeysOf(db: Reader, userId: string): Promise<PeerKeys> {
 export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<PeerKeys> {
   const { otherId } = await membership(db.read, connectionId, caller.userId)
   return getKeysOf(db.read, otherId)
+}
+
+export const listIdentities = ({ db }: Core, userId: string): Promise<PeerIdentity[]> =>
+  selectIdentities(db.read, userId)
+
+/** `connections`: ids with commas between. What is not the caller's is left out. */
+export async function listPeers({ db }: Core, caller: Caller, connections: string) {
+  const found = connections.split(',').map(async (connectionId) => {
+    const member = await findMembership(db.read, connectionId, caller.userId)
+    if (member === undefined) return []
+    const user = await getUser(db.read, member.otherId)
+    return user.identity_key === null ? [] : [{ connectionId, keys: await getKeysOf(db.read, user.id) }]
+  })
+  return (await Promise.all(found)).flat()
 }
 
 export async function getPins({ db }: Core, userId: string): Promise<PinList> {

@@ -1,3 +1,4 @@
+import type { PeerIdentity } from '@privity/contract/keys'
 import type { Reader } from '../../core/db.ts'
 import type { EpochRow } from '../../core/schema.ts'
 
@@ -16,3 +17,14 @@ export const listEpochs = (db: Reader, userId: string): Promise<EpochRow[]> =>
 
 export const newestEpoch = (db: Reader, userId: string): Promise<EpochRow | undefined> =>
   db.get('select * from epochs where user_id = ? order by n desc limit 1', [userId])
+
+/** Of everyone connected with this user who has keys. */
+export const selectIdentities = (db: Reader, userId: string): Promise<PeerIdentity[]> =>
+  db.all(
+    `select c.id as "connectionId", u.id as "userId", u.identity_key as "identityKey"
+     from connections c
+       join users u on u.id = case when c.user_id_1 = ? then c.user_id_2 else c.user_id_1 end
+     where (c.user_id_1 = ? or c.user_id_2 = ?) and u.identity_key is not null
+     order by c.id`,
+    [userId, userId, userId],
+  )

@@ -182,6 +182,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         return dropConnection(frame.connectionId)
       case 'party_changed':
         return partyChanged(frame)
+      case 'blocks_changed':
+        return emitter.emit('blocks_changed', undefined)
       case 'user_changed':
         return emitter.emit('user_changed', undefined)
       case 'pins_changed':

@@ -106,6 +106,8 @@ export interface ClientEvents {
   /** The socket is connected, for the first time or again: what was loaded before may be old. */
   resync: undefined
   user_changed: undefined
+  /** Somebody was blocked or unblocked by this user. */
+  blocks_changed: undefined
   /** `elsewhere`: another tab signed out; `ended`: the server ended the session. */
   signed_out: { reason: 'elsewhere' | 'ended' }
   /** The server shows keys, pins or people that contradict what this browser knows. */

@@ -3,6 +3,7 @@ import { connection, party } from './connections.ts'
 import { authorizationRequest, fileStatus } from './files.ts'
 import { epochKey } from './keys.ts'
 import { message, progress, filePath } from './messages.ts'
+import { notification } from './notifications.ts'
 import { id } from './values.ts'
 
 /** Frames from the browser. The first must be `authenticate` with the session's own user. */
@@ -28,6 +29,8 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authorization_changed'), filePath, status: fileStatus }),
   z.object({ type: z.literal('user_changed') }),
   z.object({ type: z.literal('pins_changed') }),
+  z.object({ type: z.literal('notification'), notification }),
+  z.object({ type: z.literal('notifications_changed') }).describe('some were read or removed'),
 ])
 export type ServerFrame = z.output<typeof serverFrame>
 

@@ -17,6 +17,10 @@ export const limits = {
   unreadBadge: 9,
   messagesPage: 50,
   messagesPageMost: 200,
+  notificationsPage: 30,
+  /** Of one account; the oldest leave first. */
+  notificationsKept: 200,
+  notificationAge: 30 * 24 * 60 * 60 * 1000,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
   securityEventsBatch: 20,

@@ -7,12 +7,13 @@ import { files } from '../src/files.ts'
 import { keys } from '../src/keys.ts'
 import { fileSegmentBytes, limits, sealedFileSize } from '../src/limits.ts'
 import { messages } from '../src/messages.ts'
+import { notifications } from '../src/notifications.ts'
 import { recovery } from '../src/recovery.ts'
 import { securityEvents } from '../src/securityEvents.ts'
 import { session } from '../src/session.ts'
 import { base64url, username } from '../src/values.ts'
 
-const features = { config, connections, files, keys, messages, recovery, securityEvents, session }
+const features = { config, connections, files, keys, messages, notifications, recovery, securityEvents, session }
 const endpoints: Endpoint[] = Object.values(features).flatMap((feature) => Object.values(feature))
 
 describe('endpoints', () => {

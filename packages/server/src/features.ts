@@ -8,6 +8,8 @@ import { mountFiles } from './features/files/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
+import { notificationJobs } from './features/notifications/jobs.ts'
+import { mountNotifications } from './features/notifications/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
 import { securityEventJobs } from './features/securityEvents/jobs.ts'
 import { mountSecurityEvents } from './features/securityEvents/routes.ts'
@@ -25,7 +27,15 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountMessages,
   mountFiles,
   mountSecurityEvents,
+  mountNotifications,
 ]
 
 /** The one list of what it does by itself. */
-export const jobs: Job[] = [...sessionJobs, ...keyJobs, ...retentionJobs, ...fileJobs, ...securityEventJobs]
+export const jobs: Job[] = [
+  ...sessionJobs,
+  ...keyJobs,
+  ...retentionJobs,
+  ...fileJobs,
+  ...securityEventJobs,
+  ...notificationJobs,
+]

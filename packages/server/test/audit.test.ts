@@ -3,10 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditRow } from '../src/core/schema.ts'
 import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
+import { notificationCases } from './auditTableNotifications.ts'
 import { reportCases } from './auditTableReports.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
-const cases: Record<string, AuditCase> = { ...accountCases, ...conversationCases, ...reportCases }
+const cases: Record<string, AuditCase> = {
+  ...accountCases,
+  ...conversationCases,
+  ...reportCases,
+  ...notificationCases,
+}
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@privity/contract/endpoint'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
+import { notifications } from '@privity/contract/notifications'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import {
@@ -24,6 +25,7 @@ interface Scene {
   approvedId: string
   uploadURL: string
   registered: string
+  noticeId: string
   stranger: Member
   own: Talk
   /** Whom the first person of the talk has blocked. */
@@ -48,6 +50,7 @@ beforeAll(async () => {
   const blocked = await server.signUp()
   const toBlock = await server.connect(talk.anna, blocked)
   await talk.anna.call(connections.block, { params: { id: toBlock.id } })
+  const { notifications: notices } = await talk.anna.call(notifications.list, { query: {} })
   scene = {
     blockedId: blocked.user.id,
     talk,
@@ -57,6 +60,7 @@ beforeAll(async () => {
     approvedId,
     uploadURL,
     registered,
+    noticeId: notices[0]?.id ?? '',
     stranger: own.anna,
     own,
   }
@@ -185,6 +189,21 @@ const attempts: Attempt[] = [
     ),
     ...noRequest,
   },
+  {
+    name: 'DELETE /api/notifications/:id',
+    call: request('DELETE', () => `/api/notifications/${scene.noticeId}`),
+    status: 404,
+    code: 'NOT_FOUND',
+  },
+  {
+    name: 'POST /api/notifications/key-changes',
+    call: request(
+      'POST',
+      () => '/api/notifications/key-changes',
+      () => ({ connectionId: scene.talk.connection.id, identityKey: scene.talk.ben.keys?.identityKey }),
+    ),
+    ...noConnection,
+  },
   { name: 'GET /objects/:id of a sent file', call: request('GET', () => scene.file.filePath), ...noFile },
   { name: 'GET /objects/:id of a file not sent', call: request('GET', () => scene.registered), ...noFile },
 ]
@@ -218,12 +237,13 @@ describe('a stranger', () => {
 
   test('is answered like one who asks for what never was', async () => {
     const missing = '01900000-0000-7000-8000-000000000000'
-    const { talk, file, pendingId, uploadURL } = scene
+    const { talk, file, pendingId, uploadURL, noticeId } = scene
     const same: [string, string, string, unknown?][] = [
       ['GET', '/api/connections/ID/messages', talk.connection.id],
       ['DELETE', '/api/connections/ID', talk.connection.id],
       ['GET', '/api/file-authorizations/check/objects/ID', file.filePath.slice(-36)],
       ['PATCH', '/api/file-authorizations/ID', pendingId, { authorize: true }],
+      ['DELETE', '/api/notifications/ID', noticeId],
       ['GET', '/objects/ID', file.filePath.slice(-36)],
       ['PUT', '/api/objects/uploads/ID', uploadURL.slice(-36), 'x'],
     ]
@@ -239,7 +259,13 @@ describe('a stranger', () => {
 
   test('finds in his own lists only what is his', async () => {
     const { connection } = scene.talk
-    const lists = ['/api/connections', '/api/unread-counts', '/api/file-authorizations/pending', '/api/blocks']
+    const lists = [
+      '/api/connections',
+      '/api/unread-counts',
+      '/api/file-authorizations/pending',
+      '/api/blocks',
+      '/api/notifications',
+    ]
     const keys = ['/api/keys/identities', `/api/keys/peers?connections=${connection.id}`]
     for (const path of [...lists, ...keys]) {
       const { body } = await scene.stranger.request('GET', path)
@@ -251,7 +277,12 @@ describe('a stranger', () => {
 test('every call that names something is in the table', () => {
   const naming = ({ path, method }: Endpoint) =>
     /:id|\*/.test(path) ||
-    ['POST /api/messages', 'PUT /api/files', 'POST /api/file-authorizations/request'].includes(`${method} ${path}`)
+    [
+      'POST /api/messages',
+      'PUT /api/files',
+      'POST /api/file-authorizations/request',
+      'POST /api/notifications/key-changes',
+    ].includes(`${method} ${path}`)
   const mine = server.core.endpoints.filter(
     (endpoint) => naming(endpoint) && !endpoint.path.startsWith('/api/sessions'),
   )

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { BlockRow } from './rows/connections.ts'
+import type { NotificationRow } from './rows/notifications.ts'
 
 /** A row whose columns `D` may be left out on insert. */
 type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
@@ -50,6 +51,7 @@ export interface Schema {
   files: FileRow
   file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
   file_downloads: FileDownloadRow
+  notifications: NotificationRow
 }
 
 export interface UserRow {

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration'
 import * as initial from './001-initial.ts'
 import * as connections from './005-connections.ts'
 import * as securityEvents from './009-security-events.ts'
+import * as notifications from './006-notifications.ts'
 
 /** Every migration ever released, by name; they run in the order of their names. */
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '005-connections': connections,
   '009-security-events': securityEvents,
+  '006-notifications': notifications,
 }

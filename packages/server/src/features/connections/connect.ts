@@ -8,6 +8,7 @@ import { newId } from '../../core/ids.ts'
 import { networkOf } from '../../core/rates.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { hasBlocked } from './blockQueries.ts'
+import { addNotification } from '../notifications/notifications.ts'
 import { isAvailable, toConnection } from './connections.ts'
 import { membership } from './membership.ts'
 import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
@@ -34,6 +35,7 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
     details: { connectionId: id },
     at: now,
   })
+  await addNotification(tx, core, peer.id, { kind: 'connection_created', connectionId: id, peerId: caller.userId })
   const { connection: row, side } = await membership(tx, id, caller.userId)
   const connection = side === 1 ? toConnection(core, row, me, peer) : toConnection(core, row, peer, me)
   tx.afterCommit(() => core.sockets.notify([caller.userId, peer.id], { type: 'connection_created', connection }))

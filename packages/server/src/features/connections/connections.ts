@@ -4,6 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
+import { forgetConnection } from '../notifications/notifications.ts'
 import { destroyConnectionData } from '../retention/retention.ts'
 import { membership } from './membership.ts'
 import { deleteConnection, type PartyRow, selectConnections, selectParties, selectParty } from './queries.ts'
@@ -64,6 +65,7 @@ export async function endConnection(core: Core, tx: Tx, caller: Caller, id: stri
   const { otherId } = await membership(tx, id, caller.userId)
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
+  await forgetConnection(tx, core, id, [caller.userId, otherId])
   await audit(tx, {
     action: 'connection_removed',
     actorId: caller.userId,

@@ -7,6 +7,7 @@ import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import type { FileAuthorizationRow } from '../../core/schema.ts'
 import { getKeysOf } from '../keys/keys.ts'
+import { addNotification, settleFileRequest } from '../notifications/notifications.ts'
 import { accessFile, idOf, pathOf } from './files.ts'
 import {
   type Decision,
@@ -75,6 +76,13 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
       details: { fileId },
       at: now,
     })
+    await addNotification(tx, core, ownerId, {
+      kind: 'file_requested',
+      connectionId,
+      peerId: caller.userId,
+      fileId,
+      fileExpiresAt: file.expires_at,
+    })
     const request = await selectPendingOne(tx, id, ownerId, now)
     const row = { ...unanswered, id }
     tx.afterCommit(() => {
@@ -100,12 +108,12 @@ interface Decided {
   grant?: Grant
 }
 
-type Verdict = 'file_access_approved' | 'file_access_denied' | 'file_access_revoked'
+type Verdict = 'approved' | 'denied' | 'revoked'
 
 /** A request is decided once; an approval can still be revoked. */
 function verdictOn(row: FileAuthorizationRow, authorize: boolean): Verdict {
-  if (row.status === 'pending') return authorize ? 'file_access_approved' : 'file_access_denied'
-  if (row.status === 'authorized' && !authorize) return 'file_access_revoked'
+  if (row.status === 'pending') return authorize ? 'approved' : 'denied'
+  if (row.status === 'authorized' && !authorize) return 'revoked'
   throw new AppError('AUTHORIZATION_DECIDED')
 }
 
@@ -133,12 +141,21 @@ export function decide(core: Core, caller: Caller, id: string, decided: Decided)
     const decision = decisionOf(decided, now)
     await setDecision(tx, id, decision)
     await audit(tx, {
-      action: verdict,
+      action: `file_access_${verdict}`,
       actorId: caller.userId,
       targetId: requesterId,
       address: caller.address,
       details: { fileId, downloads: decision.downloads_left },
       at: now,
+    })
+    await settleFileRequest(tx, core, caller.userId, fileId)
+    await addNotification(tx, core, requesterId, {
+      kind: 'file_decided',
+      decision: verdict,
+      connectionId: row.connection_id,
+      peerId: caller.userId,
+      fileId,
+      fileExpiresAt: row.file_expires_at,
     })
     const decidedRow = { id, ...decision }
     tx.afterCommit(() => {

@@ -77,8 +77,8 @@ export const selectAuthorization = (db: Reader, fileId: string, requesterId: str
 
 /** Of a file that is still there, and a connection. */
 export const selectOwnAuthorization = (db: Reader, id: string, ownerId: string, now: number) =>
-  db.get<FileAuthorizationRow>(
-    `select a.* from file_authorizations a
+  db.get<FileAuthorizationRow & { file_expires_at: number }>(
+    `select a.*, f.expires_at as file_expires_at from file_authorizations a
        join files f on f.id = a.file_id
        join connections c on c.id = a.connection_id
      where a.id = ? and a.owner_id = ? and f.expires_at > ?`,

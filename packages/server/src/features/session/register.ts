@@ -97,7 +97,7 @@ export async function register(core: Core, request: FastifyRequest, account: New
     return await core.db.write(async (tx) => {
       await refuseTaken(tx, account)
       const id = await insertAccount(tx, core, account, passwordHash)
-      const session = await startSession(tx, core, request, id)
+      const session = await startSession(tx, core, request, id, { isFirst: true })
       await audit(tx, {
         action: 'account_created',
         actorId: id,

@@ -6,7 +6,8 @@ import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions.ts'
 import { describeBrowser } from './browserName.ts'
-import { newDevice, readDevice, rememberDevice, sendDevice } from './device.ts'
+import { addNotification } from '../notifications/notifications.ts'
+import { knownDevice, newDevice, readDevice, rememberDevice, sendDevice } from './device.ts'
 
 /** The cookie may outlive the session: whether it is still good is decided here, not in the browser. */
 const cookieLifetime = 30 * 24 * 60 * 60
@@ -16,17 +17,33 @@ export interface NewSession {
   device: string
 }
 
-/** A new session (never one continued) in the caller's transaction; what this browser had before ends. */
-export async function startSession(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<NewSession> {
+/**
+ * A new session (never one continued) in the caller's transaction; what this browser had before ends.
+ * The account is told, unless it is its first: a browser it has not seen before is news.
+ */
+export async function startSession(
+  tx: Tx,
+  core: Core,
+  request: FastifyRequest,
+  userId: string,
+  { isFirst = false } = {},
+): Promise<NewSession> {
   const now = core.clock.now()
   const token = randomBytes(32).toString('base64url')
+  const sessionId = newId(now)
+  const address = request.ip
+  const browser = describeBrowser(request.headers['user-agent'])
   const device = readDevice(core, request) ?? newDevice()
   if (request.caller !== undefined) await core.sessions.end(tx, request.caller.userId, { id: request.caller.sessionId })
   await tx.run(
     `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device)
      values (?, ?, ?, ?, ?, ?, ?)`,
-    [newId(now), userId, hashToken(token), now, now, request.ip, describeBrowser(request.headers['user-agent'])],
+    [sessionId, userId, hashToken(token), now, now, address, browser],
   )
+  if (!isFirst) {
+    const isNews = (await knownDevice(tx, userId, device)) === ''
+    await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device: browser, address, isNews })
+  }
   await rememberDevice(tx, userId, device, now)
   return { token, device }
 }

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { identityKey } from './keys.ts'
+import { limits } from './limits.ts'
+import { filePath } from './messages.ts'
+import { id, nothing, time } from './values.ts'
+
+const shared = {
+  id,
+  createdAt: time,
+  read: z.boolean().describe('a sign-in counts as read for the session it started'),
+}
+
+/** A contact by the name he has now. */
+export const contact = z.object({ id, firstName: z.string(), lastName: z.string() })
+
+const inConnection = { ...shared, connectionId: id, who: contact }
+
+/** What happened to an account. Never content, never a file's name: files are named by their path only. */
+export const notification = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('connection_created'), ...inConnection }),
+  z.object({ kind: z.literal('file_requested'), ...inConnection, filePath }),
+  z.object({
+    kind: z.literal('file_decided'),
+    ...inConnection,
+    filePath,
+    decision: z.enum(['approved', 'denied', 'revoked']),
+  }),
+  z.object({ kind: z.literal('key_changed'), ...inConnection }),
+  z.object({ kind: z.literal('signed_in'), ...shared, sessionId: id, device: z.string(), address: z.string() }),
+])
+export type Notification = z.output<typeof notification>
+export type NotificationKind = Notification['kind']
+
+const unread = z.int().nonnegative().describe('of all, not of this page')
+
+export const notifications = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/notifications',
+    guard: 'member',
+    polled: true,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(limits.notificationsKept).default(limits.notificationsPage),
+      before: id.optional().describe('only those older than this one'),
+    }),
+    result: z.object({ notifications: z.array(notification), unread, more: z.boolean() }),
+    errors: [],
+    summary: "What happened to one's account in the last 30 days, newest first",
+  }),
+  markRead: endpoint({
+    method: 'PUT',
+    path: '/api/notifications/read',
+    guard: 'member',
+    body: z.object({
+      ids: z.array(id).min(1).max(limits.notificationsKept).optional().describe('all, where nothing is said'),
+    }),
+    result: z.object({ unread }),
+    errors: [],
+    summary: 'Mark notifications as read',
+  }),
+  clear: endpoint({
+    method: 'DELETE',
+    path: '/api/notifications',
+    guard: 'member',
+    query: z.object({ newest: id.optional().describe('keeps what came after this one') }),
+    result: z.object({ unread }),
+    errors: [],
+    summary: 'Remove all notifications',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/notifications/:id',
+    guard: 'member',
+    params: z.object({ id }),
+    result: nothing,
+    errors: ['NOT_FOUND'],
+    summary: 'Remove one notification',
+  }),
+  reportKeyChange: endpoint({
+    method: 'POST',
+    path: '/api/notifications/key-changes',
+    guard: 'member',
+    body: z.object({ connectionId: id, identityKey: identityKey.describe('the key the server gives for the contact') }),
+    result: nothing,
+    errors: ['CONNECTION_NOT_FOUND'],
+    summary: "Keep a notification that a contact's key is not the accepted one, which only a browser can find",
+  }),
+}

@@ -1,0 +1,19 @@
+/** What happened to an account; the columns that may be null belong to some kinds only. */
+export interface NotificationRow {
+  id: string
+  user_id: string
+  kind: 'connection_created' | 'file_requested' | 'file_decided' | 'key_changed' | 'signed_in'
+  created_at: number
+  expires_at: number
+  is_read: number
+  connection_id: string | null
+  /** The contact it is about. */
+  peer_id: string | null
+  file_id: string | null
+  /** Of key_changed: the key that was found. */
+  identity_key: string | null
+  decision: 'approved' | 'denied' | 'revoked' | null
+  session_id: string | null
+  device: string | null
+  address: string | null
+}

@@ -1,0 +1,37 @@
+import { AppError } from '@privity/contract/errors'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import { membership } from '../connections/membership.ts'
+import { addNotification } from './notifications.ts'
+import { selectKeyChange } from './queries.ts'
+
+/**
+ * Keeps what only a browser can find: that the key the server gives for a contact is not the one its
+ * user accepted. Only for one's own list, one's own contact and the key given now; once for a key.
+ */
+export function reportKeyChange(
+  core: Core,
+  caller: Caller,
+  { connectionId, identityKey }: { connectionId: string; identityKey: string },
+): Promise<void> {
+  const { userId, address } = caller
+  return core.db.write(async (tx) => {
+    const { otherId } = await membership(tx, connectionId, userId)
+    const given = await tx.get('select 1 from users where id = ? and identity_key = ?', [otherId, identityKey])
+    if (given === undefined) {
+      const details = [{ path: 'identityKey', message: "This is not the contact's key." }]
+      throw new AppError('INVALID_INPUT', { details })
+    }
+    if ((await selectKeyChange(tx, userId, connectionId, identityKey)) !== undefined) return
+    await addNotification(tx, core, userId, { kind: 'key_changed', connectionId, peerId: otherId, identityKey })
+    await audit(tx, {
+      action: 'key_change_reported',
+      actorId: userId,
+      targetId: otherId,
+      address,
+      details: { connectionId },
+      at: core.clock.now(),
+    })
+  })
+}

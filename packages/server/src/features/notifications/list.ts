@@ -1,0 +1,59 @@
+import { AppError } from '@privity/contract/errors'
+import type { Result } from '@privity/contract/endpoint'
+import type { notifications as contract } from '@privity/contract/notifications'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { tellChanged, toNotification } from './notifications.ts'
+import { countUnread, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
+
+/** After every id there is. */
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const unreadOf = async (db: Reader, { clock }: Core, { userId, sessionId }: Caller) => ({
+  unread: await countUnread(db, userId, sessionId, clock.now()),
+})
+
+export async function listNotifications(
+  core: Core,
+  caller: Caller,
+  { limit, before = last }: { limit: number; before?: string | undefined },
+): Promise<Result<typeof contract.list>> {
+  const { read } = core.db
+  const rows = await selectPage(read, caller.userId, before, core.clock.now(), limit + 1)
+  return {
+    notifications: rows.slice(0, limit).flatMap((row) => toNotification(row, caller.sessionId) ?? []),
+    more: rows.length > limit,
+    ...(await unreadOf(read, core, caller)),
+  }
+}
+
+/** What changes nothing leaves no entry in the log and tells nobody. */
+async function record(tx: Tx, core: Core, caller: Caller, action: string, count: number): Promise<void> {
+  if (count === 0) return
+  const { userId: actorId, address } = caller
+  await audit(tx, { action, actorId, address, details: { count }, at: core.clock.now() })
+  tellChanged(tx, core, actorId)
+}
+
+export const markRead = (core: Core, caller: Caller, ids: readonly string[] | undefined) =>
+  core.db.write(async (tx) => {
+    const { changes } = await setRead(tx, caller.userId, ids)
+    await record(tx, core, caller, 'notifications_read', changes)
+    return unreadOf(tx, core, caller)
+  })
+
+export const clearNotifications = (core: Core, caller: Caller, newest: string = last) =>
+  core.db.write(async (tx) => {
+    const { changes } = await deleteOwn(tx, caller.userId, newest)
+    await record(tx, core, caller, 'notifications_cleared', changes)
+    return unreadOf(tx, core, caller)
+  })
+
+export const removeNotification = (core: Core, caller: Caller, id: string): Promise<void> =>
+  core.db.write(async (tx) => {
+    const { changes } = await deleteOne(tx, caller.userId, id)
+    if (changes === 0) throw new AppError('NOT_FOUND')
+    await record(tx, core, caller, 'notification_removed', changes)
+  })

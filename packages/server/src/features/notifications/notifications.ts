@@ -1,0 +1,111 @@
+import { limits } from '@privity/contract/limits'
+import type { Notification } from '@privity/contract/notifications'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import { newId } from '../../core/ids.ts'
+import type { NotificationRow } from '../../core/rows/notifications.ts'
+import {
+  deleteOfConnection,
+  deleteOldest,
+  deleteSameFile,
+  insertNotification,
+  type NamedRow,
+  selectOne,
+  setFileRequestRead,
+} from './queries.ts'
+
+interface AboutFile {
+  connectionId: string
+  peerId: string
+  fileId: string
+  /** When the file goes: its notices go with it. */
+  fileExpiresAt: number
+}
+
+/** What to tell an account. Ids only: never content, never a file's name. */
+export type NewNotification =
+  | { kind: 'connection_created'; connectionId: string; peerId: string }
+  | ({ kind: 'file_requested' } & AboutFile)
+  | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & AboutFile)
+  | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
+  /** `isNews` is false where the browser has signed in to the account before. */
+  | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean }
+
+/** As the session `sessionId` sees it; undefined where the contact's account is just being deleted. */
+export function toNotification(row: NamedRow, sessionId?: string): Notification | undefined {
+  const { id, created_at: createdAt } = row
+  if (row.kind === 'signed_in') {
+    const { session_id, device, address } = row
+    const read = row.is_read === 1 || session_id === sessionId
+    return {
+      kind: row.kind,
+      id,
+      createdAt,
+      read,
+      sessionId: session_id ?? '',
+      device: device ?? '',
+      address: address ?? '',
+    }
+  }
+  const { connection_id: connectionId, peer_id, first_name, last_name } = row
+  if (connectionId === null || peer_id === null || first_name === null || last_name === null) return undefined
+  const who = { id: peer_id, firstName: first_name, lastName: last_name }
+  const shared = { id, createdAt, read: row.is_read === 1, connectionId, who }
+  if (row.kind === 'connection_created' || row.kind === 'key_changed') return { kind: row.kind, ...shared }
+  const filePath = `/objects/${row.file_id}`
+  if (row.kind === 'file_requested') return { kind: row.kind, ...shared, filePath }
+  return { kind: row.kind, ...shared, filePath, decision: row.decision ?? 'denied' }
+}
+
+function toRow(userId: string, given: NewNotification, now: number): NotificationRow {
+  const expiresAt = now + limits.notificationAge
+  return {
+    id: newId(now),
+    user_id: userId,
+    kind: given.kind,
+    created_at: now,
+    expires_at: 'fileExpiresAt' in given ? Math.min(expiresAt, given.fileExpiresAt) : expiresAt,
+    is_read: given.kind === 'signed_in' && !given.isNews ? 1 : 0,
+    connection_id: 'connectionId' in given ? given.connectionId : null,
+    peer_id: 'peerId' in given ? given.peerId : null,
+    file_id: 'fileId' in given ? given.fileId : null,
+    identity_key: 'identityKey' in given ? given.identityKey : null,
+    decision: 'decision' in given ? given.decision : null,
+    session_id: 'sessionId' in given ? given.sessionId : null,
+    device: 'device' in given ? given.device : null,
+    address: 'address' in given ? given.address : null,
+  }
+}
+
+/** Keeps a notification in the transaction of what it tells, and sends it to the user's open tabs once that is durable. */
+export async function addNotification(tx: Tx, core: Core, userId: string, given: NewNotification): Promise<void> {
+  const row = toRow(userId, given, core.clock.now())
+  if ('fileId' in given) await deleteSameFile(tx, userId, given.kind, given.fileId)
+  await insertNotification(tx, row)
+  await deleteOldest(tx, userId, limits.notificationsKept)
+  const stored = await selectOne(tx, row.id)
+  const notification = stored === undefined ? undefined : toNotification(stored)
+  if (notification === undefined) return
+  tx.afterCommit(() => core.sockets.notify(userId, { type: 'notification', notification }))
+}
+
+/** Tells every tab of the user that his list is another one now. */
+export const tellChanged = (tx: Tx, core: Core, userIds: string | readonly string[]): void =>
+  tx.afterCommit(() => core.sockets.notify(userIds, { type: 'notifications_changed' }))
+
+/** The request is decided: to its owner it is no news any more. */
+export async function settleFileRequest(tx: Tx, core: Core, ownerId: string, fileId: string): Promise<void> {
+  const { changes } = await setFileRequestRead(tx, ownerId, fileId)
+  if (changes > 0) tellChanged(tx, core, ownerId)
+}
+
+/** With a connection go the notices about it, of both. */
+export async function forgetConnection(
+  tx: Tx,
+  core: Core,
+  connectionId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  const { changes } = await deleteOfConnection(tx, connectionId)
+  if (changes > 0) tellChanged(tx, core, userIds)
+}

@@ -1,0 +1,103 @@
+import type { Reader, Tx } from '../../core/db.ts'
+import type { NotificationRow } from '../../core/rows/notifications.ts'
+
+/** With the contact's name of now. */
+export interface NamedRow extends NotificationRow {
+  first_name: string | null
+  last_name: string | null
+}
+
+const named = `select n.*, u.first_name, u.last_name from notifications n left join users u on u.id = n.peer_id`
+
+/** Newest first. What has expired is gone even before it is deleted. */
+export const selectPage = (db: Reader, userId: string, before: string, now: number, most: number) =>
+  db.all<NamedRow>(`${named} where n.user_id = ? and n.id < ? and n.expires_at > ? order by n.id desc limit ?`, [
+    userId,
+    before,
+    now,
+    most,
+  ])
+
+export const selectOne = (db: Reader, id: string) => db.get<NamedRow>(`${named} where n.id = ?`, [id])
+
+/** A sign-in is no news to the session it started. */
+export async function countUnread(db: Reader, userId: string, sessionId: string, now: number): Promise<number> {
+  const row = await db.get<{ n: number }>(
+    `select count(*) as n from notifications
+     where user_id = ? and is_read = 0 and expires_at > ? and (session_id is null or session_id <> ?)`,
+    [userId, now, sessionId],
+  )
+  return row?.n ?? 0
+}
+
+export const insertNotification = (tx: Tx, row: NotificationRow) =>
+  tx.run(
+    `insert into notifications (id, user_id, kind, created_at, expires_at, is_read, connection_id, peer_id, file_id,
+       identity_key, decision, session_id, device, address)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      row.id,
+      row.user_id,
+      row.kind,
+      row.created_at,
+      row.expires_at,
+      row.is_read,
+      row.connection_id,
+      row.peer_id,
+      row.file_id,
+      row.identity_key,
+      row.decision,
+      row.session_id,
+      row.device,
+      row.address,
+    ],
+  )
+
+/** Keeps the newest `most` of an account. */
+export const deleteOldest = (tx: Tx, userId: string, most: number) =>
+  tx.run(
+    `delete from notifications where user_id = ? and id <=
+       (select id from notifications where user_id = ? order by id desc limit 1 offset ?)`,
+    [userId, userId, most],
+  )
+
+/** About the same file and of the same kind: what was said before is superseded. */
+export const deleteSameFile = (tx: Tx, userId: string, kind: string, fileId: string) =>
+  tx.run('delete from notifications where user_id = ? and kind = ? and file_id = ?', [userId, kind, fileId])
+
+export const selectKeyChange = (tx: Reader, userId: string, connectionId: string, identityKey: string) =>
+  tx.get<{ id: string }>(
+    "select id from notifications where user_id = ? and kind = 'key_changed' and connection_id = ? and identity_key = ?",
+    [userId, connectionId, identityKey],
+  )
+
+export const setRead = (tx: Tx, userId: string, ids: readonly string[] | undefined) =>
+  ids === undefined
+    ? tx.run('update notifications set is_read = 1 where user_id = ? and is_read = 0', [userId])
+    : tx.run(
+        `update notifications set is_read = 1 where user_id = ? and is_read = 0
+         and id in (select value from json_each(?))`,
+        [userId, JSON.stringify(ids)],
+      )
+
+export const setFileRequestRead = (tx: Tx, userId: string, fileId: string) =>
+  tx.run(
+    "update notifications set is_read = 1 where user_id = ? and kind = 'file_requested' and file_id = ? and is_read = 0",
+    [userId, fileId],
+  )
+
+export const deleteOwn = (tx: Tx, userId: string, newest: string) =>
+  tx.run('delete from notifications where user_id = ? and id <= ?', [userId, newest])
+
+export const deleteOne = (tx: Tx, userId: string, id: string) =>
+  tx.run('delete from notifications where user_id = ? and id = ?', [userId, id])
+
+export const deleteOfConnection = (tx: Tx, connectionId: string) =>
+  tx.run('delete from notifications where connection_id = ?', [connectionId])
+
+export const deleteExpired = (tx: Tx, now: number, most: number) =>
+  tx.run(
+    `delete from notifications where rowid in
+       (select rowid from notifications where expires_at <= ? order by expires_at limit ?)`,
+    [now, most],
+  )

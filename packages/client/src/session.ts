@@ -186,6 +186,10 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         return emitter.emit('blocks_changed', undefined)
       case 'user_changed':
         return emitter.emit('user_changed', undefined)
+      case 'notification':
+        return emitter.emit('notification', frame.notification)
+      case 'notifications_changed':
+        return emitter.emit('notifications_changed', undefined)
       case 'pins_changed':
         return refreshPins()
     }

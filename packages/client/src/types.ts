@@ -1,6 +1,7 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
 import type { Progress } from '@privity/contract/messages'
+import type { Notification } from '@privity/contract/notifications'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
 
@@ -106,6 +107,9 @@ export interface ClientEvents {
   /** The socket is connected, for the first time or again: what was loaded before may be old. */
   resync: undefined
   user_changed: undefined
+  notification: Notification
+  /** Some were read or removed, here or elsewhere: ask again. */
+  notifications_changed: undefined
   /** Somebody was blocked or unblocked by this user. */
   blocks_changed: undefined
   /** `elsewhere`: another tab signed out; `ended`: the server ended the session. */

@@ -19,6 +19,7 @@ export const config = {
         })
         .optional()
         .describe('the demo accounts, where DEMO is on'),
+      supportEmail: z.string().optional().describe('where the operator of this server reads mail'),
     }),
     errors: [],
     summary: 'What a browser needs before anyone signs in',

@@ -23,6 +23,8 @@ export const limits = {
   notificationAge: 30 * 24 * 60 * 60 * 1000,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
+  supportSubjectCharacters: 120,
+  supportMessageCharacters: 4_000,
   securityEventsBatch: 20,
   /** In the metadata of one event. */
   securityEventFacts: 8,
@@ -39,6 +41,7 @@ export const rateLimits = {
   epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },
+  supportRequest: { by: 'account', requests: 5, window: 60 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const
 

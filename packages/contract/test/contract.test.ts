@@ -11,9 +11,21 @@ import { notifications } from '../src/notifications.ts'
 import { recovery } from '../src/recovery.ts'
 import { securityEvents } from '../src/securityEvents.ts'
 import { session } from '../src/session.ts'
+import { support } from '../src/support.ts'
 import { base64url, username } from '../src/values.ts'
 
-const features = { config, connections, files, keys, messages, notifications, recovery, securityEvents, session }
+const features = {
+  config,
+  connections,
+  files,
+  keys,
+  messages,
+  notifications,
+  recovery,
+  securityEvents,
+  session,
+  support,
+}
 const endpoints: Endpoint[] = Object.values(features).flatMap((feature) => Object.values(feature))
 
 describe('endpoints', () => {

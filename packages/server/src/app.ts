@@ -14,6 +14,7 @@ import { createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
 import { refuseForeignHosts } from './core/loopback.ts'
+import { createMail } from './core/mail.ts'
 import { createPasswords } from './core/passwords.ts'
 import { createRates, type RateLimits } from './core/rates.ts'
 import { schedule } from './core/schedule.ts'
@@ -86,6 +87,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     rates,
     secrets,
     passwords: createPasswords(secrets),
+    mail: createMail(config.mail, clock, log),
     log,
     endpoints: [],
   }
@@ -112,6 +114,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     settled: scheduled.settled,
     async close() {
       stopForgetting()
+      core.mail.close()
       // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
       const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
       await Promise.all([app.close(), sockets.close(), scheduled.stop()])

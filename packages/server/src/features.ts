@@ -13,6 +13,8 @@ import { mountNotifications } from './features/notifications/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
 import { securityEventJobs } from './features/securityEvents/jobs.ts'
 import { mountSecurityEvents } from './features/securityEvents/routes.ts'
+import { supportJobs } from './features/support/jobs.ts'
+import { mountSupport } from './features/support/routes.ts'
 import { retentionJobs } from './features/retention/jobs.ts'
 import { sessionJobs } from './features/session/jobs.ts'
 import { mountSession } from './features/session/routes.ts'
@@ -28,6 +30,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountFiles,
   mountSecurityEvents,
   mountNotifications,
+  mountSupport,
 ]
 
 /** The one list of what it does by itself. */
@@ -38,4 +41,5 @@ export const jobs: Job[] = [
   ...fileJobs,
   ...securityEventJobs,
   ...notificationJobs,
+  ...supportJobs,
 ]

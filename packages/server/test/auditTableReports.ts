@@ -1,4 +1,5 @@
 import { securityEvents } from '@privity/contract/securityEvents'
+import { support } from '@privity/contract/support'
 import type { AuditCase } from './auditTable.ts'
 
 const event = {
@@ -29,6 +30,17 @@ export const reportCases: Record<string, AuditCase> = {
         fail: () =>
           member.refused(securityEvents.reportMany, { body: { events: [event, { ...event, severity: 'low' }] } }),
         succeed: () => member.call(securityEvents.reportMany, { body: { events: [event] } }),
+      }
+    },
+  },
+  'POST /api/support-requests': {
+    action: 'support_request_created',
+    async prepare(server) {
+      const member = await server.signUp()
+      const body = { subject: 'Help', category: 'general', message: 'Please' } as const
+      return {
+        fail: () => member.refused(support.create, { body: { ...body, subject: ' ' } }),
+        succeed: () => member.call(support.create, { body }),
       }
     },
   },

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { limits } from '@privity/contract/limits'
 import { createReader } from './configValues.ts'
 import { isLoopback } from './loopback.ts'
+import { type MailConfig, readMail } from './mailConfig.ts'
 
 export interface Config {
   port: number
@@ -23,6 +24,10 @@ export interface Config {
   demo: boolean
   /** Milliseconds a message lives. */
   retention: number
+  /** Where mail is handed over; undefined where none is set up. */
+  mail: MailConfig | undefined
+  /** Where support requests are mailed to, and what members see as the address to write to. */
+  supportEmail: string | undefined
   logLevel: LogLevel
   /** Folder of the built web client. */
   webDir: string
@@ -116,6 +121,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     organization: { name: read.text('ORG_NAME') ?? 'Privity', type: read.text('ORG_TYPE') ?? 'Organization' },
     demo: read.flag('DEMO') ?? (loopback && read.text('NODE_ENV') !== 'production'),
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
+    ...readMail(read, publicUrl),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     warnings: [],
@@ -127,5 +133,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
         'Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.',
     )
   }
+  if (config.supportEmail !== undefined && config.mail === undefined)
+    config.warnings.push('SUPPORT_EMAIL is set without SMTP_URL: support requests are stored, but not mailed.')
   return config
 }

@@ -4,6 +4,7 @@ import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
+import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rates } from './rates.ts'
 import type { Secrets } from './secrets.ts'
@@ -23,6 +24,7 @@ export interface Core {
   rates: Rates
   secrets: Secrets
   passwords: Passwords
+  mail: Mail
   log: FastifyBaseLogger
   /** Every mounted endpoint, for the API document and the tests that walk them all. */
   endpoints: Endpoint[]

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BlockRow } from './rows/connections.ts'
 import type { NotificationRow } from './rows/notifications.ts'
+import type { SupportRequestRow } from './rows/support.ts'
 
 /** A row whose columns `D` may be left out on insert. */
 type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
@@ -31,6 +32,7 @@ export interface Schema {
   settings: { key: string; value: string }
   audit_log: Defaulted<AuditRow, 'seq'>
   security_events: SecurityEventRow
+  support_requests: Defaulted<SupportRequestRow, 'state'>
   connections: Defaulted<
     ConnectionRow,
     | 'status'

@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration'
 import * as initial from './001-initial.ts'
 import * as connections from './005-connections.ts'
+import * as support from './007-support.ts'
 import * as securityEvents from './009-security-events.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -8,6 +9,7 @@ import * as notifications from './006-notifications.ts'
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '005-connections': connections,
+  '007-support': support,
   '009-security-events': securityEvents,
   '006-notifications': notifications,
 }

@@ -16,6 +16,7 @@ export function describeDeployment({ config, clock }: Core): Result<typeof contr
     now: clock.now(),
     retention: config.retention,
     ...(config.demo ? { demo: demoAccounts } : {}),
+    ...(config.supportEmail === undefined ? {} : { supportEmail: config.supportEmail }),
   }
 }
 

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+import { id, time } from './values.ts'
+
+export const supportCategory = z.enum(['general', 'account', 'connections', 'messages', 'files', 'security'])
+export type SupportCategory = z.output<typeof supportCategory>
+
+export const supportPriority = z.enum(['low', 'normal', 'high', 'urgent'])
+export type SupportPriority = z.output<typeof supportPriority>
+
+const withoutNul = (text: string) => !text.includes('\0')
+const subject = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.supportSubjectCharacters)
+  .regex(/^\P{Cc}*$/u)
+const message = z.string().trim().min(1).max(limits.supportMessageCharacters).refine(withoutNul)
+
+/** One's own, as its author sees it. */
+export const supportRequest = z.object({
+  id,
+  reference: z.string().describe('PR-ABCD-2345: to quote in a conversation about it'),
+  subject: z.string(),
+  category: supportCategory,
+  message: z.string(),
+  priority: supportPriority,
+  state: z.enum(['open', 'closed']),
+  createdAt: time,
+})
+export type SupportRequest = z.output<typeof supportRequest>
+
+export const support = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/support-requests',
+    guard: 'member',
+    result: z.array(supportRequest),
+    errors: [],
+    summary: "One's own support requests, newest first",
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/support-requests',
+    guard: 'member',
+    body: z.object({
+      id: id.optional().describe('made by the browser: a request sent again is stored once'),
+      subject,
+      category: supportCategory,
+      message,
+      priority: supportPriority.default('normal'),
+    }),
+    result: supportRequest,
+    status: 201,
+    errors: [],
+    summary: 'Ask for support; what is written here is not end-to-end encrypted',
+  }),
+}

@@ -1,0 +1,119 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock, Stop } from './clock.ts'
+import { type MailConfig, transportOptions } from './mailConfig.ts'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  replyTo?: string
+  /** The same for the same letter, so that one sent twice can be told: `name@host` without brackets. */
+  messageId?: string
+}
+
+export interface Mail {
+  /** Whether there is a mail server to hand letters to. */
+  configured: boolean
+  /**
+   * Returns at once and never rejects; a caller need not wait. Resolves with whether the mail server took
+   * the letter, which may be hours later: what fails is tried again, five times. Letters that wait are lost
+   * when the server stops; who cannot bear that keeps his own note of what was sent.
+   */
+  send(letter: Letter): Promise<boolean>
+  close(): void
+}
+
+/** After each failure, in milliseconds. */
+export const pauses = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
+const mostAtOnce = 2
+const mostWaiting = 1_000
+
+interface Waiting {
+  letter: Letter
+  failures: number
+  settle: (sent: boolean) => void
+}
+
+/** A refusal of this letter (5xx), as against trouble with the server or with signing in there. */
+const isRefused = (error: { code?: string; responseCode?: number }) =>
+  (error.responseCode ?? 0) >= 500 && error.code !== 'EAUTH'
+
+async function connect(config: MailConfig) {
+  // Only when the first letter is sent: most servers at most times send none.
+  const { createTransport } = await import('nodemailer')
+  return createTransport(transportOptions(config), { from: config.from })
+}
+
+export function createMail(config: MailConfig | undefined, clock: Clock, log: FastifyBaseLogger): Mail {
+  if (config === undefined) return { configured: false, send: async () => false, close: () => {} }
+  let transport: ReturnType<typeof connect> | undefined
+  const queue: Waiting[] = []
+  const timers = new Map<Waiting, Stop>()
+  let sending = 0
+  let closed = false
+
+  function failed(waiting: Waiting, thrown: unknown): void {
+    const error = thrown as { code?: string; responseCode?: number }
+    const pause = pauses[waiting.failures]
+    // Not the error itself: it may repeat addresses and what was written.
+    const facts = { code: error.code, status: error.responseCode, failures: waiting.failures + 1 }
+    if (pause === undefined || isRefused(error)) {
+      log.error(facts, 'a letter could not be sent and was given up')
+      return waiting.settle(false)
+    }
+    log.warn(facts, 'a letter could not be sent; it is tried again')
+    const again = () => {
+      timers.delete(waiting)
+      queue.push({ ...waiting, failures: waiting.failures + 1 })
+      sendNext()
+    }
+    timers.set(waiting, clock.after(pause, again))
+  }
+
+  async function deliver(waiting: Waiting): Promise<void> {
+    try {
+      transport ??= connect(config as MailConfig)
+      const { messageId, ...letter } = waiting.letter
+      await (
+        await transport
+      ).sendMail({ ...letter, ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }) })
+      waiting.settle(true)
+    } catch (error) {
+      if (closed) waiting.settle(false)
+      else failed(waiting, error)
+    }
+  }
+
+  function sendNext(): void {
+    if (closed || sending >= mostAtOnce) return
+    const waiting = queue.shift()
+    if (waiting === undefined) return
+    sending += 1
+    void deliver(waiting).finally(() => {
+      sending -= 1
+      sendNext()
+    })
+  }
+
+  return {
+    configured: true,
+    send: (letter) =>
+      new Promise((settle) => {
+        if (closed || queue.length + timers.size >= mostWaiting) {
+          log.error('too many letters wait; one was not taken')
+          return settle(false)
+        }
+        queue.push({ letter, failures: 0, settle })
+        sendNext()
+      }),
+    close() {
+      closed = true
+      for (const [waiting, stop] of timers) {
+        stop()
+        waiting.settle(false)
+      }
+      timers.clear()
+      for (const { settle } of queue.splice(0)) settle(false)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+export interface SupportRequestRow {
+  id: string
+  user_id: string
+  /** Made by the browser that sent it. */
+  client_id: string | null
+  reference: string
+  category: 'general' | 'account' | 'connections' | 'messages' | 'files' | 'security'
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  /** at rest */
+  subject: string
+  /** at rest */
+  message: string
+  state: 'open' | 'closed'
+  created_at: number
+  /** When the mail server took it; null where it has not, or where none is set up. */
+  mailed_at: number | null
+}

@@ -1,0 +1,4 @@
+import type { Job } from '../../core/schedule.ts'
+import { mailNewRequests } from './mailing.ts'
+
+export const supportJobs: Job[] = [{ name: 'mail support requests', every: 60 * 60_000, run: mailNewRequests }]

@@ -1,0 +1,53 @@
+import type { Core } from '../../core/core.ts'
+import type { SupportRequestRow } from '../../core/rows/support.ts'
+import { type Author, markMailed, selectNotMailed } from './queries.ts'
+
+/** One that could not be mailed for this long stays where it is stored. */
+const keepTrying = 7 * 24 * 60 * 60_000
+const batch = 20
+
+/** Ids on their way, by deployment: the job and a new request must not mail one twice. */
+const underWay = new WeakMap<Core, Set<string>>()
+
+function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
+  const subject = secrets.openAtRest(row.subject)
+  return {
+    to,
+    replyTo: row.email,
+    subject: `[${row.reference}] ${subject}`,
+    messageId: `support-${row.id}@${config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).hostname}`,
+    text: [
+      `Reference: ${row.reference}`,
+      `From: ${row.first_name} ${row.last_name} (${row.username}) <${row.email}>`,
+      `Category: ${row.category}`,
+      `Priority: ${row.priority}`,
+      `Subject: ${subject}`,
+      '',
+      secrets.openAtRest(row.message),
+      '',
+    ].join('\n'),
+  }
+}
+
+/** Mails what is stored and was not mailed; also what a stopped server or a mail server that was down left behind. */
+export async function mailNewRequests(core: Core): Promise<void> {
+  const { config, mail, clock, db, log } = core
+  const to = config.supportEmail
+  if (to === undefined || !mail.configured) return
+  const busy = underWay.get(core) ?? new Set<string>()
+  underWay.set(core, busy)
+  const since = clock.now() - keepTrying
+  try {
+    for (const row of await selectNotMailed(db.read, since, batch + busy.size)) {
+      if (busy.has(row.id)) continue
+      busy.add(row.id)
+      void mail
+        .send(letterOf(core, to, row))
+        .then((sent) => (sent ? db.write((tx) => markMailed(tx, row.id, clock.now())) : undefined))
+        .catch((error: unknown) => log.error({ err: error }, 'a mailed support request was not marked'))
+        .finally(() => busy.delete(row.id))
+    }
+  } catch (error) {
+    log.error({ err: error }, 'support requests were not mailed')
+  }
+}

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+import { codeAlphabet } from '@privity/contract/connections'
+import type { Received, Result } from '@privity/contract/endpoint'
+import type { support as contract, SupportRequest } from '@privity/contract/support'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { newId } from '../../core/ids.ts'
+import type { SupportRequestRow } from '../../core/rows/support.ts'
+import { mailNewRequests } from './mailing.ts'
+import { insertRequest, selectByClientId, selectByReference, selectOwnRequests } from './queries.ts'
+
+const alphabet = codeAlphabet.letters + codeAlphabet.digits
+const four = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+async function newReference(tx: Tx): Promise<string> {
+  for (;;) {
+    const reference = `PR-${four()}-${four()}`
+    if ((await selectByReference(tx, reference)) === undefined) return reference
+  }
+}
+
+const toRequest = ({ secrets }: Core, row: SupportRequestRow): SupportRequest => ({
+  id: row.id,
+  reference: row.reference,
+  subject: secrets.openAtRest(row.subject),
+  category: row.category,
+  message: secrets.openAtRest(row.message),
+  priority: row.priority,
+  state: row.state,
+  createdAt: row.created_at,
+})
+
+export async function listRequests(core: Core, userId: string): Promise<Result<typeof contract.list>> {
+  return (await selectOwnRequests(core.db.read, userId)).map((row) => toRequest(core, row))
+}
+
+type Draft = Received<typeof contract.create>['body']
+
+async function store(core: Core, tx: Tx, caller: Caller, draft: Draft): Promise<SupportRequestRow> {
+  const now = core.clock.now()
+  const row: SupportRequestRow = {
+    id: newId(now),
+    user_id: caller.userId,
+    client_id: draft.id ?? null,
+    reference: await newReference(tx),
+    category: draft.category,
+    priority: draft.priority,
+    subject: core.secrets.sealAtRest(draft.subject),
+    message: core.secrets.sealAtRest(draft.message),
+    state: 'open',
+    created_at: now,
+    mailed_at: null,
+  }
+  await insertRequest(tx, row)
+  await audit(tx, {
+    action: 'support_request_created',
+    actorId: caller.userId,
+    targetId: row.id,
+    address: caller.address,
+    details: { reference: row.reference, category: row.category, priority: row.priority },
+    at: now,
+  })
+  tx.afterCommit(() => void mailNewRequests(core))
+  return row
+}
+
+/**
+ * Stores a request, sealed at rest, and has it mailed where mail is set up; the answer waits for the disk
+ * only. One that was stored before (its answer was lost) is answered again and counts for nothing.
+ */
+export async function createRequest(core: Core, caller: Caller, draft: Draft): Promise<SupportRequest> {
+  const known = async (db: Core['db']['read']) =>
+    draft.id === undefined ? undefined : selectByClientId(db, caller.userId, draft.id)
+  const before = await known(core.db.read)
+  if (before !== undefined) return toRequest(core, before)
+  const giveBack = core.rates.take('supportRequest', caller.userId)
+  try {
+    return toRequest(
+      core,
+      await core.db.write(async (tx) => (await known(tx)) ?? (await store(core, tx, caller, draft))),
+    )
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}

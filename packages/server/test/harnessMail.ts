@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface Delivered {
+  from: string
+  to: string[]
+  /** Headers and text, as they came. */
+  source: string
+  user: string | undefined
+}
+
+export interface MailServer extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  readonly delivered: Delivered[]
+  /** From now on every letter is answered with this status, until undefined. */
+  refuseWith(status: number | undefined): void
+  /** Resolves once this many letters have been taken or refused in all. */
+  seen(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A real SMTP server on this machine. With `password`, only `relay` may hand letters over. */
+export async function createMailServer({
+  port = 0,
+  password,
+}: { port?: number; password?: string } = {}): Promise<MailServer> {
+  const delivered: Delivered[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  let attempts = 0
+  let refusal: number | undefined
+  const count = () => {
+    attempts += 1
+    for (const each of waiting) if (attempts >= each.count) each.resolve()
+  }
+  const server = new SMTPServer({
+    authOptional: password === undefined,
+    disabledCommands: password === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
+    onAuth(auth, _session, done) {
+      if (auth.username === 'relay' && auth.password === password) return done(null, { user: 'relay' })
+      done(new Error('no'))
+      count()
+    },
+    onData(stream, session, done) {
+      let source = ''
+      stream.on('data', (part: Buffer) => void (source += part.toString('utf8')))
+      stream.on('end', () => {
+        if (refusal !== undefined) {
+          done(Object.assign(new Error('refused'), { responseCode: refusal }))
+          return count()
+        }
+        const { mailFrom, rcptTo } = session.envelope
+        delivered.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          source,
+          user: typeof session.user === 'string' ? session.user : undefined,
+        })
+        done()
+        count()
+      })
+    },
+  })
+  // A client that goes away in the middle is its own affair.
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const listening = (server.server.address() as AddressInfo).port
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return {
+    url: `smtp://127.0.0.1:${listening}`,
+    port: listening,
+    delivered,
+    refuseWith: (status) => void (refusal = status),
+    seen: (wanted) =>
+      new Promise((resolve) => (attempts >= wanted ? resolve() : waiting.push({ count: wanted, resolve }))),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { config } from '@privity/contract/config'
+import { rateLimits } from '@privity/contract/limits'
+import { support, type SupportRequest } from '@privity/contract/support'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { SupportRequestRow } from '../src/core/rows/support.ts'
+import type { AuditRow } from '../src/core/schema.ts'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { createMailServer, freePort, type MailServer } from './harnessMail.ts'
+
+const many = { requests: 100_000, window: 1000 }
+let server: TestServer
+let member: Member
+beforeAll(async () => {
+  server = await createTestServer({ options: { rateLimits: { other: many, supportRequest: many } } })
+  member = await server.signUp()
+})
+afterAll(() => server.close())
+
+const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
+const draft = {
+  subject: 'Code does not work',
+  category: 'connections',
+  message: 'My colleague types it,\nand nothing happens.',
+} as const
+
+const stored = ({ core }: TestServer = server) =>
+  core.db.read.all<SupportRequestRow>('select * from support_requests order by rowid')
+const entries = ({ core }: TestServer = server) =>
+  core.db.read.all<AuditRow>("select * from audit_log where action = 'support_request_created' order by seq")
+
+describe('asking for support', () => {
+  test('is stored, answered with its reference, and listed newest first with its state', async () => {
+    const anna = await server.signUp()
+    const first = await anna.call(support.create, { body: draft })
+    expect(first).toMatchObject({ ...draft, priority: 'normal', state: 'open', createdAt: server.clock.now() })
+    expect(first.reference).toMatch(/^PR-[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/)
+    server.clock.advance(1000)
+    const second = await anna.call(support.create, { body: { ...draft, priority: 'urgent' } })
+    expect(second.reference).not.toBe(first.reference)
+    expect(await anna.call(support.list, {})).toEqual([second, first])
+  })
+
+  test("is nobody else's to see", async () => {
+    const [anna, ben] = [await server.signUp(), await server.signUp()]
+    const made = await anna.call(support.create, { body: draft })
+    expect(await ben.call(support.list, {})).toEqual([])
+    const same = await ben.call(support.create, { body: { ...draft, id: id(7) } })
+    const own = await anna.call(support.create, { body: { ...draft, id: id(7), subject: 'Mine' } })
+    expect(new Set([made.id, same.id, own.id]).size).toBe(3)
+    expect((await ben.call(support.list, {})).map((each) => each.id)).toEqual([same.id])
+  })
+
+  test('sent again after a lost answer it is stored once, and answered alike', async () => {
+    const anna = await server.signUp()
+    const before = [(await stored()).length, (await entries()).length]
+    const body = { ...draft, id: id(1) }
+    const answers = await Promise.all([1, 2, 3].map(() => anna.call(support.create, { body })))
+    answers.push(await anna.call(support.create, { body }))
+    expect(new Set(answers.map(({ reference }) => reference)).size).toBe(1)
+    expect([(await stored()).length, (await entries()).length]).toEqual(before.map((count) => count + 1))
+  })
+
+  test('leaves an entry without what was written, and nothing readable in the database files', async () => {
+    await using own = await createTestServer()
+    const anna = await own.signUp()
+    const made = await anna.call(support.create, { body: draft })
+    const [entry] = await entries(own)
+    expect(entry).toMatchObject({ actor_id: anna.user.id, target_id: made.id, address: anna.address })
+    expect(JSON.parse(entry?.details ?? '')).toEqual({
+      reference: made.reference,
+      category: 'connections',
+      priority: 'normal',
+    })
+    for (const name of ['privity.db', 'privity.db-wal']) {
+      const bytes = await readFile(join(own.dataDir, name))
+      for (const text of ['Code does not work', 'My colleague']) expect(bytes.includes(text), name).toBe(false)
+    }
+    await own.restart()
+    expect(await anna.call(support.list, {})).toEqual([made])
+  })
+
+  test('five an hour and account; a resend counts for nothing', async () => {
+    await using own = await createTestServer()
+    const [anna, ben] = [await own.signUp(), await own.signUp()]
+    const { requests, window } = rateLimits.supportRequest
+    for (let n = 0; n < requests; n++) await anna.call(support.create, { body: { ...draft, id: id(n) } })
+    await anna.call(support.create, { body: { ...draft, id: id(0) } })
+    const refused = await anna.refused(support.create, { body: draft })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(window / 1000)])
+    await ben.call(support.create, { body: draft })
+    own.clock.advance(window)
+    await anna.call(support.create, { body: draft })
+    expect(await stored(own)).toHaveLength(requests + 2)
+  })
+})
+
+const spoilt: Record<string, unknown[]> = {
+  subject: ['', '   ', 'x'.repeat(121), 'a\nb', 'a\0b', null, 5, {}],
+  category: ['', 'General', 'other', null, 5],
+  message: ['', ' \n ', 'x'.repeat(4001), 'a\0b', null, 5, {}],
+  priority: ['', 'NORMAL', 'critical', null, 1],
+  id: ['', 'x', null, 5],
+}
+
+describe.each(Object.entries(spoilt))('bad %s', (field, values) => {
+  test.each(values.map((value) => [value]))('%j is refused and nothing is stored', async (value) => {
+    const before = [await stored(), await entries()]
+    const answer = await member.request('POST', '/api/support-requests', { ...draft, [field]: value })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', details: [{ path: field }] } })
+    expect([await stored(), await entries()]).toEqual(before)
+  })
+})
+
+test.each(['subject', 'category', 'message'])('%s may not be left out', async (field) => {
+  const answer = await member.request('POST', '/api/support-requests', { ...draft, [field]: undefined })
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
+})
+
+describe('mail', () => {
+  const withMail = (url: string, dataDir?: string) =>
+    createTestServer({
+      env: { SMTP_URL: url, SUPPORT_EMAIL: 'help@example.org', LOG_LEVEL: 'silent' },
+      options: { rateLimits: { supportRequest: many } },
+      ...(dataDir === undefined ? {} : { dataDir }),
+    })
+  const mailed = async (own: TestServer, count: number) =>
+    vi.waitFor(async () =>
+      expect((await stored(own)).filter(({ mailed_at }) => mailed_at !== null)).toHaveLength(count),
+    )
+  const subjects = ({ delivered }: MailServer) =>
+    delivered.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim())
+  const titled = ({ reference, subject }: SupportRequest) => `[${reference}] ${subject}`
+
+  test('goes to SUPPORT_EMAIL with what was written, to be answered to the author', async () => {
+    await using mail = await createMailServer()
+    await using own = await withMail(mail.url)
+    const anna = await own.signUp()
+    const made = await anna.call(support.create, { body: draft })
+    await mailed(own, 1)
+    expect(mail.delivered).toHaveLength(1)
+    expect(mail.delivered[0]?.to).toEqual(['help@example.org'])
+    const source = mail.delivered[0]?.source ?? ''
+    expect(subjects(mail)).toEqual([titled(made)])
+    for (const text of [`Reply-To: ${anna.user.email}`, made.reference, 'and nothing happens.', anna.user.username])
+      expect(source).toContain(text)
+  })
+
+  test('a mail server that is down neither delays nor fails the call; the letter follows, once', async () => {
+    const port = await freePort()
+    await using own = await withMail(`smtp://127.0.0.1:${port}`)
+    const anna = await own.signUp()
+    const made = await anna.call(support.create, { body: draft })
+    expect(await anna.call(support.list, {})).toEqual([made])
+    await using mail = await createMailServer({ port })
+    await vi.waitFor(async () => {
+      await own.advance(30_000)
+      expect(mail.delivered).toHaveLength(1)
+    })
+    await mailed(own, 1)
+    await own.advance(3 * 60 * 60_000)
+    expect(subjects(mail)).toEqual([titled(made)])
+  })
+
+  test('what was not mailed before a stop is mailed after the next start', async () => {
+    const port = await freePort()
+    await using own = await withMail(`smtp://127.0.0.1:${port}`)
+    const anna = await own.signUp()
+    const made = await anna.call(support.create, { body: draft })
+    await own.app.close()
+    await using mail = await createMailServer({ port })
+    await own.start()
+    await mailed(own, 1)
+    expect(subjects(mail)).toEqual([titled(made)])
+  })
+
+  test('several at once are mailed once each', async () => {
+    await using mail = await createMailServer()
+    await using own = await withMail(mail.url)
+    const anna = await own.signUp()
+    const made = await Promise.all(Array.from({ length: 8 }, () => anna.call(support.create, { body: draft })))
+    await mailed(own, made.length)
+    await own.advance(60 * 60_000)
+    expect(subjects(mail).sort()).toEqual(made.map(titled).sort())
+  })
+
+  test('without SUPPORT_EMAIL nothing is mailed, and requests are kept all the same', async () => {
+    await using mail = await createMailServer()
+    await using own = await createTestServer({ env: { SMTP_URL: mail.url } })
+    const anna = await own.signUp()
+    await anna.call(support.create, { body: draft })
+    await own.advance(2 * 60 * 60_000)
+    expect([mail.delivered.length, (await stored(own)).length]).toEqual([0, 1])
+  })
+
+  test('GET /api/config names the address to write to, where there is one', async () => {
+    await using own = await createTestServer({ env: { SUPPORT_EMAIL: 'help@example.org' } })
+    expect((await own.visitor().call(config.get, {})).supportEmail).toBe('help@example.org')
+    expect((await server.visitor().call(config.get, {})).supportEmail).toBeUndefined()
+  })
+})

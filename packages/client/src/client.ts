@@ -15,6 +15,7 @@ import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { createLive, type LiveState, type OpenSocket } from './live.ts'
+import { createNotifications, type Notifications } from './notifications.ts'
 import type { Reading } from './reading.ts'
 import { openSession, type Session } from './session.ts'
 import { createStore, type Store } from './store.ts'
@@ -44,6 +45,7 @@ export interface Client {
   drafts: Drafts
   files: Files & { transfers: Store<readonly Transfer[]> }
   trust: TrustCalls
+  notifications: Notifications
   live: Store<LiveState>
   on: Emitter<ClientEvents>['on']
   /** The server's time, in milliseconds. */
@@ -235,6 +237,7 @@ export function createClient(options: ClientOptions): Client {
       pause: async (id) => current().trust.pause(id),
       resume: async (id) => current().trust.resume(id),
     },
+    notifications: createNotifications(call),
     live: live.state,
     on: emitter.on,
     now: () => clock.now(),

@@ -12,6 +12,7 @@ export { type FileCrypto, type OpenJob, openFile, type SealJob, sealFile } from 
 export { type Failure, fromFailure, toFailure } from './files/failure.ts'
 export { withoutMetadata } from './files/metadata.ts'
 export type { Save } from './files/download.ts'
+export type { NotificationPage } from './notifications.ts'
 export type { LiveState, OpenSocket } from './live.ts'
 export type { Store } from './store.ts'
 export type {

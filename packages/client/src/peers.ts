@@ -49,6 +49,8 @@ export function createPeers(deps: {
   seenEpochs: SeenEpochs
   /** A key turned out to be another one, or a pin was changed here. */
   onChange: () => void
+  /** The server gives another key for an accepted contact. */
+  onKeyChange: (connectionId: string, identityKey: string) => void
 }): Peers {
   const { call, clock, keyring, pins, seenEpochs } = deps
   const known = new Map<string, Promise<PeerKeys>>()
@@ -107,7 +109,10 @@ export function createPeers(deps: {
     const pin = pins.get(userId)
     if (!pin && pins.suspect) return { userId, keys, pin, changed: true }
     const changed = userId !== keys.userId || (pin !== undefined && pin.identityKey !== identityKey)
-    if (changed) return { userId, keys, pin, changed }
+    if (changed) {
+      deps.onKeyChange(connectionId, identityKey)
+      return { userId, keys, pin, changed }
+    }
     if (pin && party) {
       await keepEpoch(keys)
       return { userId, keys, pin, changed }

@@ -17,6 +17,7 @@ import type { Put } from './files/put.ts'
 import { createTransfers } from './files/transfers.ts'
 import { openKeyring } from './keyring.ts'
 import type { Live } from './live.ts'
+import { createKeyChangeReport } from './notifications.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createOutboxKeeping } from './outboxKeeping.ts'
 import { createPeers } from './peers.ts'
@@ -92,7 +93,15 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)
   const parties = createParties({ userId, pins, alarm })
   const seenEpochs = await openSeenEpochs(device, own)
-  const peers = createPeers({ call, clock, keyring, pins, seenEpochs, onChange: trustChanged })
+  const peers = createPeers({
+    call,
+    clock,
+    keyring,
+    pins,
+    seenEpochs,
+    onChange: trustChanged,
+    onKeyChange: createKeyChangeReport(call),
+  })
   const envelopes = createEnvelopes({ clock, keyring, peers, retention })
   const expiry = createExpiry(clock, (gone) => {
     arrivals.forget(gone.ids)

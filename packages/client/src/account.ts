@@ -19,6 +19,7 @@ import type { Call } from './call.ts'
 import { CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
+import type { Ending } from './ending.ts'
 import { draftPrefix } from './drafts.ts'
 import { createNewKeys } from './newKeys.ts'
 import { outboxPrefix } from './outboxKeeping.ts'
@@ -29,9 +30,9 @@ export interface Account {
   state: Store<AccountState>
   /**
    * Asks who is signed in and takes the keys from this device: open, locked (they are missing) or signedOut. A
-   * failed check is signedOut too, and throws.
+   * failed check is signedOut too, and throws. `known`: who it is, where the caller has just asked.
    */
-  start(): Promise<void>
+  start(known?: User): Promise<void>
   signIn(options: { username: string; password: string }): Promise<User>
   signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
   unlock(password: string): Promise<void>
@@ -70,6 +71,7 @@ export interface AccountDeps {
   call: Call
   clock: Clock
   device: Device
+  ending: Ending
   deriveMasterKey(password: string, username: string): Promise<Bytes>
   /** Sets the clock by the server's. */
   correctClock(): Promise<void>
@@ -84,7 +86,7 @@ export interface AccountDeps {
 export type Ended = (erase: boolean) => Promise<void>
 
 export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
-  const { call, clock, device } = deps
+  const { call, clock, device, ending } = deps
   const state = createStore<AccountState>({ status: 'checking' })
 
   /** Who signs in here takes the place of who was signed in. */
@@ -153,9 +155,10 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
   return {
     state,
     ended,
-    async start() {
+    async start(known) {
       try {
-        const user = await call(contract.getUser, {})
+        if (await ending.settle()) return await ended(true)
+        const user = known ?? (await call(contract.getUser, {}))
         const kept = (await device.get(keptName)) as Kept | undefined
         if (kept?.userId === user.id) await enter(user, kept.accountKey, await call(keysContract.getOwn, {}))
         else {
@@ -171,6 +174,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
     },
     async signIn({ username, password }) {
       const { authKey, wrapKey } = await derive(password, username)
+      await ending.settle()
       await replace()
       const user = await call(contract.login, { body: { username, password: authKey } })
       await openOrEnd(() => openByPassword(user, wrapKey))
@@ -181,6 +185,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
       // The first epoch is dated: a device's clock may be wrong.
       await deps.correctClock()
       const { keys, raw, recoveryKey } = await createNewKeys(wrapKey, clock.now())
+      await ending.settle()
       await replace()
       const user = await call(contract.register, { body: { ...person, password: authKey, keys } })
       await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
@@ -199,6 +204,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
       const raw = await unwrapAccountKey(wrapKey, found.recoveryWrappedAccountKey, wrap)
       const signIn = await derive(newPassword, username)
       const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
+      await ending.settle()
       await replace()
       const user = await call(recoveryContract.finish, {
         body: { username, recoveryProof: proof, password: signIn.authKey, wrappedAccountKey },
@@ -208,7 +214,7 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
     },
     async signOut() {
       const before = state.get()
-      const loggedOut = call(contract.logout, {})
+      const loggedOut = ending.end()
       loggedOut.catch(() => {})
       await ended(true)
       if ('user' in before) await eraseAll(before.user.id)

@@ -1,5 +1,10 @@
 import { config as configContract } from '@privity/contract/config'
-import { connections as connectionsContract, type Connection } from '@privity/contract/connections'
+import {
+  type BlockedPerson,
+  connections as connectionsContract,
+  type Connection,
+  type ConnectionStatistics,
+} from '@privity/contract/connections'
 import type { ServerFrame } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
 import { session as sessionContract } from '@privity/contract/session'
@@ -10,6 +15,7 @@ import { CallError } from './callError.ts'
 import { type Clock, createServerClock, systemClock } from './clock.ts'
 import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
 import type { Drafts } from './drafts.ts'
+import { createEnding } from './ending.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
 import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
@@ -32,6 +38,12 @@ export interface Client {
     list(): Promise<Connection[]>
     create(connectionCode: string): Promise<Connection>
     remove(id: string): Promise<void>
+    statistics(): Promise<ConnectionStatistics>
+    /** Removes the connection; its other party cannot make a new one and is not told why. */
+    block(id: string): Promise<BlockedPerson>
+    /** The latest first. */
+    blocked(): Promise<BlockedPerson[]>
+    unblock(userId: string): Promise<void>
     /** Replaces one's own code. */
     generateCode(): Promise<string>
   }
@@ -120,10 +132,12 @@ export function createClient(options: ClientOptions): Client {
     refused: () => void recheck().catch(() => {}),
   })
 
+  const ending = createEnding({ call, clock, device })
   const account = createAccount({
     call,
     clock,
     device,
+    ending,
     deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
     correctClock,
     async open(opened) {
@@ -164,6 +178,7 @@ export function createClient(options: ClientOptions): Client {
   const wake = () => {
     live.wake()
     session?.outbox.flush()
+    ending.wake()
   }
   const visible = () => {
     if (document.visibilityState !== 'visible') return
@@ -200,6 +215,10 @@ export function createClient(options: ClientOptions): Client {
         return made
       },
       remove: async (id) => void (await call(connectionsContract.remove, { params: { id } })),
+      statistics: async () => call(connectionsContract.statistics, {}),
+      block: async (id) => call(connectionsContract.block, { params: { id } }),
+      blocked: async () => call(connectionsContract.listBlocked, {}),
+      unblock: async (userId) => void (await call(connectionsContract.unblock, { params: { id: userId } })),
       generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
     },
     messages: {
@@ -231,6 +250,7 @@ export function createClient(options: ClientOptions): Client {
     },
     trust: {
       state: async (id) => current().trust.state(id),
+      states: async () => current().trust.states(),
       markVerified: async (...given) => current().trust.markVerified(...given),
       unverify: async (id) => current().trust.unverify(id),
       accept: async (...given) => current().trust.accept(...given),
@@ -245,6 +265,7 @@ export function createClient(options: ClientOptions): Client {
       void session?.stop()
       session = undefined
       live.close()
+      ending.stop()
       tabs.close()
       if (!inBrowser) return
       window.removeEventListener('online', wake)

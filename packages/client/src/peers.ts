@@ -1,11 +1,11 @@
-import { keys as contract, type PeerKeys } from '@privity/contract/keys'
+import { keys as contract, mostPeers, type PeerIdentity, type PeerKeys } from '@privity/contract/keys'
 import { safetyNumber, verifyEpoch } from '@privity/e2ee'
 import type { Call } from './call.ts'
 import { CallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Keyring } from './keyring.ts'
 import type { Pin } from './pinList.ts'
-import type { Pins } from './pins.ts'
+import type { Met, Pins } from './pins.ts'
 import type { SeenEpochs } from './seenEpochs.ts'
 import type { Trust, TrustState } from './types.ts'
 
@@ -31,6 +31,8 @@ export interface Peers {
   forgetUser(userId: string): void
   forgetAll(): void
   trust(connectionId: string): Promise<Trust>
+  /** The seal of every connection whose other party has keys, in a call or two however many they are. */
+  states(): Promise<Map<string, TrustState>>
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
@@ -56,8 +58,8 @@ export function createPeers(deps: {
   const known = new Map<string, Promise<PeerKeys>>()
   const last = new Map<string, PeerKeys>()
 
-  async function ask(connectionId: string): Promise<PeerKeys> {
-    const keys = await call(contract.getPeer, { params: { id: connectionId } })
+  /** What the server gives for a connection, as far as it does not contradict what it gave before. */
+  function take(connectionId: string, keys: PeerKeys): PeerKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
@@ -71,7 +73,7 @@ export function createPeers(deps: {
   function keysOf(connectionId: string): Promise<PeerKeys> {
     const before = known.get(connectionId)
     if (before) return before
-    const asked = ask(connectionId)
+    const asked = call(contract.getPeer, { params: { id: connectionId } }).then((keys) => take(connectionId, keys))
     known.set(connectionId, asked)
     asked.catch(() => known.delete(connectionId))
     return asked
@@ -123,6 +125,25 @@ export function createPeers(deps: {
     return { userId, keys, pin: pinned, changed: pinned.identityKey !== identityKey }
   }
 
+  async function readMet(asked: readonly string[], given: { connectionId: string; keys: PeerKeys }): Promise<Met[]> {
+    const { connectionId, keys } = given
+    if (!asked.includes(connectionId)) return []
+    await verifyKeys(take(connectionId, keys))
+    return [{ userId: keys.userId, connectionId, pin: firstPin(keys.identityKey) }]
+  }
+
+  /** As `get` does where nothing is accepted yet, for many connections in few calls. */
+  async function meet(connectionIds: readonly string[]): Promise<void> {
+    if (pins.suspect) return
+    for (let first = 0; first < connectionIds.length; first += mostPeers) {
+      const asked = connectionIds.slice(first, first + mostPeers)
+      const found = await call(contract.listPeers, { query: { connections: asked.join(',') } })
+      // One whose keys do not fit together is left out: a look at that connection says why.
+      const met = await Promise.all(found.map((each) => readMet(asked, each).catch(() => [])))
+      await pins.meet(met.flat())
+    }
+  }
+
   const fresh = (connectionId: string) => {
     known.delete(connectionId)
     return get(connectionId)
@@ -151,8 +172,16 @@ export function createPeers(deps: {
     if (shown !== (await digitsOf(userId, identityKey))) throw new CallError('KEY_CHANGED')
   }
 
-  const stateOf = ({ changed, pin }: Peer): TrustState =>
+  const stateOf = ({ changed, pin }: Pick<Peer, 'changed' | 'pin'>): TrustState =>
     changed ? 'changed' : pin?.verified ? 'verified' : 'unverified'
+
+  function identityState({ connectionId, userId, identityKey }: PeerIdentity): TrustState {
+    const party = pins.partyOf(connectionId)
+    const pin = pins.get(party ?? userId)
+    const changed = (party !== undefined && party !== userId) || (pin ? pin.identityKey !== identityKey : pins.suspect)
+    if (changed) known.delete(connectionId)
+    return stateOf({ changed, pin })
+  }
 
   return {
     get,
@@ -171,6 +200,15 @@ export function createPeers(deps: {
       const { userId, identityKey } = peer.keys
       const digits = await digitsOf(userId, identityKey)
       return { state: stateOf(peer), safetyNumber: digits, paused: peer.pin?.paused ?? false }
+    },
+    async states() {
+      const identities = await call(contract.listIdentities, {})
+      await meet(
+        identities
+          .filter(({ connectionId }) => pins.partyOf(connectionId) === undefined)
+          .map(({ connectionId }) => connectionId),
+      )
+      return new Map(identities.map((each) => [each.connectionId, identityState(each)]))
     },
     async markVerified(connectionId, shown) {
       const { userId, keys, changed } = await get(connectionId)

@@ -15,8 +15,17 @@ export interface Pins {
   partyOf(connectionId: string): string | undefined
   /** Changes one pin in the newest list, whoever else changes it at the same time. */
   change(userId: string, connectionId: string, change: (before: Pin | undefined) => Pin): Promise<Pin>
+  /** Accepts the keys of several people at once, where nothing was accepted before. */
+  meet(met: readonly Met[]): Promise<void>
   /** Asks the server again; whether anything is different. */
   refresh(): Promise<boolean>
+}
+
+/** Somebody whose key this user sees for the first time, at the other end of a connection. */
+export interface Met {
+  userId: string
+  connectionId: string
+  pin: Pin
 }
 
 const attempts = 6
@@ -63,15 +72,13 @@ export async function openPins(
     await keep(known)
   }
 
-  async function tryChange(contact: string, connectionId: string, change: (before: Pin | undefined) => Pin) {
+  /** Puts what `change` makes of the newest list. */
+  async function tryChange(change: (before: PinList) => PinList): Promise<PinList> {
     for (let attempt = 1; ; attempt++) {
-      const pin = change(list.pins[contact])
+      const next = change(list)
       try {
-        await put({
-          pins: { ...list.pins, [contact]: pin },
-          parties: { ...list.parties, [connectionId]: contact },
-        })
-        return pin
+        await put(next)
+        return next
       } catch (error) {
         if (!isCallError(error, 'STALE_VERSION') || attempt === attempts) throw error
         await take(await call(contract.getPins, {}))
@@ -79,12 +86,22 @@ export async function openPins(
     }
   }
 
+  const withPin = ({ pins, parties }: PinList, { userId: contact, connectionId, pin }: Met): PinList => ({
+    pins: { ...pins, [contact]: pin },
+    parties: { ...parties, [connectionId]: contact },
+  })
+
   const before = (await getSeen(device, userId))?.pins
   const lastSeen = before && (await open(before))
   if (lastSeen) goBy(lastSeen, before)
   await take(first)
 
   let queue: Promise<unknown> = Promise.resolve()
+  function inTurn(change: (before: PinList) => PinList): Promise<PinList> {
+    const changed = queue.then(() => tryChange(change))
+    queue = changed.catch(() => {})
+    return changed
+  }
   return {
     get suspect() {
       return suspect
@@ -96,10 +113,17 @@ export async function openPins(
       await take(await call(contract.getPins, {}))
       return known !== before || trusted === suspect
     },
-    change(contact, connectionId, change) {
-      const changed = queue.then(() => tryChange(contact, connectionId, change))
-      queue = changed.catch(() => {})
-      return changed
+    async change(contact, connectionId, change) {
+      const { pins } = await inTurn((before) =>
+        withPin(before, { userId: contact, connectionId, pin: change(before.pins[contact]) }),
+      )
+      return pins[contact] as Pin
+    },
+    async meet(met) {
+      if (met.length === 0) return
+      await inTurn((before) =>
+        met.reduce((all, each) => withPin(all, { ...each, pin: all.pins[each.userId] ?? each.pin }), before),
+      )
     },
   }
 }

@@ -1,9 +1,11 @@
 import type { Peers } from './peers.ts'
-import type { Trust } from './types.ts'
+import type { Trust, TrustState } from './types.ts'
 
 /** Whose key it is: comparing, verifying, and accepting a changed one. */
 export interface TrustCalls {
   state(connectionId: string): Promise<Trust>
+  /** By connection, of all of them at once; without one whose other party has no keys. */
+  states(): Promise<ReadonlyMap<string, TrustState>>
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
@@ -16,6 +18,7 @@ export interface TrustCalls {
 
 export const createTrust = (peers: Peers): TrustCalls => ({
   state: peers.trust,
+  states: peers.states,
   markVerified: peers.markVerified,
   unverify: peers.unverify,
   accept: peers.accept,

@@ -73,7 +73,7 @@ export async function startSession(fetchMemberPage: () => Promise<unknown>): Pro
     const user = await queryClient.fetchQuery(userQuery)
     if (!user) return change({ status: 'signedOut' })
     fetchMemberPage().catch((error: unknown) => console.error(error))
-    await (await loadClient()).account.start()
+    await (await loadClient()).account.start(user)
   } catch (error) {
     console.error(error)
     change({ status: 'signedOut' })
@@ -92,15 +92,19 @@ export function releaseSession(): void {
   if (next) change(next)
 }
 
-/** Clears what was loaded, ends the session, and goes to the landing page whatever the server says. */
+/**
+ * Clears what was loaded, ends the session, and goes to the landing page whatever the server says: with a new page,
+ * which leaves nothing in memory, or by the router where the server cannot be reached to give one.
+ */
 export async function signOut(): Promise<void> {
   queryClient.clear()
   try {
     await (await loadClient()).account.signOut()
+    location.assign('/')
   } catch (error) {
     console.error(error)
-  } finally {
-    location.assign('/')
+    navigate('/', { replace: true })
+    toast({ title: coreTexts.signedOutHere, description: coreTexts.sessionNotEnded, tone: 'warning' })
   }
 }
 

@@ -5,6 +5,9 @@ export const coreTexts = {
   reload: 'Reload',
   unauthorized: 'Unauthorized',
   loggedOut: 'You are logged out. Logging in again...',
+  signedOutHere: 'You are signed out on this device',
+  sessionNotEnded:
+    'The server could not be reached, so it has not ended the session yet. This browser tells it as soon as it can.',
   sessionEnded: 'You are signed out',
   sessionEndedHere: 'This session was ended. Sign in again to go on.',
 }

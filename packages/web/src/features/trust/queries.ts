@@ -12,3 +12,11 @@ export function trustQuery(client: Client, connectionId: string) {
     queryFn: () => client.trust.state(connectionId),
   })
 }
+
+/** The seal of every connection, for lists: one call however many there are. */
+export function trustStatesQuery(client: Client) {
+  return queryOptions({
+    queryKey: [root, 'states', 'all'],
+    queryFn: () => client.trust.states(),
+  })
+}

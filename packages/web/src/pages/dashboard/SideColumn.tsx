@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { ConnectForm } from '../../features/connections/ConnectForm.tsx'
@@ -8,7 +8,7 @@ import { ConnectionList } from '../../features/connections/ConnectionList.tsx'
 import { connectionsQuery } from '../../features/connections/queries.ts'
 import { AuthorizationCard } from '../../features/files/AuthorizationCard.tsx'
 import { unreadQuery } from '../../features/messages/queries.ts'
-import { trustQuery } from '../../features/trust/queries.ts'
+import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/SealMark.tsx'
 import { Assurances } from './Assurances.tsx'
 import { rowId } from './useFocus.ts'
@@ -30,10 +30,7 @@ export function SideColumn(props: SideColumnProps) {
   const { client, user, currentId, onSelect, heading, asMain, reviewing, onReviewing } = props
   const list = useQuery(connectionsQuery(client))
   const unread = useQuery(unreadQuery(client)).data
-  const seals = useQueries({
-    queries: (list.data ?? []).map((connection) => trustQuery(client, connection.id)),
-    combine: (answers) => new Map(list.data?.map((connection, i) => [connection.id, answers[i]?.data?.state])),
-  })
+  const seals = useQuery(trustStatesQuery(client)).data
   return (
     <div
       className="side"
@@ -50,7 +47,7 @@ export function SideColumn(props: SideColumnProps) {
         ownId={user.id}
         currentId={currentId}
         unreadOf={(id) => unread?.find((each) => each.connectionId === id)?.count ?? 0}
-        sealOf={(id) => <RowSeal state={seals.get(id)} />}
+        sealOf={(id) => <RowSeal state={seals?.get(id)} />}
         rowId={rowId}
         onSelect={(connection) => onSelect(connection.id)}
       />

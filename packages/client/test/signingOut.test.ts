@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest'
+import { createStage, type Person, type Stage } from './harness.ts'
+
+const sessionsOf = (stage: Stage, { user }: Person) =>
+  stage.server.core.db.read.all('select id from sessions where user_id = ?', [user.id])
+
+test('signed out without a connection, the session ends on the server as soon as it is reached again', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  person.network.offline = true
+  await expect(person.client.account.signOut()).rejects.toMatchObject({ code: 'OFFLINE' })
+  await stage.advance(20_000)
+  expect(await sessionsOf(stage, person)).toHaveLength(1)
+  person.network.offline = false
+  await stage.advance(20_000)
+  await vi.waitFor(async () => expect(await sessionsOf(stage, person)).toEqual([]))
+  await vi.waitFor(async () => expect(await person.device.names('ending')).toEqual([]))
+})
+
+test('signed out without a connection and closed: the next start ends the session and opens nothing', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  person.network.offline = true
+  await person.client.account.signOut().catch(() => {})
+  person.client.close()
+  const reloaded = stage.tab(person)
+  await reloaded.client.account.start()
+  expect(reloaded.client.account.state.get()).toEqual({ status: 'signedOut' })
+  expect(await sessionsOf(stage, person)).toEqual([])
+  await reloaded.client.account.start()
+  expect(reloaded.client.account.state.get()).toEqual({ status: 'signedOut' })
+})
+
+test('whoever signs in next ends the session left behind, and keeps his own', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  anna.network.offline = true
+  await anna.client.account.signOut().catch(() => {})
+  anna.client.close()
+  const next = stage.tab(anna)
+  await next.client.account.signIn(ben)
+  expect(await sessionsOf(stage, anna)).toEqual([])
+  await stage.advance(60_000)
+  expect(next.client.account.state.get().status).toBe('open')
+  expect(await sessionsOf(stage, ben)).toHaveLength(2)
+})
+
+test('a start that knows who is signed in does not ask again', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const reloaded = stage.tab(person)
+  await reloaded.client.account.start(person.user)
+  expect(reloaded.client.account.state.get().status).toBe('open')
+  expect(reloaded.network.requests.map(({ request }) => request)).not.toContain('GET /api/user')
+})

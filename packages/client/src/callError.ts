@@ -4,7 +4,6 @@ import { type ErrorCode, errors } from '@privity/contract/errors'
 const ownErrors = {
   OFFLINE: 'The server cannot be reached. Check your connection.',
   UNREADABLE: 'The server answered something this version does not understand. Reload the page.',
-  WRONG_PASSWORD: 'The password is not right.',
   KEY_CHANGED: 'Their encryption key has changed. Review it before you send or approve anything.',
   PAUSED: 'You have paused sending to this person.',
   KEY_OLD: 'The server gave an older encryption key of this person than before. Nothing was sent.',

@@ -12,8 +12,13 @@ export const errors = {
   INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
 
   WRONG_CREDENTIALS: { status: 401, message: 'The username or password is not right.' },
+  WRONG_PASSWORD: { status: 403, message: 'The password is not right.' },
   ACCOUNT_LOCKED: { status: 423, message: 'This account is locked after 5 failed sign-ins. Try again in 15 minutes.' },
   ACCOUNT_UNAVAILABLE: { status: 403, message: 'This account is not active. Contact your administrator.' },
+  LAST_SUPER_ADMIN: {
+    status: 409,
+    message: 'This is the last Super Admin while there are other members. Give that role to one of them first.',
+  },
   USERNAME_TAKEN: { status: 409, message: 'That username is already in use.' },
   EMAIL_TAKEN: { status: 409, message: 'That email address is already in use.' },
   USER_ID_TAKEN: { status: 409, message: 'That account already exists. Try again.' },

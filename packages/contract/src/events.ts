@@ -28,6 +28,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authorization_requested'), request: authorizationRequest }),
   z.object({ type: z.literal('authorization_changed'), filePath, status: fileStatus }),
   z.object({ type: z.literal('user_changed') }),
+  z.object({ type: z.literal('sessions_changed') }),
   z.object({ type: z.literal('pins_changed') }),
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('notifications_changed') }).describe('some were read or removed'),

@@ -95,6 +95,14 @@ export const session = {
     errors: ['NOT_FOUND'],
     summary: "End one of one's own sessions",
   }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions',
+    guard: 'member',
+    result: z.object({ ended: z.int().nonnegative() }),
+    errors: [],
+    summary: "End every session of one's own but this one",
+  }),
   generateCode: endpoint({
     method: 'POST',
     path: '/api/connection-code/generate',

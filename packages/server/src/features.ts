@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from './core/core.ts'
 import type { Job } from './core/schedule.ts'
+import { mountAccount } from './features/account/routes.ts'
 import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
@@ -25,6 +26,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountSession,
   mountKeys,
   mountRecovery,
+  mountAccount,
   mountConnections,
   mountMessages,
   mountFiles,

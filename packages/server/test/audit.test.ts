@@ -4,11 +4,13 @@ import type { AuditRow } from '../src/core/schema.ts'
 import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
 import { notificationCases } from './auditTableNotifications.ts'
+import { ownAccountCases } from './auditTableOwnAccount.ts'
 import { reportCases } from './auditTableReports.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
 const cases: Record<string, AuditCase> = {
   ...accountCases,
+  ...ownAccountCases,
   ...conversationCases,
   ...reportCases,
   ...notificationCases,

@@ -6,8 +6,8 @@ export interface AuditEntry {
   action: string
   /** Who did it; null for the server itself. */
   actorId: string | null
-  targetId?: string
-  address?: string
+  targetId?: string | undefined
+  address?: string | undefined
   /** Facts about it; never content, file names, keys or anything a person typed in secret. */
   details?: Record<string, string | number | boolean | null>
   at: number

@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 
 /** SQLite's own result codes; the low byte of an extended one is its family. */
-const codes = { busy: 5, inputOutput: 10, full: 13, unique: 2067 } as const
+const codes = { busy: 5, inputOutput: 10, full: 13, foreignKey: 787, unique: 2067 } as const
 
 function sqliteCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
@@ -16,6 +16,8 @@ const isNoSpace = (error: unknown) =>
 /** A failure of the database or the disk as the catalogue has it; any other error unchanged. */
 export function toAppError(error: unknown): Error {
   if (isFull(error)) return new AppError('STORAGE_FULL', { cause: error })
+  // Rows of one's own can refer to nothing only where the account was deleted while the call ran.
+  if (sqliteCode(error) === codes.foreignKey) return new AppError('NOT_SIGNED_IN', { cause: error })
   if (isBusy(error) || isOf(codes.inputOutput, error)) return new AppError('UNAVAILABLE', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ServerFrame } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
@@ -27,6 +28,8 @@ export interface Sessions {
 
 /** So that a flood of sessions cannot fill the memory; the oldest leave first. */
 const mostRemembered = 50_000
+
+const sessionsChanged = JSON.stringify({ type: 'sessions_changed' } satisfies ServerFrame)
 
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
@@ -107,7 +110,10 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       )
       if (rows.length > 0) {
         const sessionIds = rows.map(({ id }) => id)
-        tx.afterCommit(() => bus.publish('sessionEnded', { sessionIds, userId }))
+        tx.afterCommit(() => {
+          bus.publish('sessionEnded', { sessionIds, userId })
+          bus.publish('notice', { userIds: [userId], frame: sessionsChanged })
+        })
       }
       return rows.length
     },

@@ -57,28 +57,43 @@ export async function tellContacts(core: Core, userId: string): Promise<void> {
   }
 }
 
+/** Whose connection ends, and who ends it: himself, where nothing is said; null for the founder. */
+export interface Ending {
+  userId: string
+  actorId?: string | null
+  address: string | undefined
+}
+
 /**
  * Ends a connection for both: unreachable when this transaction is durable. Both hear the same, and the log says
  * the same, whatever the reason was. Destroy what it held afterwards.
  */
-export async function endConnection(core: Core, tx: Tx, caller: Caller, id: string): Promise<{ otherId: string }> {
-  const { otherId } = await membership(tx, id, caller.userId)
+export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ otherId: string }> {
+  const { userId, actorId = userId, address } = ending
+  const { otherId } = await membership(tx, id, userId)
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
-  await forgetConnection(tx, core, id, [caller.userId, otherId])
+  await forgetConnection(tx, core, id, [userId, otherId])
   await audit(tx, {
     action: 'connection_removed',
-    actorId: caller.userId,
+    actorId,
     targetId: otherId,
-    address: caller.address,
+    address,
     details: { connectionId: id },
     at: now,
   })
   tx.afterCommit(() => {
     core.bus.publish('accessEnded', { connectionId: id })
-    core.sockets.notify([caller.userId, otherId], { type: 'connection_removed', connectionId: id })
+    core.sockets.notify([userId, otherId], { type: 'connection_removed', connectionId: id })
   })
   return { otherId }
+}
+
+/** Ends every connection of a user in the same way; answers their ids. */
+export async function endAllConnections(core: Core, tx: Tx, ending: Ending): Promise<string[]> {
+  const ids = (await selectConnections(tx, ending.userId)).map(({ id }) => id)
+  for (const id of ids) await endConnection(core, tx, ending, id)
+  return ids
 }
 
 /** Before the caller has his answer; what is left where this is interrupted, the retention job destroys. */

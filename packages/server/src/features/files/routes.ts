@@ -5,7 +5,7 @@ import { implement } from '../../core/implement.ts'
 import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
 import { mountRaw } from './raw.ts'
 import { endWithAccess } from './running.ts'
-import { createUpload, registerFile } from './uploads.ts'
+import { createUpload, endUploadsWithSession, registerFile } from './uploads.ts'
 
 export function mountFiles(app: FastifyInstance, core: Core): void {
   implement(app, core, files, {
@@ -18,4 +18,5 @@ export function mountFiles(app: FastifyInstance, core: Core): void {
   })
   mountRaw(app, core)
   endWithAccess(core)
+  endUploadsWithSession(core)
 }

@@ -25,8 +25,21 @@ export const mostBytes = sealedFileSize(limits.fileBytes)
 const addressOf = (id: string) => uploadPath.replace(':id', id)
 const address = new RegExp(`^${addressOf('([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})')}$`)
 
+interface Receiving {
+  sessionId: string
+  body: Readable
+}
+
 /** The uploads whose bodies are arriving in this process: not litter, however old. */
-export const receiving = new Set<string>()
+export const receiving = new Map<string, Receiving>()
+
+/** Cuts uploads off the moment their session ends; nothing is left of them. */
+export function endUploadsWithSession({ bus }: Core): void {
+  bus.subscribe('sessionEnded', ({ sessionIds }) => {
+    for (const { sessionId, body } of receiving.values())
+      if (sessionIds.includes(sessionId)) body.destroy(new AppError('NOT_SIGNED_IN'))
+  })
+}
 
 export async function createUpload({ db, clock }: Core, caller: Caller): Promise<Result<typeof contract.createUpload>> {
   return db.write(async (tx) => {
@@ -66,14 +79,19 @@ const tooMuchUnsent = () =>
   })
 
 /** Uses the address up; known to be receiving before the sweep can see that it was started. */
-async function claimAddress({ db, clock }: Core, caller: Caller, id: string, size: number): Promise<void> {
+async function claimAddress(
+  { db, clock }: Core,
+  caller: Caller,
+  { id, most: size }: { id: string; most: number },
+  body: Readable,
+): Promise<void> {
   let claimed = false
   try {
     await db.write(async (tx) => {
       const unsent = await sumUnsent(tx, caller.userId)
       claimed = (await startUpload(tx, id, caller.userId, size, clock.now())).changes > 0
       if (claimed && unsent + size > limits.unsentUploadBytes) throw tooMuchUnsent()
-      if (claimed) receiving.add(id)
+      if (claimed) receiving.set(id, { sessionId: caller.sessionId, body })
     })
   } catch (error) {
     if (claimed) receiving.delete(id)
@@ -86,11 +104,12 @@ async function claimAddress({ db, clock }: Core, caller: Caller, id: string, siz
 export async function receiveUpload(
   core: Core,
   caller: Caller,
-  { id, most }: { id: string; most: number },
+  upload: { id: string; most: number },
   body: Readable,
 ): Promise<void> {
   const { db, clock, storage } = core
-  await claimAddress(core, caller, id, most)
+  const { id, most } = upload
+  await claimAddress(core, caller, upload, body)
   try {
     let size = 0
     const counted = atMost(most, body, (total) => void (size = total))

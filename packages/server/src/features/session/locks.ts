@@ -67,7 +67,7 @@ export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
 /** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
 export function recordFailure(
   core: Core,
-  type: 'failed_sign_in' | 'failed_recovery',
+  type: 'failed_sign_in' | 'failed_recovery' | 'failed_password_check',
   { locks, userId, address }: { locks: boolean; userId: string | undefined; address: string },
 ): Promise<void> {
   const at = core.clock.now()

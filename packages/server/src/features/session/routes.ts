@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { replaceCode } from './codes.ts'
 import { register } from './register.ts'
-import { endSession, listSessions, signOut } from './sessions.ts'
+import { endOtherSessions, endSession, listSessions, signOut } from './sessions.ts'
 import { signIn } from './signIn.ts'
 import { clearSession, sendSession } from './startSession.ts'
 import { getUser, toUser } from './users.ts'
@@ -36,6 +36,7 @@ export function mountSession(app: FastifyInstance, core: Core): void {
       if (params.id === caller.sessionId) clearSession(core, reply)
       return {}
     },
+    endOtherSessions: ({ caller }) => endOtherSessions(core, caller),
     generateCode: ({ caller }) => replaceCode(core, caller),
   })
 }

@@ -30,6 +30,15 @@ export function endSession(core: Core, caller: Caller, id: string): Promise<void
   })
 }
 
+export function endOtherSessions(core: Core, { userId, sessionId, address }: Caller): Promise<{ ended: number }> {
+  return core.db.write(async (tx) => {
+    const ended = await core.sessions.end(tx, userId, { except: sessionId })
+    const details = { ended }
+    await audit(tx, { action: 'other_sessions_ended', actorId: userId, address, details, at: core.clock.now() })
+    return { ended }
+  })
+}
+
 export function signOut(core: Core, caller: Caller): Promise<void> {
   return core.db.write(async (tx) => {
     await core.sessions.end(tx, caller.userId, { id: caller.sessionId })

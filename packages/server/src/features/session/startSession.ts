@@ -45,6 +45,7 @@ export async function startSession(
     await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device: browser, address, isNews })
   }
   await rememberDevice(tx, userId, device, now)
+  tx.afterCommit(() => core.sockets.notify(userId, { type: 'sessions_changed' }))
   return { token, device }
 }
 

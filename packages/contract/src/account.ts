@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { sealed } from './keys.ts'
+import { user } from './session.ts'
+import { email, nothing, personName, secret, username } from './values.ts'
+
+/**
+ * What a member does to his own account. Where a call asks for the password of a signed-in member, a wrong
+ * one counts as a failed sign-in: a stolen session must not be a way to guess it.
+ */
+const proven = ['WRONG_PASSWORD', 'ACCOUNT_LOCKED'] as const
+
+export const account = {
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/account',
+    guard: 'member',
+    result: z.object({ organization: z.object({ name: z.string(), type: z.string() }) }),
+    errors: [],
+    summary: "What the account overview shows besides GET /api/user: one's organization",
+  }),
+  updateProfile: endpoint({
+    method: 'PATCH',
+    path: '/api/user',
+    guard: 'member',
+    body: z.object({ firstName: personName, lastName: personName, email }),
+    result: user,
+    errors: ['EMAIL_TAKEN'],
+    summary: "Change one's name and email address; contacts see it at once",
+  }),
+  provePassword: endpoint({
+    method: 'POST',
+    path: '/api/account/proof',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({ password: secret }),
+    result: nothing,
+    errors: proven,
+    summary: "Whether this is one's password; wrong ones count as failed sign-ins",
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/account/password',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({
+      currentPassword: secret,
+      newPassword: secret,
+      wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
+    }),
+    result: nothing,
+    errors: [...proven, 'NO_KEYS'],
+    summary: 'Replace the password and the key wrapped under it; ends every other session',
+  }),
+  renewRecoveryKey: endpoint({
+    method: 'PUT',
+    path: '/api/account/recovery-key',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({ password: secret, recoveryProof: secret, recoveryWrappedAccountKey: sealed }),
+    result: nothing,
+    errors: [...proven, 'NO_KEYS'],
+    summary: 'Replace the recovery key; the old one stops working',
+  }),
+  /** Not DELETE: the password must travel in a body, which proxies may take from a DELETE. */
+  remove: endpoint({
+    method: 'POST',
+    path: '/api/account/deletion',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({ username, password: secret }),
+    result: nothing,
+    errors: [...proven, 'LAST_SUPER_ADMIN'],
+    summary: "Delete one's own account with everything in it",
+  }),
+}

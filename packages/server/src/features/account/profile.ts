@@ -1,0 +1,58 @@
+import type { account as contract } from '@privity/contract/account'
+import type { Received, Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type { User } from '@privity/contract/session'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import { isTaken } from '../../core/dbErrors.ts'
+import type { Caller } from '../../core/guards.ts'
+import { tellContacts } from '../connections/connections.ts'
+import { getUser, toUser } from '../session/users.ts'
+import { selectOrganizationOf, updateProfileOf } from './queries.ts'
+
+type Profile = Received<typeof contract.updateProfile>['body']
+
+export async function getOverview({ db }: Core, userId: string): Promise<Result<typeof contract.overview>> {
+  const organization = await selectOrganizationOf(db.read, userId)
+  if (organization === undefined) throw new AppError('NOT_SIGNED_IN')
+  return { organization }
+}
+
+function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
+  return core.db.write(async (tx) => {
+    const before = toUser(await getUser(tx, caller.userId))
+    const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
+    if (changed.length === 0) return before
+    await updateProfileOf(tx, caller.userId, profile)
+    await audit(tx, {
+      action: 'profile_changed',
+      actorId: caller.userId,
+      targetId: caller.userId,
+      address: caller.address,
+      details: { fields: changed.join(', ') },
+      at: core.clock.now(),
+    })
+    tx.afterCommit(() => {
+      core.sockets.notify(caller.userId, { type: 'user_changed' })
+      tellContacts(core, caller.userId).catch((error: unknown) => core.log.error({ err: error }, 'profile'))
+    })
+    return { ...before, ...profile }
+  })
+}
+
+/**
+ * Saves name and address. Only addresses that turn out to be somebody else's stay counted: whoever tries
+ * many is finding out who has an account here.
+ */
+export async function updateProfile(core: Core, caller: Caller, profile: Profile): Promise<User> {
+  const giveBack = core.rates.take('takenEmail', caller.userId)
+  try {
+    const user = await save(core, caller, profile)
+    giveBack()
+    return user
+  } catch (error) {
+    if (isTaken(error, 'users.email')) throw new AppError('EMAIL_TAKEN')
+    giveBack()
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import type { Reader, Tx } from '../../core/db.ts'
+
+export const selectOrganizationOf = (db: Reader, userId: string) =>
+  db.get<{ name: string; type: string }>(
+    'select o.name, o.type from users u join organizations o on o.id = u.organization_id where u.id = ?',
+    [userId],
+  )
+
+export const updateProfileOf = (
+  tx: Tx,
+  userId: string,
+  { firstName, lastName, email }: { firstName: string; lastName: string; email: string },
+) =>
+  tx.run('update users set first_name = ?, last_name = ?, email = ? where id = ?', [firstName, lastName, email, userId])
+
+export const replacePassword = (tx: Tx, userId: string, passwordHash: string, wrappedAccountKey: string | null) =>
+  tx.run('update users set password_hash = ?, wrapped_account_key = ? where id = ?', [
+    passwordHash,
+    wrappedAccountKey,
+    userId,
+  ])
+
+export const replaceRecoveryKey = (tx: Tx, userId: string, proofHash: string, wrappedAccountKey: string) =>
+  tx.run('update users set recovery_proof_hash = ?, recovery_wrapped_account_key = ? where id = ?', [
+    proofHash,
+    wrappedAccountKey,
+    userId,
+  ])
+
+/** Browsers that signed in with the old password are strangers again; `device` is the hashed one that stays. */
+export const forgetOtherDevices = (tx: Tx, userId: string, device: string) =>
+  tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
+
+export const deleteLocks = (tx: Tx, userId: string) => tx.run('delete from sign_in_locks where account = ?', [userId])
+
+/** Somebody else who can do what a Super Admin does in this organization. */
+export async function hasOtherSuperAdmin(db: Reader, organizationId: string, userId: string): Promise<boolean> {
+  const found = await db.get(
+    `select 1 from users where organization_id = ? and id <> ? and role = 'super_admin'
+       and is_active = 1 and suspended = 0 limit 1`,
+    [organizationId, userId],
+  )
+  return found !== undefined
+}
+
+export async function hasOtherMember(db: Reader, organizationId: string, userId: string): Promise<boolean> {
+  const found = await db.get('select 1 from users where organization_id = ? and id <> ? limit 1', [
+    organizationId,
+    userId,
+  ])
+  return found !== undefined
+}
+
+/** Objects on the disk: of files sent or not, and of uploads however far they got. */
+export const selectObjectsOf = (db: Reader, userId: string) =>
+  db.all<{ id: string }>(
+    'select id from files where owner_id = ? union all select id from uploads where owner_id = ?',
+    [userId, userId],
+  )
+
+/** What refers to a user by id without belonging to him stays, and does not name him any more. */
+export async function forgetInviter(tx: Tx, userId: string): Promise<void> {
+  await tx.run('update invitations set created_by = null where created_by = ?', [userId])
+  await tx.run('update invitations set used_by = null where used_by = ?', [userId])
+}
+
+/** Sessions, epochs, known browsers, uploads and files go with the row; the id is never used again. */
+export async function deleteUserRow(tx: Tx, userId: string, now: number): Promise<void> {
+  await tx.run('delete from users where id = ?', [userId])
+  await tx.run('insert into retired_users (id, retired_at) values (?, ?)', [userId, now])
+}

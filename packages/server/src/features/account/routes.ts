@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { account } from '@privity/contract/account'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { provePassword } from '../session/provePassword.ts'
+import { clearSession } from '../session/startSession.ts'
+import { getOverview, updateProfile } from './profile.ts'
+import { deleteOwnAccount } from './ownAccount.ts'
+import { changePassword, renewRecoveryKey } from './secrets.ts'
+
+export function mountAccount(app: FastifyInstance, core: Core): void {
+  implement(app, core, account, {
+    overview: ({ caller }) => getOverview(core, caller.userId),
+    updateProfile: ({ caller, body }) => updateProfile(core, caller, body),
+    async provePassword({ caller, request, body }) {
+      await provePassword(core, request, caller, body.password)
+      return {}
+    },
+    async changePassword({ caller, request, body }) {
+      await changePassword(core, request, caller, body)
+      return {}
+    },
+    async renewRecoveryKey({ caller, request, body }) {
+      await renewRecoveryKey(core, request, caller, body)
+      return {}
+    },
+    async remove({ caller, request, reply, body }) {
+      await deleteOwnAccount(core, request, caller, body)
+      clearSession(core, reply)
+      return {}
+    },
+  })
+}

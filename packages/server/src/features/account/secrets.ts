@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import type { account as contract } from '@privity/contract/account'
+import type { Received } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { hashProof } from '../keys/epochs.ts'
+import { requireKeys } from '../keys/keys.ts'
+import { knownDevice, readDevice } from '../session/device.ts'
+import { checkProven, provePassword } from '../session/provePassword.ts'
+import { deleteLocks, forgetOtherDevices, replacePassword, replaceRecoveryKey } from './queries.ts'
+
+type PasswordChange = Received<typeof contract.changePassword>['body']
+type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
+
+/** Keys must not be lost over a new password, nor appear with it. */
+function checkWrap(user: UserRow, { wrappedAccountKey }: PasswordChange): void {
+  if (user.identity_key === null && wrappedAccountKey !== undefined) throw new AppError('NO_KEYS')
+  if (user.identity_key !== null && wrappedAccountKey === undefined) {
+    const details = [{ path: 'wrappedAccountKey', message: 'The account key must be wrapped under the new password.' }]
+    throw new AppError('INVALID_INPUT', { details })
+  }
+}
+
+/**
+ * Replaces verifier and wrap, and ends every other session with its sockets, in one transaction. Of two
+ * changes at once one is refused: the password it proved is not the password any more.
+ */
+export async function changePassword(
+  core: Core,
+  request: FastifyRequest,
+  caller: Caller,
+  change: PasswordChange,
+): Promise<void> {
+  const proven = await provePassword(core, request, caller, change.currentPassword)
+  checkWrap(proven, change)
+  const passwordHash = await core.passwords.hash(change.newPassword)
+  const { wrappedAccountKey: wrapped } = change
+  await core.db.write(async (tx) => {
+    const { id } = await checkProven(tx, caller, proven)
+    await replacePassword(tx, id, passwordHash, wrapped === undefined ? null : core.secrets.sealAtRest(wrapped))
+    await core.sessions.end(tx, id, { except: caller.sessionId })
+    await forgetOtherDevices(tx, id, await knownDevice(tx, id, readDevice(core, request)))
+    await deleteLocks(tx, id)
+    const { address } = caller
+    await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
+    tx.afterCommit(core.db.emptyLogSoon)
+  })
+}
+
+/** From the moment it is durable only the new recovery key opens anything. */
+export async function renewRecoveryKey(
+  core: Core,
+  request: FastifyRequest,
+  caller: Caller,
+  { password, recoveryProof, recoveryWrappedAccountKey }: RecoveryRenewal,
+): Promise<void> {
+  const proven = requireKeys(await provePassword(core, request, caller, password))
+  await core.db.write(async (tx) => {
+    const { id } = await checkProven(tx, caller, proven)
+    const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
+    await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
+    const { address } = caller
+    await audit(tx, { action: 'recovery_key_renewed', actorId: id, targetId: id, address, at: core.clock.now() })
+    tx.afterCommit(core.db.emptyLogSoon)
+  })
+}

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { knownDevice, readDevice } from './device.ts'
+import { countAttempt, forgiveAttempts, type LockKey, recordFailure } from './locks.ts'
+import { getUser } from './users.ts'
+
+/**
+ * Asks a signed-in member for his password again. Counted with the failed sign-ins of the same browser, so
+ * that a stolen session gives nobody more guesses: WRONG_PASSWORD, ACCOUNT_LOCKED. Answers the user whose
+ * password it was; `checkProven` says, inside the transaction that follows, whether it still is.
+ */
+export async function provePassword(
+  core: Core,
+  request: FastifyRequest,
+  caller: Caller,
+  password: string,
+): Promise<UserRow> {
+  const { userId, address } = caller
+  const user = await getUser(core.db.read, userId)
+  const key: LockKey = { account: userId, device: await knownDevice(core.db.read, userId, readDevice(core, request)) }
+  core.passwords.admit()
+  const { locks } = await countAttempt(core, key)
+  if (!(await core.passwords.verify(password, user.password_hash))) {
+    await recordFailure(core, 'failed_password_check', { locks, userId, address })
+    throw new AppError('WRONG_PASSWORD')
+  }
+  await core.db.write((tx) => forgiveAttempts(tx, key))
+  return user
+}
+
+/** Refuses where the password or the session that proved itself is gone since; else the user as he is now. */
+export async function checkProven(tx: Tx, caller: Caller, proven: UserRow): Promise<UserRow> {
+  const current = await getUser(tx, caller.userId)
+  if (current.password_hash !== proven.password_hash) throw new AppError('WRONG_PASSWORD')
+  await checkSession(tx, caller)
+  return current
+}
+
+async function checkSession(db: Reader, { sessionId }: Caller): Promise<void> {
+  if ((await db.get('select 1 from sessions where id = ?', [sessionId])) === undefined)
+    throw new AppError('NOT_SIGNED_IN')
+}

@@ -107,6 +107,8 @@ export interface ClientEvents {
   /** The socket is connected, for the first time or again: what was loaded before may be old. */
   resync: undefined
   user_changed: undefined
+  /** A session of one's own began or ended. */
+  sessions_changed: undefined
   notification: Notification
   /** Some were read or removed, here or elsewhere: ask again. */
   notifications_changed: undefined

@@ -23,6 +23,7 @@ import type { Ending } from './ending.ts'
 import { draftPrefix } from './drafts.ts'
 import { createNewKeys } from './newKeys.ts'
 import { outboxPrefix } from './outboxKeeping.ts'
+import { seenPrefix } from './seen.ts'
 import { createStore, type Store } from './store.ts'
 import type { AccountState } from './types.ts'
 
@@ -85,7 +86,16 @@ export interface AccountDeps {
 /** `erase`: no other tab does it. */
 export type Ended = (erase: boolean) => Promise<void>
 
-export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
+/** For what else happens to an account than being signed in to. */
+export interface AccountInside {
+  ended: Ended
+  /** The user's own data are others now. */
+  changed(user: User): void
+  /** Nothing of a deleted account stays on this device. */
+  removed(userId: string): Promise<void>
+}
+
+export function createAccount(deps: AccountDeps): Account & AccountInside {
   const { call, clock, device, ending } = deps
   const state = createStore<AccountState>({ status: 'checking' })
 
@@ -145,16 +155,24 @@ export function createAccount(deps: AccountDeps): Account & { ended: Ended } {
     await settled
   }
 
-  /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
-  async function eraseAll(userId: string): Promise<void> {
-    for (const prefix of [outboxPrefix(userId), draftPrefix(userId)]) {
-      for (const name of await device.names(prefix)) await device.remove(name)
-    }
+  async function erase(...prefixes: string[]): Promise<void> {
+    for (const prefix of prefixes) for (const name of await device.names(prefix)) await device.remove(name)
   }
+
+  /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
+  const eraseAll = (userId: string) => erase(outboxPrefix(userId), draftPrefix(userId))
 
   return {
     state,
     ended,
+    changed(user) {
+      if (state.get().status === 'open') state.set({ status: 'open', user })
+    },
+    async removed(userId) {
+      await ended(true)
+      await eraseAll(userId)
+      await erase(seenPrefix(userId))
+    },
     async start(known) {
       try {
         if (await ending.settle()) return await ended(true)

@@ -22,7 +22,9 @@ import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { createLive, type LiveState, type OpenSocket } from './live.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
+import { createOwnAccount, type OwnAccount } from './ownAccount.ts'
 import type { Reading } from './reading.ts'
+import { createRemoval } from './removal.ts'
 import { openSession, type Session } from './session.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
@@ -33,6 +35,7 @@ import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 export interface Client {
   call: Call
   account: Account
+  ownAccount: OwnAccount
   connections: {
     /** Newest first. */
     list(): Promise<Connection[]>
@@ -92,6 +95,8 @@ export function createClient(options: ClientOptions): Client {
 
   function signedOut(reason: ClientEvents['signed_out']['reason']): void {
     const { status } = account.state.get()
+    // The server ends the session of an account it deletes before it answers.
+    if (removal.isRunning()) return
     if (status === 'signedOut' || status === 'checking') return
     emitter.emit('signed_out', { reason })
     void account.ended(reason === 'ended')
@@ -171,6 +176,21 @@ export function createClient(options: ClientOptions): Client {
     },
     alarm: (sentence) => emitter.emit('alarm', { sentence }),
   })
+  const removal = createRemoval({
+    async removed(userId) {
+      await account.removed(userId)
+      tabs.tell({ type: 'signed_out' })
+    },
+    recheck,
+  })
+  const ownAccount = createOwnAccount({
+    call,
+    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
+    state: account.state,
+    changed: account.changed,
+    removal,
+    alarm: (sentence) => emitter.emit('alarm', { sentence }),
+  })
   account.state.subscribe(() => {
     const state = account.state.get()
     if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })
@@ -204,6 +224,7 @@ export function createClient(options: ClientOptions): Client {
         await account.signOut().finally(() => tabs.tell({ type: 'signed_out' }))
       },
     },
+    ownAccount,
     connections: {
       async list() {
         const found = await call(connectionsContract.list, {})

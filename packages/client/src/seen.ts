@@ -12,7 +12,10 @@ export interface Seen {
   pins?: StoredPins
 }
 
-const nameOf = (userId: string) => `seen/${userId}`
+/** Of all that this browser remembers having seen of an account and its contacts. */
+export const seenPrefix = (userId: string) => `seen/${userId}`
+
+const nameOf = seenPrefix
 
 export const getSeen = async (device: Device, userId: string) => (await device.get(nameOf(userId))) as Seen | undefined
 

@@ -1,0 +1,121 @@
+import { account as contract } from '@privity/contract/account'
+import type { Result } from '@privity/contract/endpoint'
+import { keys as keysContract } from '@privity/contract/keys'
+import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
+import {
+  type Bytes,
+  createRecoveryKey,
+  deriveRecovery,
+  deriveSignIn,
+  E2eeError,
+  unwrapAccountKey,
+  wrapAccountKey,
+} from '@privity/e2ee'
+import type { Call } from './call.ts'
+import { CallError, isCallError } from './callError.ts'
+import type { Removal } from './removal.ts'
+import type { Store } from './store.ts'
+import type { AccountState } from './types.ts'
+
+export type Overview = Result<typeof contract.overview>
+
+/** A recovery key that works once `activate` has succeeded; until then the old one does. */
+export interface PreparedRecoveryKey {
+  recoveryKey: string
+  activate(): Promise<void>
+}
+
+/** What a member does to his own account. A password that is not right is WRONG_PASSWORD, and counts as a failed sign-in. */
+export interface OwnAccount {
+  overview(): Promise<Overview>
+  updateProfile(profile: { firstName: string; lastName: string; email: string }): Promise<User>
+  /** Wraps the account key under the new password; every other session ends. */
+  changePassword(options: { currentPassword: string; newPassword: string }): Promise<void>
+  prepareRecoveryKey(password: string): Promise<PreparedRecoveryKey>
+  /** Newest first. */
+  sessions(): Promise<SignedInSession[]>
+  endSession(id: string): Promise<void>
+  /** How many there were. */
+  endOtherSessions(): Promise<number>
+  /** Deletes the account and all that this device keeps of it. */
+  remove(confirmation: { username: string; password: string }): Promise<void>
+}
+
+export function createOwnAccount(deps: {
+  call: Call
+  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  state: Store<AccountState>
+  changed(user: User): void
+  removal: Removal
+  alarm(sentence: string): void
+}): OwnAccount {
+  const { call, state, removal } = deps
+
+  /** Throws while nobody's keys are open. */
+  function user(): User {
+    const now = state.get()
+    if (now.status === 'open') return now.user
+    throw new CallError('NOT_SIGNED_IN')
+  }
+
+  const derive = async (password: string) => deriveSignIn(await deps.deriveMasterKey(password, user().username))
+
+  type SignInKeys = Awaited<ReturnType<typeof derive>>
+
+  /** The raw account key. The server decides whether a password that does not open it is wrong, and counts it. */
+  async function openAccountKey({ authKey, wrapKey }: SignInKeys): Promise<Bytes> {
+    const { wrappedAccountKey } = await call(keysContract.getOwn, {})
+    const wrap = { userId: user().id, purpose: 'password' } as const
+    return unwrapAccountKey(wrapKey, wrappedAccountKey, wrap).catch(async (cause: unknown) => {
+      if (!(cause instanceof E2eeError)) throw cause
+      await call(contract.provePassword, { body: { password: authKey } })
+      const altered = new CallError('KEYS_ALTERED', { cause })
+      deps.alarm(altered.sentence)
+      throw altered
+    })
+  }
+
+  return {
+    overview: () => call(contract.overview, {}),
+    async updateProfile(profile) {
+      const saved = await call(contract.updateProfile, { body: profile })
+      deps.changed(saved)
+      return saved
+    },
+    async changePassword({ currentPassword, newPassword }) {
+      const [before, after] = [await derive(currentPassword), await derive(newPassword)]
+      const raw = await openAccountKey(before)
+      const wrappedAccountKey = await wrapAccountKey(after.wrapKey, raw, {
+        userId: user().id,
+        purpose: 'password',
+      })
+      await call(contract.changePassword, {
+        body: { currentPassword: before.authKey, newPassword: after.authKey, wrappedAccountKey },
+      })
+    },
+    async prepareRecoveryKey(password) {
+      const signIn = await derive(password)
+      await call(contract.provePassword, { body: { password: signIn.authKey } })
+      const raw = await openAccountKey(signIn)
+      const { text: recoveryKey } = createRecoveryKey()
+      const { proof, wrapKey } = await deriveRecovery(recoveryKey)
+      const wrap = { userId: user().id, purpose: 'recovery' } as const
+      const recoveryWrappedAccountKey = await wrapAccountKey(wrapKey, raw, wrap)
+      const body = { password: signIn.authKey, recoveryProof: proof, recoveryWrappedAccountKey }
+      return { recoveryKey, activate: async () => void (await call(contract.renewRecoveryKey, { body })) }
+    },
+    sessions: () => call(sessionContract.listSessions, {}),
+    async endSession(id) {
+      await call(sessionContract.endSession, { params: { id } }).catch((error: unknown) => {
+        // It ended by itself meanwhile.
+        if (!isCallError(error, 'NOT_FOUND')) throw error
+      })
+    },
+    endOtherSessions: async () => (await call(sessionContract.endOtherSessions, {})).ended,
+    async remove({ username, password }) {
+      const { authKey } = await derive(password)
+      const body = { username, password: authKey }
+      await removal.run(user().id, async () => void (await call(contract.remove, { body })))
+    },
+  }
+}

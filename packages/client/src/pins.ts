@@ -54,9 +54,11 @@ export async function openPins(
   }
 
   async function take(given: StoredPins): Promise<void> {
+    const isKnown = given.version > 0 && given.version === known.version && given.sealed === known.sealed
+    const opened = given.version > 0 && !isKnown ? await open(given) : undefined
+    // Together with the list, never before it: what is put next replaces this version.
     stored = given.version
-    if (given.version > 0 && given.version === known.version && given.sealed === known.sealed) return
-    const opened = given.version > 0 ? await open(given) : undefined
+    if (isKnown) return
     suspect = !opened || given.version < known.version
     if (suspect) return alarm(opened ? older : lost)
     goBy(opened as PinList, given)
@@ -96,34 +98,45 @@ export async function openPins(
   if (lastSeen) goBy(lastSeen, before)
   await take(first)
 
-  let queue: Promise<unknown> = Promise.resolve()
-  function inTurn(change: (before: PinList) => PinList): Promise<PinList> {
-    const changed = queue.then(() => tryChange(change))
-    queue = changed.catch(() => {})
-    return changed
+  /** One at a time: what is sealed next must contain what was read last. */
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
+
+  async function refresh(): Promise<boolean> {
+    const asked = stored
+    const given = await call(contract.getPins, {})
+    const changed = await inTurn(async () => {
+      // What was changed here while the answer was on its way must not be taken for an older list.
+      if (stored !== asked) return undefined
+      const [before, trusted] = [known, !suspect]
+      await take(given)
+      return known !== before || trusted === suspect
+    })
+    return changed ?? refresh()
+  }
+
   return {
     get suspect() {
       return suspect
     },
     get: (contact) => list.pins[contact],
     partyOf: (connectionId) => list.parties[connectionId],
-    async refresh() {
-      const [before, trusted] = [known, !suspect]
-      await take(await call(contract.getPins, {}))
-      return known !== before || trusted === suspect
-    },
+    refresh,
     async change(contact, connectionId, change) {
-      const { pins } = await inTurn((before) =>
-        withPin(before, { userId: contact, connectionId, pin: change(before.pins[contact]) }),
-      )
+      const put = (before: PinList) =>
+        withPin(before, { userId: contact, connectionId, pin: change(before.pins[contact]) })
+      const { pins } = await inTurn(() => tryChange(put))
       return pins[contact] as Pin
     },
     async meet(met) {
       if (met.length === 0) return
-      await inTurn((before) =>
-        met.reduce((all, each) => withPin(all, { ...each, pin: all.pins[each.userId] ?? each.pin }), before),
-      )
+      const put = (before: PinList) =>
+        met.reduce((all, each) => withPin(all, { ...each, pin: all.pins[each.userId] ?? each.pin }), before)
+      await inTurn(() => tryChange(put))
     },
   }
 }

@@ -70,7 +70,9 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const unlock = lockDataDir(config.dataDir)
   const app = createFastify(config, options.log)
   const log = app.log
-  const db = await openDb(join(config.dataDir, 'privity.db'), (error) => log.error({ err: error }, 'after commit'))
+  const db = await openDb(join(config.dataDir, 'privity.db'), {
+    onError: (error) => log.error({ err: error }, 'in the database, after a commit'),
+  })
   const bus = createBus()
   const sessions = createSessions(db, bus, clock, config.secure)
   const sockets = createSockets({ config, clock, bus, sessions, log })

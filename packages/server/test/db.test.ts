@@ -13,7 +13,7 @@ const hookErrors: unknown[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'privity-db-'))
   path = join(folder, 'privity.db')
-  db = await openDb(path, (error) => hookErrors.push(error))
+  db = await openDb(path, { onError: (error) => hookErrors.push(error) })
   hookErrors.length = 0
 })
 afterEach(async () => {
@@ -43,7 +43,7 @@ test('is durable and strict as the plan says', async () => {
     await tx.get('pragma secure_delete'),
     await tx.get('pragma foreign_keys'),
   ])
-  expect(pragmas).toEqual([{ synchronous: 2 }, { secure_delete: 1 }, { foreign_keys: 1 }])
+  expect(pragmas).toEqual([{ synchronous: 1 }, { secure_delete: 1 }, { foreign_keys: 1 }])
 })
 
 test('calls that wait together share one transaction, and one that throws undoes only itself', async () => {
@@ -164,7 +164,7 @@ test('closing writes what waits', async () => {
   await db.close()
   await written
   await expect(db.write(put('after'))).rejects.toThrow(/closed/)
-  db = await openDb(path, () => {})
+  db = await openDb(path, { onError() {} })
   expect(await keys()).toEqual(['last'])
 })
 
@@ -181,9 +181,9 @@ test('emptying the log leaves deleted bytes in neither file', async () => {
 test('a store written by a newer version is refused', async () => {
   await db.write((tx) => tx.run("insert into kysely_migration (name, timestamp) values ('999-future', '')"))
   await db.close()
-  await expect(openDb(path, () => {})).rejects.toThrow(/999-future/)
+  await expect(openDb(path, { onError() {} })).rejects.toThrow(/999-future/)
   const raw = openSqlite(path)
   raw.exec("delete from kysely_migration where name = '999-future'")
   raw.close()
-  db = await openDb(path, () => {})
+  db = await openDb(path, { onError() {} })
 })

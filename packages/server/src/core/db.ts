@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs'
+import { type FileHandle, open as openFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from '../migrations/list.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { isFull, toAppError } from './dbErrors.ts'
 import { createGroupCommit, type Writer } from './groupCommit.ts'
 import type { Schema } from './schema.ts'
@@ -44,14 +46,18 @@ export interface Db {
   close(): Promise<void>
 }
 
+/**
+ * NORMAL, because `write` syncs the log itself and answers only then: FULL would do the same, holding up
+ * the thread that answers requests. SQLite's own checkpoint is the last resort, should the other thread fail.
+ */
 function open(path: string): Sqlite {
   const database = openSqlite(path)
   for (const pragma of [
     'journal_mode = WAL',
-    'synchronous = FULL',
+    'synchronous = NORMAL',
     'secure_delete = ON',
     'foreign_keys = ON',
-    'wal_autocheckpoint = 16000',
+    'wal_autocheckpoint = 64000',
     'cache_size = -32000',
   ]) {
     database.exec(`pragma ${pragma}`)
@@ -68,7 +74,7 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
   }
 }
 
-function createWriter(database: Sqlite): Writer {
+function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   let written = false
   const prepare = (sql: string) => {
     const statement = database.prepare(sql)
@@ -83,6 +89,7 @@ function createWriter(database: Sqlite): Writer {
       written = false
       return answer
     },
+    sync,
   }
 }
 
@@ -101,11 +108,21 @@ function emptyLeftLog(database: Sqlite): void {
   }
 }
 
-/** Opens (and creates, and migrates) the SQLite database at `path`. `onHookError` hears of a failed afterCommit. */
-export async function openDb(path: string, onHookError: (error: unknown) => void): Promise<Db> {
+/** Rows written between two checkpoints: a log of some 50 MB. */
+const rowsPerCheckpoint = 8000
+
+export interface DbOptions {
+  /** Hears of what fails where no caller can be told: an afterCommit hook, a checkpoint. */
+  onError: (error: unknown) => void
+  /** Brings the log to the disk; tests look at what it holds by then, or let it fail. */
+  syncLog?: (log: FileHandle) => Promise<void>
+}
+
+/** Opens (and creates, and migrates) the SQLite database at `path`. */
+export async function openDb(path: string, { onError, syncLog = (log) => log.datasync() }: DbOptions): Promise<Db> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const database = open(path)
-  const writer = createWriter(database)
+  const writer = createWriter(database, syncWritten)
   try {
     await migrate(writer.statements.kysely)
     emptyLeftLog(database)
@@ -116,22 +133,45 @@ export async function openDb(path: string, onHookError: (error: unknown) => void
   const reader = open(path)
   reader.exec('pragma query_only = ON')
   const { kysely, get, all } = createStatements(reader)
-  const commits = createGroupCommit(writer, onHookError)
+  // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
+  const log = await openFile(`${path}-wal`, 'r+')
+  const checkpoints = createCheckpoints(path)
+  const commits = createGroupCommit(writer, onError)
   let holdsDeleted = false
+  let checkpointed = 0
+  let checkpointing = false
+
+  async function syncWritten(): Promise<void> {
+    await syncLog(log)
+    if (checkpointing || database.changes() - checkpointed < rowsPerCheckpoint) return
+    checkpointing = true
+    void checkpoint('PASSIVE')
+      .catch(onError)
+      .finally(() => (checkpointing = false))
+  }
+
+  /** What was written during the first pass, which held nobody up, is little: the second, alone, is short. */
+  async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
+    checkpointed = database.changes()
+    await checkpoints.run('PASSIVE')
+    await commits.alone(() => checkpoints.run(last))
+  }
+
   return {
     read: { kysely, get, all },
     write: commits.write,
-    emptyLog: () =>
-      commits.alone(() => {
-        database.exec('pragma wal_checkpoint(TRUNCATE)')
-        holdsDeleted = false
-      }),
+    async emptyLog() {
+      await checkpoint('TRUNCATE')
+      holdsDeleted = false
+    },
     emptyLogSoon: () => void (holdsDeleted = true),
     holdsDeleted: () => holdsDeleted,
     async close() {
       await commits.finish()
+      await checkpoints.close()
       reader.close()
       database.close()
+      await log.close()
     },
   }
 }

@@ -9,12 +9,14 @@ export interface Writer {
   inTransaction(): boolean
   /** Whether anything that may have changed the database ran since this was last asked. */
   hasWritten(): boolean
+  /** Resolves once all that was committed is on the disk. */
+  sync(): Promise<void>
 }
 
 export interface GroupCommit {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs `task` when no batch is in flight. */
-  alone(task: () => void): Promise<void>
+  /** Runs `task` when no batch is in flight; those that come meanwhile wait for it. */
+  alone(task: () => Promise<void> | void): Promise<void>
   /** Takes no more, and resolves when everything that waited is answered. */
   finish(): Promise<void>
 }
@@ -31,17 +33,19 @@ type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
 const mostInBatch = 200
 
 /**
- * Lets calls that wait at the same moment share one COMMIT, because syncing the disk is what limits a
- * durable store. A call that fails before it wrote anything needs no undoing; where one fails later,
+ * Lets calls that wait at the same moment share one COMMIT and one sync of the disk, which is what limits
+ * a durable store; the thread is free while the disk syncs, and gathers the next batch. Where a sync fails
+ * nobody can tell what the disk holds, so nothing more is written until a restart has read it. A call that fails before it wrote anything needs no undoing; where one fails later,
  * the batch is rolled back and written again without it. (A savepoint for each call would cost every
  * call more than storing a message does, for the sake of those few.)
  */
 export function createGroupCommit(writer: Writer, onHookError: (error: unknown) => void): GroupCommit {
-  const { statements, inTransaction, hasWritten } = writer
+  const { statements, inTransaction, hasWritten, sync } = writer
   let waiting: Job[] = []
   let pumping = false
   let finished = false
-  const between: (() => void)[] = []
+  let unsynced: { error: unknown } | undefined
+  const between: (() => Promise<void>)[] = []
   const exec = (sql: string) => statements.run(sql)
 
   async function attempt(job: Job): Promise<Outcome> {
@@ -62,21 +66,34 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   /** The outcomes once durable; or the one that failed with something to undo, which is undone. */
   async function commitTogether(jobs: readonly Job[]): Promise<Outcome[] | { spoilt: Job; error: unknown }> {
     const outcomes: Outcome[] = []
+    let written = false
     await exec('begin immediate')
     try {
       hasWritten()
       for (const job of jobs) {
         const outcome = await attempt(job)
-        if (hasWritten() && 'error' in outcome) {
+        const wrote = hasWritten()
+        if (wrote && 'error' in outcome) {
           await undo()
           return { spoilt: job, error: outcome.error }
         }
+        written ||= wrote
         outcomes.push(outcome)
       }
       await exec('commit')
-      return outcomes
     } catch (error) {
       await undo()
+      throw error
+    }
+    if (written) await keep()
+    return outcomes
+  }
+
+  async function keep(): Promise<void> {
+    try {
+      await sync()
+    } catch (error) {
+      unsynced = { error }
       throw error
     }
   }
@@ -96,6 +113,7 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   async function runBatch(jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return
     try {
+      if (unsynced) throw unsynced.error
       const outcomes = await commitTogether(jobs)
       if (Array.isArray(outcomes)) return jobs.forEach((job, at) => answer(job, outcomes[at] as Outcome))
       answer(outcomes.spoilt, outcomes)
@@ -109,7 +127,7 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
     const jobs = waiting.slice(0, mostInBatch)
     waiting = waiting.slice(mostInBatch)
     await runBatch(jobs)
-    for (const task of between.splice(0)) task()
+    for (const task of between.splice(0)) await task()
     if (waiting.length > 0 || between.length > 0) return next()
     pumping = false
   }
@@ -122,11 +140,11 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
     next()
   }
 
-  function alone(task: () => void): Promise<void> {
+  function alone(task: () => Promise<void> | void): Promise<void> {
     return new Promise((resolve, reject) => {
-      between.push(() => {
+      between.push(async () => {
         try {
-          resolve(task())
+          resolve(await task())
         } catch (error) {
           reject(toAppError(error))
         }

@@ -18,6 +18,8 @@ export interface Sqlite {
   prepare(sql: string): Statement
   exec(sql: string): void
   inTransaction(): boolean
+  /** Rows changed so far by what `run` ran. */
+  changes(): number
   close(): void
 }
 
@@ -37,6 +39,7 @@ function createRowMaker(columns: readonly string[]): (values: readonly unknown[]
 export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
   const database = new DatabaseSync(path, { timeout })
   const prepared = new Map<string, Statement>()
+  let changed = 0
 
   function createStatement(sql: string): Statement {
     const statement = database.prepare(sql)
@@ -53,6 +56,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
       all: (params) => (statement.all(...(params as Value[])) as unknown as unknown[][]).map(toRow),
       run(params) {
         const { changes, lastInsertRowid } = statement.run(...(params as Value[]))
+        changed += Number(changes)
         return { changes: Number(changes), lastInsertRowid }
       },
       *iterate(params) {
@@ -69,6 +73,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
     },
     exec: (sql) => database.exec(sql),
     inTransaction: () => database.isTransaction,
+    changes: () => changed,
     close: () => database.close(),
   }
 }

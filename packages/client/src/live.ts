@@ -10,6 +10,8 @@ export interface Live {
   open(userId: string): void
   close(): void
   send(frame: ClientFrame): void
+  /** As the server calls the socket that is connected. */
+  socketId(): string | undefined
   /** Tries at once instead of waiting: the network is back. */
   wake(): void
   /** Finds out soon whether the socket still lives: the network may be gone, or the device has slept. */
@@ -43,6 +45,7 @@ export function createLive(deps: {
   const state = createStore<LiveState>('disconnected')
   let user: string | undefined
   let socket: WebSocket | undefined
+  let socketId: string | undefined
   let pause = firstPause
   let stopTimer = () => {}
 
@@ -53,7 +56,7 @@ export function createLive(deps: {
   const write = (frame: ClientFrame) => socket?.send(JSON.stringify(frame))
 
   function lost(): void {
-    socket = undefined
+    socket = socketId = undefined
     stopTimer()
     state.set('disconnected')
     if (user === undefined) return
@@ -90,6 +93,7 @@ export function createLive(deps: {
     if (!frame.success) return
     if (frame.data.type === 'authenticated') {
       pause = firstPause
+      socketId = frame.data.socketId
       state.set('connected')
       deps.ready()
     } else if (frame.data.type !== 'pong') deps.hear(frame.data)
@@ -128,6 +132,7 @@ export function createLive(deps: {
     send(frame) {
       if (state.get() === 'connected') write(frame)
     },
+    socketId: () => socketId,
     wake() {
       if (user === undefined || socket) return
       pause = firstPause

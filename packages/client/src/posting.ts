@@ -4,6 +4,7 @@ import type { Call } from './call.ts'
 import { CallError, isCallError } from './callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Keyring } from './keyring.ts'
+import type { Live } from './live.ts'
 import type { KeptItem } from './outboxKeeping.ts'
 import type { Peers } from './peers.ts'
 
@@ -17,8 +18,14 @@ export interface Posting {
 
 const attempts = 5
 
-export function createPosting(deps: { call: Call; keyring: Keyring; peers: Peers; envelopes: Envelopes }): Posting {
-  const { call, keyring, peers, envelopes } = deps
+export function createPosting(deps: {
+  call: Call
+  keyring: Keyring
+  peers: Peers
+  envelopes: Envelopes
+  live: Pick<Live, 'socketId'>
+}): Posting {
+  const { call, keyring, peers, envelopes, live } = deps
 
   async function sealFile(item: KeptItem, { epochFrom, connectionId, to }: Envelope) {
     const { file, body } = item
@@ -60,18 +67,19 @@ export function createPosting(deps: { call: Call; keyring: Keyring; peers: Peers
     const { content, envelope, fileName, fileKey } = sealed
     const sending = await envelopes.forSending(connectionId)
     const known = sending.envelope.id === envelope.id && sending.known
-    const message = await call(contract.send, {
+    const sent = await call(contract.send, {
       body: {
         connectionId,
         content,
         messageType: body.kind,
         ...(file && { fileName, fileKey, filePath: file.filePath, fileSize: file.fileSize }),
         ...(known ? {} : { envelope }),
+        socketId: live.socketId(),
       },
     })
     if (sending.envelope.id === envelope.id) sending.known = true
     envelopes.remember(envelope)
-    return message
+    return { ...sent, content }
   }
 
   /** Makes ready for another attempt, or says why there can be none. */

@@ -116,7 +116,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     clock,
     retention,
     keeping: createOutboxKeeping(device, own),
-    posting: createPosting({ call, keyring, peers, envelopes }),
+    posting: createPosting({ call, keyring, peers, envelopes, live }),
     tabs,
     items: deps.outbox,
     async stored(message: Message) {

@@ -52,18 +52,6 @@ test('an answer that is lost after the server has stored the message does not st
   expect(heard.map(textOf)).toEqual(['Once'])
 })
 
-test('a lost answer is made good by the notice that tells of the message', async () => {
-  await using stage = await createStage()
-  const { anna, ben, connectionId } = await stage.pair()
-  const told = collect(anna, 'message')
-  anna.network.loses = (request) => request === 'POST /api/messages'
-  await anna.client.messages.send(connectionId, 'Once')
-  await sentAll(anna)
-  expect(sends(anna.network.requests)).toBe(1)
-  expect(told.map(textOf)).toEqual(['Once'])
-  expect(await texts(ben, connectionId)).toEqual(['Once'])
-})
-
 test('a lost answer and a reload do not store a message twice either', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -16,7 +16,7 @@ export type ClientFrame = z.output<typeof clientFrame>
 
 /** Frames from the server. A notice is a hint: after a reconnect, browsers ask the calls again. */
 export const serverFrame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('authenticated') }),
+  z.object({ type: z.literal('authenticated'), socketId: id.describe('names this socket in POST /api/messages') }),
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('new_message'), message }),
   z.object({ type: z.literal('progress'), progress }),

@@ -46,6 +46,10 @@ export const message = z.object({
 })
 export type Message = z.output<typeof message>
 
+/** Without what the sender has just sent and has. */
+export const sentMessage = message.omit({ content: true, envelope: true })
+export type SentMessage = z.output<typeof sentMessage>
+
 /** How far a party has received and read a connection, by sequence number. */
 export const progress = z.object({
   connectionId: id,
@@ -86,8 +90,9 @@ export const messages = {
       filePath: filePath.optional(),
       fileKey: sealed.optional(),
       envelope: envelope.optional().describe('when the server has not seen it yet'),
+      socketId: id.optional().describe("the sender's own socket that wants no notice of it: the answer is enough"),
     }),
-    result: message,
+    result: sentMessage,
     status: 201,
     errors: [
       'CONNECTION_NOT_FOUND',

@@ -44,9 +44,10 @@ export async function createTalk(server: TestServer): Promise<Talk> {
   }
 
   async function send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message> {
-    const sent = await from.call(messages.send, { body: text(from, more, padded) })
+    const body = text(from, more, padded)
+    const sent = await from.call(messages.send, { body })
     stored.add(from)
-    return sent
+    return { ...sent, content: body.content }
   }
 
   return {

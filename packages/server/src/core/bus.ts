@@ -2,8 +2,8 @@ import type { Stop } from './clock.ts'
 
 /** What processes tell each other. A notice is a hint: browsers ask the calls again after a gap. */
 export interface BusEvents {
-  /** A frame, serialized once, for every socket of these users. */
-  notice: { userIds: readonly string[]; frame: string }
+  /** A frame, serialized once, for every socket of these users but `except`. */
+  notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
   sessionEnded: { sessionIds: readonly string[]; userId: string }
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }

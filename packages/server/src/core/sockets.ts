@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
@@ -13,8 +14,11 @@ import { acceptUpgrades } from './socketUpgrade.ts'
 export type ReceivedFrame = Extract<ClientFrame, { type: 'received' }>
 
 export interface Sockets {
-  /** Sends a frame to every socket of these users; serialized once. A hint, not a delivery. */
-  notify(userIds: string | readonly string[], frame: ServerFrame): void
+  /**
+   * Sends a frame to every socket of these users but the one with the id `except`; serialized once. A hint,
+   * not a delivery.
+   */
+  notify(userIds: string | readonly string[], frame: ServerFrame, except?: string): void
   isOnline(userId: string): boolean
   /** Hears when a user's first socket is ready and when the last is gone. */
   onPresence(hear: (userId: string, online: boolean) => void): void
@@ -34,6 +38,8 @@ interface Dependencies {
 }
 
 interface Connected {
+  /** Known to its own browser only. */
+  id: string
   socket: WebSocket
   /** What the socket writes to. */
   stream: Duplex
@@ -153,7 +159,7 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
     if (frame.type === 'authenticate') {
       if (frame.userId !== session.userId) return end(connected, closeCodes.notAuthenticated)
       if (!connected.ready) becomeReady(connected)
-      return send(connected, '{"type":"authenticated"}')
+      return send(connected, JSON.stringify({ type: 'authenticated', socketId: connected.id }))
     }
     if (!connected.ready) return end(connected, closeCodes.notAuthenticated)
     if (frame.type === 'ping') return send(connected, '{"type":"pong"}')
@@ -163,6 +169,7 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
   function accept(socket: WebSocket, stream: Duplex, session: Session): void {
     const counted = { heard: 0, windowEnd: 0 }
     const connected: Connected = {
+      id: randomUUID(),
       socket,
       stream,
       session,
@@ -185,11 +192,12 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
   }
 
   const stops = [
-    bus.subscribe('notice', ({ userIds, frame }) => {
+    bus.subscribe('notice', ({ userIds, frame, except }) => {
       const bytes = Buffer.from(frame)
       for (const userId of userIds) {
         const ofUser = ready.get(userId)
-        if (ofUser !== undefined) for (const connected of ofUser) send(connected, bytes)
+        if (ofUser === undefined) continue
+        for (const connected of ofUser) if (connected.id !== except) send(connected, bytes)
       }
     }),
     bus.subscribe('sessionEnded', ({ sessionIds }) => {
@@ -211,10 +219,11 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
   ]
 
   return {
-    notify(userIds, frame) {
+    notify(userIds, frame, except) {
       bus.publish('notice', {
         userIds: typeof userIds === 'string' ? [userIds] : userIds,
         frame: JSON.stringify(frame),
+        except,
       })
     },
     isOnline: (userId) => ready.has(userId),

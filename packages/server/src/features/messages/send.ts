@@ -82,11 +82,11 @@ const toRow = ({ userId, body, sealed, link, now, expiresAt }: Sending): Message
 })
 
 function tell({ sockets }: Core, userId: string, otherId: string, message: Message, body: Body): void {
-  const { envelope } = body
+  const { envelope, socketId } = body
   if (message.fileKey === undefined) {
-    return sockets.notify([otherId, userId], { type: 'new_message', message: { ...message, envelope } })
+    return sockets.notify([otherId, userId], { type: 'new_message', message: { ...message, envelope } }, socketId)
   }
-  sockets.notify(userId, { type: 'new_message', message: { ...message, envelope } })
+  sockets.notify(userId, { type: 'new_message', message: { ...message, envelope } }, socketId)
   sockets.notify(otherId, { type: 'new_message', message: { ...message, fileKey: undefined, envelope } })
 }
 

@@ -19,8 +19,11 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const window = 4
 
-/** Delivered and acknowledged messages a second: `window` in flight a pair, each arrival is answered. */
-async function throughput(pairs: [Member, Member][]): Promise<number> {
+/**
+ * Delivered and acknowledged messages a second, `window` in flight a pair, each arrival answered; and the
+ * server's CPU time (us) for one, which other work on the machine disturbs less.
+ */
+async function throughput(pairs: [Member, Member][], cpu: () => number): Promise<{ rate: number; cost: number }> {
   let [running, counting, count] = [true, false, 0]
   const run = traffic(pairs.flat(), (recipient) => {
     if (counting) count += 1
@@ -29,13 +32,14 @@ async function throughput(pairs: [Member, Member][]): Promise<number> {
   for (let i = 0; i < window; i++) for (const pair of pairs) run.send(pair[i % 2] as Member)
   await sleep(3000)
   counting = true
-  const start = performance.now()
+  const [start, used] = [performance.now(), cpu()]
   await sleep(seconds * 1000)
   const rate = (count * 1000) / (performance.now() - start)
+  const cost = (cpu() - used) / count
   counting = running = false
   await run.drain()
   verify(run.counts())
-  return rate
+  return { rate, cost }
 }
 
 /** Milliseconds from the send to the recipient's callback, at 100 messages a second in all. */
@@ -60,6 +64,8 @@ function verify({ sent, lost, doubled, failed }: { sent: number; lost: number; d
 interface Round {
   thr50: number
   thr200: number
+  cpu50: number
+  cpu200: number
   p50: number
   p99: number
 }
@@ -69,7 +75,9 @@ async function round(name: ServerName): Promise<Round> {
   try {
     const pairs = await pool(200, 4, () => createPair(server.port))
     const { p50, p99 } = await latency(pairs.slice(0, 50))
-    const result = { thr50: await throughput(pairs.slice(0, 50)), thr200: await throughput(pairs), p50, p99 }
+    const some = await throughput(pairs.slice(0, 50), server.cpu)
+    const all = await throughput(pairs, server.cpu)
+    const result = { thr50: some.rate, thr200: all.rate, cpu50: some.cost, cpu200: all.cost, p50, p99 }
     for (const member of pairs.flat()) member.close()
     return result
   } finally {
@@ -92,7 +100,10 @@ const rows = Object.fromEntries(
   names.map((name) => [
     name,
     Object.fromEntries(
-      (['thr50', 'thr200', 'p50', 'p99'] as const).map((key) => [key, Number(figure(name, key).toFixed(2))]),
+      (['thr50', 'thr200', 'cpu50', 'cpu200', 'p50', 'p99'] as const).map((key) => [
+        key,
+        Number(figure(name, key).toFixed(2)),
+      ]),
     ),
   ]),
 )

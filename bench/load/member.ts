@@ -77,8 +77,9 @@ async function open(port: number, me: Account, peer: Account, connectionId: stri
     ...{ id: envelopeId, connectionId, from: me.id, to: peer.id, epochFrom: 1, epochTo: 1 },
     ...{ sealedForRecipient: bytes(1168), sealedForSender: bytes(1168), signature: bytes(64) },
   }
+  let socketId: string | undefined
   const post = async (body: object) => {
-    const answer = await http.request('POST', '/api/messages', { headers, body })
+    const answer = await http.request('POST', '/api/messages', { headers, body: { ...body, socketId } })
     if (answer.status !== 201) throw new Error(`send: ${answer.status} ${answer.body}`)
   }
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
@@ -87,7 +88,10 @@ async function open(port: number, me: Account, peer: Account, connectionId: stri
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => socket.send(JSON.stringify({ type: 'authenticate', userId: me.id })))
-    socket.once('message', () => resolve())
+    socket.once('message', (data: Buffer) => {
+      socketId = (JSON.parse(data.toString()) as { socketId?: string }).socketId
+      resolve()
+    })
     socket.once('error', reject)
     socket.once('close', () => reject(new Error('socket closed')))
   })

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +12,16 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Two cores: the server gets the first and this process the second, where taskset is to be had. */
 const pinned = spawnSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' }).status === 0
+
+/** Microseconds of CPU that a process has used so far, all threads; not a number where /proc is not to be had. */
+function cpuTime(pid: number): number {
+  try {
+    const [, user, system] = /^.*\) (?:\S+ ){11}(\d+) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return (Number(user) + Number(system)) * 10_000
+  } catch {
+    return Number.NaN
+  }
+}
 
 /** Starts a server on a free port with a new data folder; stop() ends it and removes the folder. */
 export async function startServer(name: ServerName) {
@@ -30,7 +40,7 @@ export async function startServer(name: ServerName) {
   })
   return {
     port,
-    pid: child.pid as number,
+    cpu: () => cpuTime(child.pid as number),
     async stop() {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)

@@ -265,6 +265,7 @@ export function createClient(options: ClientOptions): Client {
       pending: async () => current().files.pending(),
       decide: async (...given) => current().files.decide(...given),
       revoke: async (id) => current().files.revoke(id),
+      allow: async (...given) => current().files.allow(...given),
       cancel: (id) => current().files.cancel(id),
       retry: (id) => current().files.retry(id),
       dismiss: (id) => current().files.dismiss(id),

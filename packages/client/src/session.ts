@@ -131,7 +131,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     emitter.emit('trust_changed', undefined)
   }
 
-  const transfers = createTransfers(deps.transfers)
+  const transfers = createTransfers(deps.transfers, clock)
   const written = createDrafts(device, own)
   const drafts: Drafts = {
     get: written.get,
@@ -258,6 +258,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       refreshPins().catch(() => {})
       reading.catchUp().catch(() => {})
       outbox.flush()
+      transfers.resume()
     },
     async stop() {
       stopped = true

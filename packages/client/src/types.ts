@@ -72,6 +72,8 @@ export interface Transfer {
     | 'cancelled'
   /** Why it failed, as a sentence. */
   error?: string | undefined
+  /** Failed only because the server could not be reached: it goes on by itself once that is possible. */
+  resumes?: true | undefined
 }
 
 /** A request for one's file with its name opened; `name` is undefined where its key is gone. */

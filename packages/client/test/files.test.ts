@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage } from './harness.ts'
+import { createStage, reconnected } from './harness.ts'
 import { approve, bytesOf, download, type FileMessage, nextWithStatus, report, share, shared } from './harnessFiles.ts'
 
 test('a file goes from asking over approval to the third download, and the fourth is refused', async () => {
@@ -69,6 +69,23 @@ test('denial leaves nothing to download; a revoked approval neither', async () =
   await anna.client.files.revoke(authorizationId as string)
   expect(await ben.client.files.status(second.filePath)).not.toHaveProperty('grant')
   expect((await download(ben, second)).transfer.phase).toBe('failed')
+})
+
+test('the owner may allow after a denial, after all downloads are used, and for the newest key of the other', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, message } = await shared(stage)
+  const [own] = await anna.client.messages.list(connectionId)
+  const { authorizationId = '' } = await ben.client.files.request(message)
+  const [request] = await anna.client.files.pending()
+  await anna.client.files.decide(request as NonNullable<typeof request>, false)
+  await stage.advance(24 * 60 * 60 * 1000 - 60_000)
+  await reconnected(stage, ben)
+  for (let round = 0; round < 2; round++) {
+    const allowed = await anna.client.files.allow(own as FileMessage, authorizationId)
+    expect(allowed.recipient).toMatchObject({ status: 'authorized', downloadsLeft: 3 })
+    for (let i = 0; i < 3; i++) expect((await download(ben, message)).saved[0]?.bytes).toHaveLength(2_500_000)
+    expect((await download(ben, message)).transfer.phase).toBe('failed')
+  }
 })
 
 test('empty files, and sizes around the edges of segments, come back whole', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage, next, reaches } from './harness.ts'
+import { createStage, next, reaches, reconnected } from './harness.ts'
 import { ended, report } from './harnessFiles.ts'
 
 test('a file of over 100 MB is refused before anything leaves', async () => {
@@ -70,4 +70,38 @@ test('a cancelled upload sends nothing, in whatever step', async () => {
     if (phase !== 'sending') expect(await ben.client.messages.list(connectionId)).toEqual([])
   }
   expect(anna.client.files.transfers.get()).toEqual([])
+})
+
+test('an upload that lost the server goes on by itself when the socket is back, and is one message', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const heard = next(ben, 'message')
+  anna.network.offline = true
+  const id = anna.client.files.send(connectionId, report())
+  expect(await ended(anna, id)).toMatchObject({ phase: 'failed', resumes: true })
+  anna.network.offline = false
+  await reconnected(stage, anna)
+  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === 'done')
+  expect((await heard).body).toMatchObject({ kind: 'file', size: 2_500_000 })
+  expect(await ben.client.messages.list(connectionId)).toHaveLength(1)
+})
+
+test('where only the upload broke, it is tried again after a while; a refused one is not', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  let lost = 0
+  anna.network.loses = (request) => request.startsWith('PUT /api/objects/uploads/') && lost++ === 0
+  const id = anna.client.files.send(connectionId, report())
+  expect(await ended(anna, id)).toMatchObject({ phase: 'failed', resumes: true })
+  await stage.advance(15_000)
+  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === 'done')
+  expect(lost).toBe(2)
+
+  anna.network.answers = () => Response.json({}, { status: 413 })
+  const refused = anna.client.files.send(connectionId, report())
+  expect(await ended(anna, refused)).not.toHaveProperty('resumes')
+  const { length } = anna.network.requests
+  anna.network.answers = undefined
+  await stage.advance(15_000)
+  expect(anna.network.requests.slice(length).filter(({ request }) => request.includes('objects'))).toEqual([])
 })

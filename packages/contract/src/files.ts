@@ -86,7 +86,7 @@ export const files = {
     }),
     result: fileStatus,
     errors: ['AUTHORIZATION_NOT_FOUND', 'AUTHORIZATION_DECIDED', 'EPOCH_SUPERSEDED'],
-    summary: 'Approve with the key, deny, or revoke an approval',
+    summary: 'Approve with the key, deny, revoke an approval, or allow again what was denied, revoked or used up',
   }),
   check: endpoint({
     method: 'GET',

@@ -153,15 +153,22 @@ describe('deciding', () => {
     expect(await anna.call(files.listPending, {})).toEqual([])
   })
 
-  test('a denial is final for the recipient', async () => {
+  test('a denial stands whatever the recipient does, until the owner allows it after all', async () => {
     const { anna, ben } = talk
     const { authorizationId = '' } = await ask(ben)
     await anna.call(files.decide, decision(authorizationId, false))
     expect(await checkFile(ben, file.filePath)).toEqual({ status: 'denied', authorizationId })
     expect(await askAgain(ben)).toMatchObject({ status: 409, body: { code: 'REQUEST_EXISTS' } })
-    const refusal = await anna.refused(files.decide, decision(authorizationId, true, { grant: makeGrant() }))
-    expect(refusal).toMatchObject({ status: 409, body: { code: 'AUTHORIZATION_DECIDED' } })
+    const again = await anna.refused(files.decide, decision(authorizationId, false))
+    expect(again).toMatchObject({ status: 409, body: { code: 'AUTHORIZATION_DECIDED' } })
     expect((await download(ben, file.filePath)).status).toBe(403)
+
+    const socket = await ben.socket()
+    const grant = makeGrant()
+    await anna.call(files.decide, decision(authorizationId, true, { grant }))
+    const allowed = { status: 'authorized', authorizationId, downloadsLeft: 3, grant }
+    expect((await socket.next('authorization_changed')).status).toEqual(allowed)
+    expect((await download(ben, file.filePath)).status).toBe(200)
   })
 
   test('of several decisions at once, one counts', async () => {

@@ -193,6 +193,17 @@ describe('a download that breaks', () => {
     },
   )
 
+  test('after its owner allowed it again gives nothing back', { timeout: 30_000 }, async () => {
+    const { anna, ben } = talk
+    const { filePath } = await sendLargeFile()
+    const id = await approve(anna, ben, filePath, 1)
+    const last = await begin(ben, filePath)
+    await anna.call(files.decide, { params: { id }, body: { authorize: true } })
+    const socket = await ben.socket()
+    await breakOff(last)
+    expect((await socket.next('authorization_changed')).status).toMatchObject({ downloadsLeft: 3 })
+  })
+
   test('because its file expires is cut off', { timeout: 30_000 }, async () => {
     const { filePath } = await sendLargeFile()
     await approve(talk.anna, talk.ben, filePath)

@@ -17,7 +17,12 @@ export interface Authorizations {
   /** Approval is the key: it is sealed here for the requester. */
   decide(request: AuthorizationRequest, authorize: boolean): Promise<FileStatus>
   revoke(authorizationId: string): Promise<FileStatus>
+  /** Allows the other party, who has asked before, to download an own file: after a denial, or once all is used. */
+  allow(message: OpenedMessage, authorizationId: string): Promise<FileStatus>
 }
+
+/** What of a request the approval is made from. */
+type Granting = Pick<AuthorizationRequest, 'id' | 'connectionId' | 'filePath' | 'fileKey' | 'ownerEpoch'>
 
 const attempts = 3
 const stranger =
@@ -31,7 +36,7 @@ export function createAuthorizations(deps: {
 }): Authorizations {
   const { call, keyring, peers } = deps
 
-  async function own({ ownerEpoch, filePath, connectionId }: AuthorizationRequest, recipientId: string) {
+  async function own({ ownerEpoch, filePath, connectionId }: Granting, recipientId: string) {
     const seed = await keyring.seed(ownerEpoch)
     const fileId = fileIdOf(filePath)
     return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
@@ -54,10 +59,11 @@ export function createAuthorizations(deps: {
     }
   }
 
-  async function grant(request: AuthorizationRequest) {
+  /** For the other party of the connection; `askedBy` is who the server says has asked. */
+  async function grant(request: Granting, askedBy?: string) {
     const { keys, userId, changed } = await peers.get(request.connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
-    if (userId !== request.requestedById) throw new CallError('REQUEST_ALTERED')
+    if (askedBy !== undefined && userId !== askedBy) throw new CallError('REQUEST_ALTERED')
     const owner = await own(request, userId)
     if (!owner) throw new CallError('KEY_DESTROYED')
     const fileKey = await openForOwner({ ...owner, purpose: 'file-key' }, request.fileKey).catch((cause: unknown) => {
@@ -70,6 +76,17 @@ export function createAuthorizations(deps: {
   const patch = (id: string, body: { authorize: boolean; grant?: Awaited<ReturnType<typeof grant>> }) =>
     call(contract.decide, { params: { id }, body: { downloadLimit: 3, ...body } })
 
+  async function approve(request: Granting, askedBy?: string): Promise<FileStatus> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await patch(request.id, { authorize: true, grant: await grant(request, askedBy) })
+      } catch (error) {
+        if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === attempts) throw error
+        peers.forget(request.connectionId)
+      }
+    }
+  }
+
   return {
     opened,
     status: (filePath) => call(contract.check, { params: { '*': filePath } }),
@@ -81,16 +98,12 @@ export function createAuthorizations(deps: {
       const requests = await Promise.all((await call(contract.listPending, {})).map(opened))
       return requests.filter((request) => request !== undefined)
     },
-    async decide(request, authorize) {
-      if (!authorize) return patch(request.id, { authorize })
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await patch(request.id, { authorize, grant: await grant(request) })
-        } catch (error) {
-          if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === attempts) throw error
-          peers.forget(request.connectionId)
-        }
-      }
+    decide: (request, authorize) =>
+      authorize ? approve(request, request.requestedById) : patch(request.id, { authorize }),
+    async allow({ connectionId, filePath, fileKey, ownerEpoch }, id) {
+      if (filePath === undefined) throw new Error('The message has no file.')
+      if (fileKey === undefined || ownerEpoch === undefined) throw new CallError('KEY_DESTROYED')
+      return approve({ id, connectionId, filePath, fileKey, ownerEpoch })
     },
     revoke: (authorizationId) => patch(authorizationId, { authorize: false }),
   }

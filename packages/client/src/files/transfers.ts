@@ -1,5 +1,6 @@
 import { E2eeError } from '@privity/e2ee'
 import { CallError, isCallError } from '../callError.ts'
+import type { Clock } from '../clock.ts'
 import type { WritableStore } from '../store.ts'
 import type { Transfer } from '../types.ts'
 
@@ -12,6 +13,8 @@ export interface Transfers {
   start(transfer: Omit<Transfer, 'done' | 'phase'>, work: Work, giveUp?: () => Promise<void>): void
   cancel(id: string): void
   retry(id: string): void
+  /** Tries uploads again that broke off because the server could not be reached. */
+  resume(): void
   dismiss(id: string): void
   stop(): void
 }
@@ -33,12 +36,23 @@ function sentenceOf(error: unknown): string {
   return failed
 }
 
-export function createTransfers(store: WritableStore<readonly Transfer[]>): Transfers {
+/** Until an upload that could not reach the server tries again (ms), if nothing has said before that it is back. */
+const pause = 15_000
+
+export function createTransfers(store: WritableStore<readonly Transfer[]>, clock: Clock): Transfers {
   const running = new Map<string, AbortController>()
   const works = new Map<string, { work: Work; giveUp: (() => Promise<void>) | undefined }>()
 
+  const find = (id: string) => store.get().find((each) => each.id === id)
   const change = (id: string, next: Partial<Transfer>) =>
     store.set(store.get().map((each) => (each.id === id ? { ...each, ...next } : each)))
+
+  function failedWith(id: string, error: unknown): void {
+    const resumes = isCallError(error, 'OFFLINE') && find(id)?.kind === 'upload'
+    change(id, { phase: 'failed', error: sentenceOf(error), ...(resumes && { resumes }) })
+    // Where the socket has noticed nothing, nothing else says that the server is back.
+    if (resumes) clock.after(pause, () => find(id)?.resumes && retry(id))
+  }
 
   async function run(id: string): Promise<void> {
     const work = works.get(id)?.work
@@ -56,10 +70,16 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>): Tran
       works.delete(id)
     } catch (error) {
       if (signal.aborted) change(id, { phase: 'cancelled' })
-      else change(id, { phase: 'failed', error: sentenceOf(error) })
+      else failedWith(id, error)
     } finally {
       running.delete(id)
     }
+  }
+
+  function retry(id: string): void {
+    if (running.has(id) || !works.has(id)) return
+    change(id, { phase: 'preparing', done: 0, error: undefined, resumes: undefined })
+    void run(id)
   }
 
   return {
@@ -69,10 +89,9 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>): Tran
       void run(transfer.id)
     },
     cancel: (id) => running.get(id)?.abort(new DOMException('Cancelled.', 'AbortError')),
-    retry(id) {
-      if (running.has(id) || !works.has(id)) return
-      change(id, { phase: 'preparing', done: 0, error: undefined })
-      void run(id)
+    retry,
+    resume() {
+      for (const { id, resumes } of store.get()) if (resumes) retry(id)
     },
     dismiss(id) {
       if (running.has(id)) return

@@ -56,7 +56,7 @@ const unanswered = {
   grant_signature: null,
 }
 
-/** Asks the sender: once, and again only when an approval is used up, not after a denial. */
+/** Asks the sender: once, and again only when an approval is used up. After a denial it is the sender who allows. */
 export function requestFile(core: Core, caller: Caller, filePath: string): Promise<FileStatus> {
   const fileId = idOf(filePath)
   return core.db.write(async (tx) => {
@@ -110,10 +110,15 @@ interface Decided {
 
 type Verdict = 'approved' | 'denied' | 'revoked'
 
-/** A request is decided once; an approval can still be revoked. */
+/**
+ * The owner may think again: revoke an approval, allow what he denied or revoked, and allow again what is used up.
+ * A decision that changes nothing is refused, so that of two at once one counts.
+ */
 function verdictOn(row: FileAuthorizationRow, authorize: boolean): Verdict {
   if (row.status === 'pending') return authorize ? 'approved' : 'denied'
-  if (row.status === 'authorized' && !authorize) return 'revoked'
+  const isAllowed = row.status === 'authorized' && row.downloads_left > 0
+  if (authorize && !isAllowed) return 'approved'
+  if (!authorize && row.status === 'authorized') return 'revoked'
   throw new AppError('AUTHORIZATION_DECIDED')
 }
 
@@ -129,7 +134,7 @@ function decisionOf({ authorize, downloadLimit, grant }: Decided, now: number): 
   }
 }
 
-/** The owner approves with the key, denies, or revokes; denial and revocation delete the key. */
+/** The owner approves with the key, denies, revokes, or allows again; denial and revocation delete the key. */
 export function decide(core: Core, caller: Caller, id: string, decided: Decided): Promise<FileStatus> {
   return core.db.write(async (tx) => {
     const now = core.clock.now()

@@ -114,13 +114,14 @@ export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
   )
 }
 
-export type Decision = Pick<
+export type Decision = { decided_at: number } & Pick<
   FileAuthorizationRow,
-  'status' | 'decided_at' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
+  'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
 >
 
-/** A denial takes the last byte from downloads still under way. */
+/** A denial takes the last byte from downloads still under way; those of an older approval are not given back to a new one. */
 export async function setDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
+  if (decision.status === 'authorized') await settleDownloads(tx, id, decision.decided_at)
   if (decision.status === 'denied') await tx.run('delete from file_downloads where authorization_id = ?', [id])
   await tx.run(
     `update file_authorizations set status = ?, decided_at = ?, downloads_left = ?, grant_epoch_to = ?,

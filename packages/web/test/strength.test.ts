@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isStrongEnough, measureStrength } from '../src/features/auth/strength.ts'
-import { checkNewPassword } from '../src/features/auth/signUpResolver.ts'
-import { authTexts } from '../src/features/auth/texts.ts'
+import { isStrongEnough, measureStrength } from '../src/core/newPassword/strength.ts'
+import { checkNewPassword } from '../src/core/newPassword/checkNewPassword.ts'
+import { newPasswordTexts } from '../src/core/newPassword/texts.ts'
 
 const about = ['Amara', 'Osei', 'amara.osei', 'example.com']
 
@@ -11,12 +11,12 @@ test.each(['password123456', 'qwertyuiop123', 'aaaaaaaaaaaaaaaa', 'Amara.Osei202
     const strength = await measureStrength(password, about)
     expect(strength.longEnough).toBe(true)
     expect(isStrongEnough(strength)).toBe(false)
-    expect(await checkNewPassword(password, about)).toBe(authTexts.errors.passwordWeak)
+    expect(await checkNewPassword(password, about)).toBe(newPasswordTexts.errors.weak)
   },
 )
 
 test('refuses nine characters however good, and accepts ten', async () => {
-  expect(await checkNewPassword('xK7#pQ2!v', about)).toBe(authTexts.errors.passwordShort)
+  expect(await checkNewPassword('xK7#pQ2!v', about)).toBe(newPasswordTexts.errors.short)
   expect(await checkNewPassword('xK7#pQ2!vZ', about)).toBeUndefined()
 })
 

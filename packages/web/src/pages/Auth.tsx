@@ -4,13 +4,14 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { Page } from '../core/Page.tsx'
 import { invitation } from '../core/invitation.ts'
 import { releaseSession } from '../core/session.ts'
-import { AuthShell } from '../features/auth/AuthShell.tsx'
+import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
 import { configQuery } from '../features/auth/demo.ts'
 import { ResetPassword } from '../features/auth/ResetPassword.tsx'
-import { SaveRecoveryKey } from '../features/auth/SaveRecoveryKey.tsx'
 import { SignIn } from '../features/auth/SignIn.tsx'
 import { type NewAccount, SignUp } from '../features/auth/SignUp.tsx'
 import { authTexts } from '../features/auth/texts.ts'
+import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
+import { recoveryKeyTexts } from '../features/recoveryKey/texts.ts'
 
 type Mode = 'signIn' | 'signUp' | 'reset'
 
@@ -27,13 +28,16 @@ export function Auth() {
 
   if (made)
     return (
-      <Page key="recovery" title={authTexts.recovery.page}>
+      <Page key="recovery" title={recoveryKeyTexts.page}>
         <AuthShell>
-          <SaveRecoveryKey
-            username={made.user.username}
-            recoveryKey={made.recoveryKey}
-            onContinue={() => releaseSession()}
-          />
+          <section className="auth-form">
+            <AuthHead title={recoveryKeyTexts.title}>{recoveryKeyTexts.lead}</AuthHead>
+            <SaveRecoveryKey
+              username={made.user.username}
+              recoveryKey={made.recoveryKey}
+              onContinue={() => releaseSession()}
+            />
+          </section>
         </AuthShell>
       </Page>
     )

@@ -1,30 +1,10 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { isCallError } from '../../core/callError.ts'
+import { aboutSelf, checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
 import type { SignUpErrors, SignUpValues } from './signUpRules.ts'
-import { isStrongEnough, measureStrength } from './strength.ts'
 import { authTexts } from './texts.ts'
 
 const texts = authTexts.errors
-
-/** Words that a guesser of this person's password would try first. */
-export const aboutSelf = (values: Omit<SignUpValues, 'password'>) => [
-  values.firstName,
-  values.lastName,
-  values.username,
-  ...values.email.split('@'),
-]
-
-/** The sentence for a password that may not be used; undefined when it may. */
-export async function checkNewPassword(password: string, about: string[]): Promise<string | undefined> {
-  try {
-    const strength = await measureStrength(password, about)
-    if (!strength.longEnough) return texts.passwordShort
-    return isStrongEnough(strength) ? undefined : texts.passwordWeak
-  } catch (error) {
-    console.error(error)
-    return texts.strengthUnknown
-  }
-}
 
 export const resolveSignUp: Resolver<SignUpValues> = async (values) => {
   const { checkNames } = await import('./signUpRules.ts')

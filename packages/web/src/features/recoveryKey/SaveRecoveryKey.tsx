@@ -4,21 +4,20 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { copyText } from '../../core/copyText.ts'
 import { toast } from '../../ui/toastStore.ts'
-import { AuthHead } from './AuthShell.tsx'
-import { authTexts } from './texts.ts'
+import { recoveryKeyTexts as texts } from './texts.ts'
 import '../../styles/recoveryKey.css'
 
-const texts = authTexts.recovery
 const copiedFor = 2_000
 
 interface SaveRecoveryKeyProps {
   username: string
   recoveryKey: string
+  busy?: boolean
   onContinue: () => void
 }
 
-/** Shown once after sign-up. Leaving the page without a word is not possible until the box is ticked. */
-export function SaveRecoveryKey({ username, recoveryKey, onContinue }: SaveRecoveryKeyProps) {
+/** A recovery key, shown once. Leaving the page without a word is not possible until the box is ticked. */
+export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinue }: SaveRecoveryKeyProps) {
   const [saved, setSaved] = useState(false)
   const [copied, setCopied] = useState(false)
 
@@ -52,14 +51,13 @@ export function SaveRecoveryKey({ username, recoveryKey, onContinue }: SaveRecov
   }
 
   return (
-    <section className="auth-form">
-      <AuthHead title={texts.title}>{texts.lead}</AuthHead>
+    <>
       <ol className="key-groups" aria-label={texts.keyLabel}>
         {recoveryKey.split('-').map((group, place) => (
           <li key={`${place} ${group}`}>{group}</li>
         ))}
       </ol>
-      <div className="two key-acts">
+      <div className="key-acts">
         <Button onClick={() => void copy()}>
           {copied ? <Check className="ic" /> : <Copy className="ic" />}
           {copied ? texts.copied : texts.copy}
@@ -70,7 +68,14 @@ export function SaveRecoveryKey({ username, recoveryKey, onContinue }: SaveRecov
         </Button>
       </div>
       <Checkbox label={texts.saved} checked={saved} onChange={(event) => setSaved(event.target.checked)} />
-      <Button variant="primary" block disabled={!saved} aria-describedby="continue-hint" onClick={onContinue}>
+      <Button
+        variant="primary"
+        block
+        busy={busy}
+        disabled={!saved}
+        aria-describedby="continue-hint"
+        onClick={onContinue}
+      >
         {texts.proceed}
       </Button>
       {!saved && (
@@ -78,6 +83,6 @@ export function SaveRecoveryKey({ username, recoveryKey, onContinue }: SaveRecov
           {texts.savedHint}
         </p>
       )}
-    </section>
+    </>
   )
 }

@@ -1,8 +1,6 @@
 import type { Strength } from './strength.ts'
-import { authTexts } from './texts.ts'
+import { newPasswordTexts as texts } from './texts.ts'
 import '../../styles/strength.css'
-
-const { label, words, tooShort } = authTexts.strength
 
 /** Five steps with a word, and what would help. */
 export function StrengthMeter({ strength }: { strength: Strength }) {
@@ -11,15 +9,15 @@ export function StrengthMeter({ strength }: { strength: Strength }) {
   return (
     <div className={`strength strength-${shown}`}>
       <span className="strength-bar" aria-hidden="true">
-        {words.map((word, step) => (
+        {texts.words.map((word, step) => (
           <i key={word} className={step <= shown ? 'on' : undefined} />
         ))}
       </span>
       <span role="status">
-        <span className="sr">{label}: </span>
-        <b>{words[shown]}</b>
+        <span className="sr">{texts.strength}: </span>
+        <b>{texts.words[shown]}</b>
       </span>
-      <p>{longEnough ? advice : tooShort}</p>
+      <p>{longEnough ? advice : texts.tooShort}</p>
     </div>
   )
 }

@@ -15,19 +15,27 @@ export interface Schedule {
   stop(): Promise<void>
 }
 
-/** Runs each job at start and then on its interval; never two runs of one job at the same time. */
+/** Runs each job at start and then on its interval; never two at the same time: one that is due meanwhile runs next. */
 export function schedule(core: Core, jobs: readonly Job[]): Schedule {
   const stops: Stop[] = []
   const running = new Map<string, Promise<void>>()
+  const dueAgain = new Set<string>()
   let stopped = false
 
   function start(job: Job): void {
-    if (stopped || running.has(job.name)) return
-    const run = job
-      .run(core, () => stopped)
-      .catch((error: unknown) => core.log.error({ err: error, job: job.name }, 'a job failed'))
-      .finally(() => running.delete(job.name))
-    running.set(job.name, run)
+    if (stopped) return
+    if (running.has(job.name)) dueAgain.add(job.name)
+    else running.set(job.name, run(job))
+  }
+
+  async function run(job: Job): Promise<void> {
+    do {
+      dueAgain.delete(job.name)
+      await job
+        .run(core, () => stopped)
+        .catch((error: unknown) => core.log.error({ err: error, job: job.name }, 'a job failed'))
+    } while (dueAgain.has(job.name) && !stopped)
+    running.delete(job.name)
   }
 
   for (const job of jobs) {

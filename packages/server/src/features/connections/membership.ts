@@ -1,16 +1,14 @@
 import { AppError } from '@privity/contract/errors'
 import type { Reader } from '../../core/db.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
+import { type Place, placeOf } from './parties.ts'
 import { selectOwnConnection } from './queries.ts'
 
-export interface Membership {
+export interface Membership extends Place {
   connection: ConnectionRow
-  /** Which columns of the connection belong to the user. */
-  side: 1 | 2
-  otherId: string
 }
 
-/** The one rule of who may touch a connection and all that is in it: its two users, while it exists. */
+/** The user's place in a connection of his, while it exists. */
 export async function findMembership(
   db: Reader,
   connectionId: string,
@@ -18,8 +16,7 @@ export async function findMembership(
 ): Promise<Membership | undefined> {
   const connection = await selectOwnConnection(db, connectionId, userId)
   if (connection === undefined) return undefined
-  const side = connection.user_id_1 === userId ? 1 : 2
-  return { connection, side, otherId: side === 1 ? connection.user_id_2 : connection.user_id_1 }
+  return { connection, ...placeOf(connection, userId) }
 }
 
 /** As findMembership; for anyone else it is as if the connection did not exist: CONNECTION_NOT_FOUND. */

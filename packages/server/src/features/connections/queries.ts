@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../core/db.ts'
 import type { ConnectionRow, UserRow } from '../../core/schema.ts'
+import { isParty } from './parties.ts'
 
 export type PartyRow = Pick<
   UserRow,
@@ -9,11 +10,7 @@ export type PartyRow = Pick<
 const partyColumns = 'id, username, first_name, last_name, email, is_active, suspended'
 
 export const selectOwnConnection = (db: Reader, id: string, userId: string) =>
-  db.get<ConnectionRow>('select * from connections where id = ? and (user_id_1 = ? or user_id_2 = ?)', [
-    id,
-    userId,
-    userId,
-  ])
+  db.get<ConnectionRow>(`select c.* from connections c where c.id = ? and ${isParty}`, [id, userId, userId])
 
 export const selectConnections = (db: Reader, userId: string) =>
   db.all<ConnectionRow>(

@@ -1,8 +1,12 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import { isParty } from '../connections/parties.ts'
 import type { EnvelopeRow, MessageRow } from '../../core/schema.ts'
 
-/** What sending has to know beside the connection, asked in one question: it is asked for every message. */
+/** What sending has to know, asked in one question: it is asked for every message. */
 export interface SendFacts {
+  user_id_1: string
+  user_id_2: string
+  last_seq: number
   first_name: string
   last_name: string
   mine_active: number
@@ -21,18 +25,28 @@ export interface SendFacts {
   is_stored: number
 }
 
-export const selectSendFacts = (tx: Reader, userId: string, peerId: string, envelopeId: string, messageId: string) =>
+interface SendIds {
+  connectionId: string
+  userId: string
+  envelopeId: string
+  messageId: string
+}
+
+/** undefined where the user has no such connection. */
+export const selectSendFacts = (tx: Reader, { connectionId, userId, envelopeId, messageId }: SendIds) =>
   tx.get<SendFacts>(
-    `select me.first_name, me.last_name, me.is_active as mine_active, me.suspended as mine_suspended,
+    `select c.user_id_1, c.user_id_2, c.last_seq, me.first_name, me.last_name, me.is_active as mine_active, me.suspended as mine_suspended,
        peer.is_active, peer.suspended,
        (select max(n) from epochs where user_id = me.id) as mine_newest,
        (select max(n) from epochs where user_id = peer.id) as peer_newest,
        e.connection_id as envelope_connection, e.from_id as envelope_from, e.epoch_from, e.epoch_to,
        e.expires_at as envelope_expires_at,
        exists (select 1 from messages where id = ?) as is_stored
-     from users me join users peer on peer.id = ? left join envelopes e on e.id = ?
-     where me.id = ?`,
-    [messageId, peerId, envelopeId, userId],
+     from connections c join users me on me.id = ?
+       join users peer on peer.id = iif(c.user_id_1 = me.id, c.user_id_2, c.user_id_1)
+       left join envelopes e on e.id = ?
+     where c.id = ? and ${isParty}`,
+    [messageId, userId, envelopeId, connectionId, userId, userId],
   )
 
 export interface NameRow {

@@ -6,10 +6,10 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { MessageRow } from '../../core/schema.ts'
 import { isAvailable } from '../connections/connections.ts'
-import { type Membership, membership } from '../connections/membership.ts'
+import { type Place, placeOf } from '../connections/parties.ts'
 import { checkSendable, idOf, markSent } from '../files/files.ts'
 import { useEnvelope } from './envelopes.ts'
-import { insertMessage, type NameRow, selectMessage, selectSendFacts, type SendFacts } from './queries.ts'
+import { insertMessage, selectMessage, selectSendFacts, type SendFacts } from './queries.ts'
 import { readContent, type Receipts } from './sealedContent.ts'
 import { toMessage, toSender } from './view.ts'
 
@@ -35,13 +35,17 @@ interface Sending {
   userId: string
   body: Body
   sealed: SealedMessageForm
-  link: Membership
+  place: Place
   now: number
   expiresAt: number
 }
 
 /** Every rule a new message must pass, then what it takes with it: its envelope, its file. */
-async function admit(tx: Tx, { userId, body, sealed, link, now, expiresAt }: Sending, facts: SendFacts): Promise<void> {
+async function admit(
+  tx: Tx,
+  { userId, body, sealed, place, now, expiresAt }: Sending,
+  facts: SendFacts,
+): Promise<void> {
   if (!isAvailable({ is_active: facts.mine_active, suspended: facts.mine_suspended }))
     throw new AppError('NOT_SIGNED_IN')
   if (!isAvailable(facts)) throw new AppError('PEER_UNAVAILABLE')
@@ -49,7 +53,7 @@ async function admit(tx: Tx, { userId, body, sealed, link, now, expiresAt }: Sen
   const { envelopeId, messageId } = sealed
   const fileId = filePath === undefined ? undefined : idOf(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
-  await useEnvelope(tx, { envelopeId, inline, connectionId, from: userId, to: link.otherId, now, expiresAt }, facts)
+  await useEnvelope(tx, { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }, facts)
   if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })
 }
 
@@ -65,10 +69,10 @@ async function findRepeated(tx: Tx, { userId, body, sealed, now }: Sending): Pro
   return stored
 }
 
-const toRow = ({ userId, body, sealed, link, now, expiresAt }: Sending): MessageRow => ({
+const toRow = ({ userId, body, sealed, now, expiresAt }: Sending, seq: number): MessageRow => ({
   id: sealed.messageId,
   connection_id: body.connectionId,
-  seq: link.connection.last_seq + 1,
+  seq,
   sender_id: userId,
   envelope_id: sealed.envelopeId,
   message_type: body.messageType,
@@ -96,22 +100,20 @@ export function sendMessage(core: Core, receipts: Receipts, userId: string, body
   checkFileFields(body)
 
   return core.db.write(async (tx) => {
-    const link = await membership(tx, body.connectionId, userId)
+    const facts = await selectSendFacts(tx, { connectionId: body.connectionId, userId, ...sealed })
+    if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
+    const place = placeOf(facts, userId)
     const now = core.clock.now()
-    const sending: Sending = { userId, body, sealed, link, now, expiresAt: now + core.config.retention }
-    const view = (row: MessageRow, sender: NameRow) =>
-      toMessage(row, toSender(sender), receipts.of(row, link.otherId, sealed.commitment), userId)
-
-    const { envelopeId, messageId } = sealed
-    const facts = await selectSendFacts(tx, userId, link.otherId, envelopeId, messageId)
-    if (facts === undefined) throw new AppError('NOT_SIGNED_IN')
+    const sending: Sending = { userId, body, sealed, place, now, expiresAt: now + core.config.retention }
+    const view = (row: MessageRow) =>
+      toMessage(row, toSender(facts), receipts.of(row, place.otherId, sealed.commitment), userId)
     // Before the rules: what was accepted once stays accepted, even if keys or peer have moved on since.
-    if (facts.is_stored === 1) return { message: view(await findRepeated(tx, sending), facts), repeated: true }
+    if (facts.is_stored === 1) return { message: view(await findRepeated(tx, sending)), repeated: true }
     await admit(tx, sending, facts)
-    const row = toRow(sending)
-    await insertMessage(tx, row, link.side)
-    const message = view(row, facts)
-    tx.afterCommit(() => tell(core, userId, link.otherId, message, body))
+    const row = toRow(sending, facts.last_seq + 1)
+    await insertMessage(tx, row, place.side)
+    const message = view(row)
+    tx.afterCommit(() => tell(core, userId, place.otherId, message, body))
     return { message, repeated: false }
   })
 }

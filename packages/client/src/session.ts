@@ -195,6 +195,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         return emitter.emit('blocks_changed', undefined)
       case 'user_changed':
         return emitter.emit('user_changed', undefined)
+      case 'preferences_changed':
+        return emitter.emit('preferences_changed', { preferences: frame.preferences, policy: frame.policy })
       case 'sessions_changed':
         return emitter.emit('sessions_changed', undefined)
       case 'notification':

@@ -2,6 +2,7 @@ import type { Connection, Party } from '@privity/contract/connections'
 import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
 import type { Progress } from '@privity/contract/messages'
 import type { Notification } from '@privity/contract/notifications'
+import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
 
@@ -109,6 +110,7 @@ export interface ClientEvents {
   /** The socket is connected, for the first time or again: what was loaded before may be old. */
   resync: undefined
   user_changed: undefined
+  preferences_changed: PreferenceState
   /** A session of one's own began or ended. */
   sessions_changed: undefined
   notification: Notification

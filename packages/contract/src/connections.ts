@@ -5,12 +5,12 @@ import { id, nothing, time } from './values.ts'
 /** A party of a connection, as the other one sees him. */
 export const party = z.object({
   id,
-  username: z.string(),
+  username: z.string().optional().describe('absent while he shows contacts his name only'),
   firstName: z.string(),
   lastName: z.string(),
-  email: z.string(),
+  email: z.string().optional().describe('absent while he shows contacts his name only'),
   available: z.boolean().describe('false while suspended or deactivated'),
-  online: z.boolean(),
+  online: z.boolean().describe('false also while either of the two keeps the online status switched off'),
 })
 export type Party = z.output<typeof party>
 

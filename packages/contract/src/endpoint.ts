@@ -23,6 +23,8 @@ export interface Endpoint {
   status?: number
   /** Asked again and again: answered with an ETag, and with 304 while nothing has changed. */
   polled?: boolean
+  /** Browsers call it without anyone doing anything: it does not keep a session from ending unused. */
+  byItself?: boolean
   /** Refusals beyond those every call shares (NOT_SIGNED_IN, INVALID_INPUT, RATE_LIMITED …). */
   errors: readonly ErrorCode[]
   /** One line for the API document. */

@@ -4,6 +4,7 @@ import { authorizationRequest, fileStatus } from './files.ts'
 import { epochKey } from './keys.ts'
 import { message, progress, filePath } from './messages.ts'
 import { notification } from './notifications.ts'
+import { preferenceState } from './preferences.ts'
 import { id } from './values.ts'
 
 /** Frames from the browser. The first must be `authenticate` with the session's own user. */
@@ -28,6 +29,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authorization_requested'), request: authorizationRequest }),
   z.object({ type: z.literal('authorization_changed'), filePath, status: fileStatus }),
   z.object({ type: z.literal('user_changed') }),
+  z.object({ type: z.literal('preferences_changed'), ...preferenceState.shape }),
   z.object({ type: z.literal('sessions_changed') }),
   z.object({ type: z.literal('pins_changed') }),
   z.object({ type: z.literal('notification'), notification }),

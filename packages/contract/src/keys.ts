@@ -74,6 +74,7 @@ export const keys = {
     method: 'POST',
     path: '/api/keys/epochs',
     guard: 'member',
+    byItself: true,
     body: epochKey.extend({ wrappedSeed: sealed }),
     result: ownEpoch,
     status: 201,

@@ -7,6 +7,8 @@ export const limits = {
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,
   sessionIdle: 24 * 60 * 60 * 1000,
+  /** With the session timeout switched off. */
+  sessionIdleLong: 30 * 24 * 60 * 60 * 1000,
   uploadAddressValid: 15 * 60 * 1000,
   /** For an upload to be registered, and for a registered file to be sent. */
   unregisteredUploadKept: 60 * 60 * 1000,

@@ -55,7 +55,11 @@ export const progress = z.object({
   connectionId: id,
   userId: id,
   deliveredSeq: z.int().nonnegative(),
-  readSeq: z.int().nonnegative(),
+  readSeq: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('absent of the other party while either keeps read receipts switched off'),
 })
 export type Progress = z.output<typeof progress>
 
@@ -122,6 +126,7 @@ export const messages = {
     path: '/api/unread-counts',
     guard: 'member',
     polled: true,
+    byItself: true,
     result: z.array(z.object({ connectionId: id, count: z.int().positive() })),
     errors: [],
     summary: 'Unread messages of each connection that has some',

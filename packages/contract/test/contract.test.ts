@@ -8,6 +8,8 @@ import { keys } from '../src/keys.ts'
 import { fileSegmentBytes, limits, sealedFileSize } from '../src/limits.ts'
 import { messages } from '../src/messages.ts'
 import { notifications } from '../src/notifications.ts'
+import { preferenceCalls } from '../src/preferences.ts'
+import { privacy } from '../src/privacy.ts'
 import { recovery } from '../src/recovery.ts'
 import { securityEvents } from '../src/securityEvents.ts'
 import { session } from '../src/session.ts'
@@ -21,6 +23,8 @@ const features = {
   keys,
   messages,
   notifications,
+  preferenceCalls,
+  privacy,
   recovery,
   securityEvents,
   session,

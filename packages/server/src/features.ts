@@ -11,6 +11,8 @@ import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { mountNotifications } from './features/notifications/routes.ts'
+import { mountPreferences } from './features/preferences/routes.ts'
+import { mountPrivacy } from './features/privacy/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
 import { securityEventJobs } from './features/securityEvents/jobs.ts'
 import { mountSecurityEvents } from './features/securityEvents/routes.ts'
@@ -33,6 +35,8 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountSecurityEvents,
   mountNotifications,
   mountSupport,
+  mountPreferences,
+  mountPrivacy,
 ]
 
 /** The one list of what it does by itself. */

@@ -5,6 +5,7 @@ import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
+import { preferenceCases } from './auditTablePreferences.ts'
 import { reportCases } from './auditTableReports.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
@@ -13,6 +14,7 @@ const cases: Record<string, AuditCase> = {
   ...ownAccountCases,
   ...conversationCases,
   ...reportCases,
+  ...preferenceCases,
   ...notificationCases,
 }
 

@@ -5,6 +5,8 @@ export interface BusEvents {
   /** A frame, serialized once, for every socket of these users but `except`. */
   notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
   sessionEnded: { sessionIds: readonly string[]; userId: string }
+  /** How long the sessions of a user may lie unused, in milliseconds. */
+  idleLimitChanged: { userId: string; idleLimit: number }
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
 }
@@ -19,6 +21,7 @@ export function createBus(): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
     sessionEnded: new Set(),
+    idleLimitChanged: new Set(),
     accessEnded: new Set(),
   }
   return {

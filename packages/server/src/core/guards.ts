@@ -32,7 +32,7 @@ export function callerOf(request: FastifyRequest): Caller {
  */
 export function guard(
   core: Core,
-  { method, guard: kind, limit = 'other' }: Pick<Endpoint, 'method' | 'guard' | 'limit'>,
+  { method, guard: kind, limit = 'other', byItself }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself'>,
 ) {
   const changes = method !== 'GET'
   const byAccount = rateLimits[limit].by === 'account'
@@ -57,7 +57,7 @@ export function guard(
       }
       done()
     }
-    const found = core.sessions.find(request.headers.cookie)
+    const found = core.sessions.find(request.headers.cookie, byItself)
     if (found instanceof Promise) void found.then(continueWith, fail)
     else continueWith(found)
   }

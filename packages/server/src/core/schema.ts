@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { BlockRow } from './rows/connections.ts'
+import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
 import type { SupportRequestRow } from './rows/support.ts'
 
@@ -11,11 +12,12 @@ type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Gener
  * keys and sealed bytes are base64url text. Columns marked "at rest" are sealed by secrets.sealAtRest.
  */
 export interface Schema {
-  organizations: { id: string; name: string; type: string; created_at: number }
+  organizations: Defaulted<OrganizationRow, 'policy'>
+  preferences: PreferencesRow
   users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins'>
   /** Ids of deleted accounts: an id is used once, ever. */
   retired_users: { id: string; retired_at: number }
-  sessions: SessionRow
+  sessions: Defaulted<SessionRow, 'idle_limit'>
   /** Failures by purpose ('sign-in', 'recovery'), account (user id, or a keyed hash of an unknown name), device ('' for strangers). */
   sign_in_locks: {
     purpose: string
@@ -43,6 +45,8 @@ export interface Schema {
     | 'read_seq_1'
     | 'delivered_seq_2'
     | 'read_seq_2'
+    | 'shown_read_seq_1'
+    | 'shown_read_seq_2'
   >
   /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
   removed_connections: { id: string; removed_at: number }
@@ -54,6 +58,15 @@ export interface Schema {
   file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
   file_downloads: FileDownloadRow
   notifications: NotificationRow
+}
+
+export interface OrganizationRow {
+  id: string
+  name: string
+  type: string
+  created_at: number
+  /** JSON: what it asks of its members, where that is not the default. */
+  policy: string
 }
 
 export interface UserRow {
@@ -91,6 +104,8 @@ export interface SessionRow {
   last_used_at: number
   address: string
   device: string
+  /** How long it may lie unused, in milliseconds. */
+  idle_limit: number
 }
 
 export interface EpochRow {
@@ -162,6 +177,9 @@ export interface ConnectionRow {
   read_seq_1: number
   delivered_seq_2: number
   read_seq_2: number
+  /** Of what was read, what the other party may be told: it stands still while either keeps read receipts off. */
+  shown_read_seq_1: number
+  shown_read_seq_2: number
 }
 
 export interface EnvelopeRow {

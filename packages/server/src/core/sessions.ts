@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { ServerFrame } from '@privity/contract/events'
-import { limits } from '@privity/contract/limits'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { readCookie } from './cookies.ts'
@@ -10,19 +9,24 @@ export interface Session {
   readonly id: string
   readonly userId: string
   lastUsedAt: number
+  /** How long it may lie unused, in milliseconds. */
+  idleLimit: number
 }
 
 /** Who is behind a cookie, from memory when possible, exact at once when a session ends. */
 export interface Sessions {
   cookieName: string
-  /** From memory: the session, undefined if the cookie cannot be one, or a promise when the database must be asked. */
-  find(cookieHeader: string | undefined): Session | undefined | Promise<Session | undefined>
+  /**
+   * From memory: the session, undefined if the cookie cannot be one, or a promise when the database must be asked.
+   * `byItself`: a browser asks without anyone doing anything, which is no use of the session.
+   */
+  find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
   /** Ends sessions in the caller's transaction; memory and sockets follow when it is durable. */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }): Promise<number>
   /** Writes the times of use down; done once a minute, and when the server stops. */
   saveUse(): Promise<void>
-  /** Sessions last used at this time or before are over. */
-  idleSince(): number
+  /** Gives every session of a user, also those that exist, another limit in the caller's transaction. */
+  setIdleLimit(tx: Tx, userId: string, idleLimit: number): Promise<void>
   close(): void
 }
 
@@ -38,7 +42,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const remembered = new Map<string, Session>()
   const hashes = new Map<string, string>()
   const used = new Set<Session>()
-  let endings = 0
+  /** Of sessions that may be in an answer under way from the database. */
+  let changes = 0
 
   function forget(session: Session): void {
     const tokenHash = hashes.get(session.id)
@@ -59,47 +64,54 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     hashes.set(session.id, tokenHash)
   }
 
-  const unsubscribe = bus.subscribe('sessionEnded', ({ sessionIds }) => {
-    endings += 1
-    for (const id of sessionIds) {
-      const tokenHash = hashes.get(id)
-      const session = tokenHash === undefined ? undefined : remembered.get(tokenHash)
-      if (session !== undefined) forget(session)
-    }
-  })
+  const stops = [
+    bus.subscribe('sessionEnded', ({ sessionIds }) => {
+      changes += 1
+      for (const id of sessionIds) {
+        const tokenHash = hashes.get(id)
+        const session = tokenHash === undefined ? undefined : remembered.get(tokenHash)
+        if (session !== undefined) forget(session)
+      }
+    }),
+    bus.subscribe('idleLimitChanged', ({ userId, idleLimit }) => {
+      changes += 1
+      for (const session of remembered.values()) if (session.userId === userId) session.idleLimit = idleLimit
+    }),
+  ]
 
-  function use(session: Session): Session | undefined {
+  function use(session: Session, byItself: boolean): Session | undefined {
     const now = clock.now()
-    if (now - session.lastUsedAt >= limits.sessionIdle) return undefined
-    if (now !== session.lastUsedAt) {
+    if (now - session.lastUsedAt >= session.idleLimit) return undefined
+    if (now !== session.lastUsedAt && !byItself) {
       session.lastUsedAt = now
       used.add(session)
     }
     return session
   }
 
-  async function ask(tokenHash: string): Promise<Session | undefined> {
-    const before = endings
+  async function ask(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
+    const before = changes
     const session = await db.read.get<Session>(
-      'select id, user_id as userId, last_used_at as lastUsedAt from sessions where token_hash = ?',
+      `select id, user_id as userId, last_used_at as lastUsedAt, idle_limit as idleLimit from sessions
+       where token_hash = ?`,
       [tokenHash],
     )
     if (session === undefined) return undefined
     const already = remembered.get(tokenHash)
-    if (already !== undefined) return use(already)
-    // A session that ended between the question and its answer must not be remembered.
-    if (before === endings) remember(tokenHash, session)
-    return use(session)
+    if (already !== undefined) return use(already, byItself)
+    // A session that ended or changed between the question and its answer must not be remembered as it was.
+    if (before === changes) remember(tokenHash, session)
+    return use(session, byItself)
   }
 
   return {
     cookieName,
-    find(cookieHeader) {
+    find(cookieHeader, byItself = false) {
       const token = readCookie(cookieHeader, cookieName)
       if (token === undefined || token.length !== 43) return undefined
       const tokenHash = hashToken(token)
       const session = remembered.get(tokenHash)
-      return session === undefined ? ask(tokenHash) : use(session)
+      return session === undefined ? ask(tokenHash, byItself) : use(session, byItself)
     },
     async end(tx, userId, which) {
       const rows = await tx.all<{ id: string }>(
@@ -131,7 +143,12 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         }
       })
     },
-    idleSince: () => clock.now() - limits.sessionIdle,
-    close: unsubscribe,
+    async setIdleLimit(tx, userId, idleLimit) {
+      await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])
+      tx.afterCommit(() => bus.publish('idleLimitChanged', { userId, idleLimit }))
+    },
+    close() {
+      for (const stop of stops) stop()
+    },
   }
 }

@@ -37,7 +37,7 @@ export function acceptUpgrades(httpServer: Server, { config, bus, sessions, log,
     if (!isOwnHost(request.headers.host, config) || !isOwnOrigin(request.headers, config))
       return refuse(stream, '403 Forbidden')
     const before = endings
-    const session = await sessions.find(request.headers.cookie)
+    const session = await sessions.find(request.headers.cookie, true)
     // A session that ended while it was looked up would otherwise keep its socket.
     if (session === undefined || before !== endings) return refuse(stream, '401 Unauthorized')
     if (isClosing()) return refuse(stream, '503 Service Unavailable')

@@ -1,15 +1,19 @@
 import type { Migration } from 'kysely/migration'
 import * as initial from './001-initial.ts'
+import * as preferences from './002-preferences.ts'
 import * as connections from './005-connections.ts'
 import * as support from './007-support.ts'
+import * as privacy from './008-privacy.ts'
 import * as securityEvents from './009-security-events.ts'
 import * as notifications from './006-notifications.ts'
 
 /** Every migration ever released, by name; they run in the order of their names. */
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
+  '002-preferences': preferences,
   '005-connections': connections,
   '007-support': support,
+  '008-privacy': privacy,
   '009-security-events': securityEvents,
   '006-notifications': notifications,
 }

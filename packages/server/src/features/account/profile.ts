@@ -6,7 +6,7 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/dbErrors.ts'
 import type { Caller } from '../../core/guards.ts'
-import { tellContacts } from '../connections/connections.ts'
+import { tellContacts } from '../connections/contacts.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectOrganizationOf, updateProfileOf } from './queries.ts'
 

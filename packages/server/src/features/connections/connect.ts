@@ -12,6 +12,7 @@ import { addNotification } from '../notifications/notifications.ts'
 import { isAvailable, toConnection } from './connections.ts'
 import { membership } from './membership.ts'
 import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
+import { visibilityAmong } from './visibility.ts'
 
 /** Undefined where the code's owner has blocked the caller, who is answered as if nobody had it. */
 async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Promise<Connection | undefined> {
@@ -37,9 +38,14 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
   })
   await addNotification(tx, core, peer.id, { kind: 'connection_created', connectionId: id, peerId: caller.userId })
   const { connection: row, side } = await membership(tx, id, caller.userId)
-  const connection = side === 1 ? toConnection(core, row, me, peer) : toConnection(core, row, peer, me)
-  tx.afterCommit(() => core.sockets.notify([caller.userId, peer.id], { type: 'connection_created', connection }))
-  return connection
+  const users = side === 1 ? ([me, peer] as const) : ([peer, me] as const)
+  const seen = await visibilityAmong(tx, [me.id, peer.id])
+  const viewOf = (viewerId: string) => toConnection(core, row, users, (memberId) => seen(memberId, viewerId))
+  tx.afterCommit(() => {
+    for (const { id: viewerId } of users)
+      core.sockets.notify(viewerId, { type: 'connection_created', connection: viewOf(viewerId) })
+  })
+  return viewOf(me.id)
 }
 
 /** Counts an attempt for the account and for the address; the answer gives both back. */

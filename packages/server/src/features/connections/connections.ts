@@ -7,30 +7,37 @@ import type { ConnectionRow } from '../../core/schema.ts'
 import { forgetConnection } from '../notifications/notifications.ts'
 import { destroyConnectionData } from '../retention/retention.ts'
 import { membership } from './membership.ts'
-import { deleteConnection, type PartyRow, selectConnections, selectParties, selectParty } from './queries.ts'
+import { deleteConnection, type PartyRow, selectConnections, selectParties } from './queries.ts'
+import { type Seen, visibilityAmong } from './visibility.ts'
 
 export const isAvailable = (user: { is_active: number; suspended: number }): boolean =>
   user.is_active === 1 && user.suspended === 0
 
-export function toParty({ sockets }: Core, row: PartyRow): Party {
+/** A user as another one, or he himself, may see him. */
+export function toParty({ sockets }: Core, row: PartyRow, seen: Seen): Party {
   return {
     id: row.id,
-    username: row.username,
     firstName: row.first_name,
     lastName: row.last_name,
-    email: row.email,
     available: isAvailable(row),
-    online: sockets.isOnline(row.id),
+    online: seen.online && sockets.isOnline(row.id),
+    ...(seen.profile && { username: row.username, email: row.email }),
   }
 }
 
-export function toConnection(core: Core, row: ConnectionRow, user1: PartyRow, user2: PartyRow): Connection {
+/** `seen`: what the viewer may see of this user. */
+export function toConnection(
+  core: Core,
+  row: ConnectionRow,
+  [user1, user2]: readonly [PartyRow, PartyRow],
+  seen: (userId: string) => Seen,
+): Connection {
   return {
     id: row.id,
     userId1: row.user_id_1,
     userId2: row.user_id_2,
-    user1: toParty(core, user1),
-    user2: toParty(core, user2),
+    user1: toParty(core, user1, seen(user1.id)),
+    user2: toParty(core, user2, seen(user2.id)),
     status: row.status,
     connectedAt: row.connected_at,
     lastSeq: row.last_seq,
@@ -40,21 +47,12 @@ export function toConnection(core: Core, row: ConnectionRow, user1: PartyRow, us
 export async function listConnections(core: Core, userId: string): Promise<Connection[]> {
   const rows = await selectConnections(core.db.read, userId)
   const parties = new Map((await selectParties(core.db.read, userId)).map((row) => [row.id, row]))
+  const seen = await visibilityAmong(core.db.read, [...parties.keys()])
   return rows.flatMap((row) => {
     const [user1, user2] = [parties.get(row.user_id_1), parties.get(row.user_id_2)]
-    return user1 === undefined || user2 === undefined ? [] : [toConnection(core, row, user1, user2)]
+    if (user1 === undefined || user2 === undefined) return []
+    return [toConnection(core, row, [user1, user2], (memberId) => seen(memberId, userId))]
   })
-}
-
-/** Tells the contacts of a user, and nobody else, how he is seen now: presence, name, availability. */
-export async function tellContacts(core: Core, userId: string): Promise<void> {
-  const row = await selectParty(core.db.read, userId)
-  if (row === undefined) return
-  const party = toParty(core, row)
-  for (const connection of await selectConnections(core.db.read, userId)) {
-    const contact = connection.user_id_1 === userId ? connection.user_id_2 : connection.user_id_1
-    core.sockets.notify(contact, { type: 'party_changed', connectionId: connection.id, party })
-  }
 }
 
 /** Whose connection ends, and who ends it: himself, where nothing is said; null for the founder. */

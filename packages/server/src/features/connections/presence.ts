@@ -1,6 +1,6 @@
 import type { Stop } from '../../core/clock.ts'
 import type { Core } from '../../core/core.ts'
-import { tellContacts } from './connections.ts'
+import { tellContacts } from './contacts.ts'
 
 /** A reload of the page closes the socket for a moment: contacts hear of it only if it lasts. */
 const leavingTakes = 3_000
@@ -10,7 +10,7 @@ export function tellPresence(core: Core): void {
   const leaving = new Map<string, Stop>()
 
   const tell = (userId: string) => {
-    tellContacts(core, userId).catch((error: unknown) => core.log.error({ err: error }, 'presence'))
+    tellContacts(core, userId, 'presence').catch((error: unknown) => core.log.error({ err: error }, 'presence'))
   }
 
   core.sockets.onPresence((userId, online) => {

@@ -6,6 +6,7 @@ import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import type { FileAuthorizationRow } from '../../core/schema.ts'
+import { visibilityAmong } from '../connections/visibility.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { addNotification, settleFileRequest } from '../notifications/notifications.ts'
 import { accessFile, idOf, pathOf } from './files.ts'
@@ -32,10 +33,10 @@ export async function checkFile({ db, clock }: Core, userId: string, path: strin
   return statusOf(await selectAuthorization(db.read, id, userId))
 }
 
-const toRequest = (row: RequestRow): AuthorizationRequest => ({
+const toRequest = (row: RequestRow, profile: boolean): AuthorizationRequest => ({
   id: row.id,
   requestedBy: `${row.first_name} ${row.last_name}`.trim() || undefined,
-  requestedByEmail: row.email,
+  requestedByEmail: profile ? row.email : undefined,
   requestedById: row.requester_id,
   requestedAt: row.requested_at,
   connectionId: row.connection_id,
@@ -45,8 +46,11 @@ const toRequest = (row: RequestRow): AuthorizationRequest => ({
   ownerEpoch: row.owner_epoch,
 })
 
-export const listPending = ({ db, clock }: Core, ownerId: string): Promise<AuthorizationRequest[]> =>
-  selectPending(db.read, ownerId, clock.now()).then((rows) => rows.map(toRequest))
+export async function listPending({ db, clock }: Core, ownerId: string): Promise<AuthorizationRequest[]> {
+  const rows = await selectPending(db.read, ownerId, clock.now())
+  const seen = await visibilityAmong(db.read, [ownerId, ...new Set(rows.map((row) => row.requester_id))])
+  return rows.map((row) => toRequest(row, seen(row.requester_id, ownerId).profile))
+}
 
 const unanswered = {
   status: 'pending' as const,
@@ -84,11 +88,12 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
       fileExpiresAt: file.expires_at,
     })
     const request = await selectPendingOne(tx, id, ownerId, now)
+    const { profile } = (await visibilityAmong(tx, [ownerId, caller.userId]))(caller.userId, ownerId)
     const row = { ...unanswered, id }
     tx.afterCommit(() => {
       if (before !== undefined) core.db.emptyLogSoon()
       if (request !== undefined)
-        core.sockets.notify(ownerId, { type: 'authorization_requested', request: toRequest(request) })
+        core.sockets.notify(ownerId, { type: 'authorization_requested', request: toRequest(request, profile) })
       tellStatus(core, fileId, ownerId, caller.userId, row)
     })
     return statusOf(row)

@@ -1,9 +1,11 @@
 import type { Received, Result } from '@privity/contract/endpoint'
-import type { Message, messages as contract, Progress } from '@privity/contract/messages'
+import type { Message, messages as contract } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/db.ts'
-import type { ConnectionRow, MessageRow } from '../../core/schema.ts'
+import type { MessageRow } from '../../core/schema.ts'
 import { membership } from '../connections/membership.ts'
+import { tellReads } from '../connections/visibility.ts'
+import { tellProgress } from './progress.ts'
 import { selectAfter, selectEnvelope, selectName, selectNewest, selectUnreadCounts, setRead } from './queries.ts'
 import { type Receipts, storedCommitment } from './sealedContent.ts'
 import { toEnvelope, toMessage, toSender } from './view.ts'
@@ -46,25 +48,19 @@ export async function listMessages(
 export const countUnread = (core: Core, userId: string): Promise<Result<typeof contract.unreadCounts>> =>
   selectUnreadCounts(core.db.read, userId, core.clock.now())
 
-export const progressOf = (connection: ConnectionRow, side: 1 | 2): Progress => ({
-  connectionId: connection.id,
-  userId: connection[`user_id_${side}`],
-  deliveredSeq: connection[`delivered_seq_${side}`],
-  readSeq: connection[`read_seq_${side}`],
-})
-
-export async function getProgress({ db }: Core, userId: string, connectionId: string): Promise<Progress[]> {
-  const { connection } = await membership(db.read, connectionId, userId)
-  return [progressOf(connection, 1), progressOf(connection, 2)]
-}
-
 /** Everything in the connection so far is read by the caller; writes only if that is news. */
 export async function markRead(core: Core, userId: string, connectionId: string): Promise<void> {
   const { connection, side, otherId } = await membership(core.db.read, connectionId, userId)
   if (connection[`sent_seq_${side === 1 ? 2 : 1}`] <= connection[`read_seq_${side}`]) return
   await core.db.write(async (tx) => {
-    if ((await setRead(tx, connectionId, side)).changes === 0) return
-    const progress = progressOf((await membership(tx, connectionId, userId)).connection, side)
-    tx.afterCommit(() => core.sockets.notify([userId, otherId], { type: 'progress', progress }))
+    const before = await membership(tx, connectionId, userId)
+    const shown = await tellReads(tx, userId, otherId)
+    if ((await setRead(tx, connectionId, side, shown)).changes === 0) return
+    const { connection: after } = await membership(tx, connectionId, userId)
+    const told = [userId]
+    // A notice that brings nothing new would itself say when the conversation was read.
+    const delivered = `delivered_seq_${side}` as const
+    if (shown || before.connection[delivered] < after[delivered]) told.push(otherId)
+    tx.afterCommit(() => tellProgress(core, after, side, shown, told))
   })
 }

@@ -149,9 +149,11 @@ export const selectUnreadCounts = async (db: Reader, userId: string, now: number
   return rows.filter(({ count }) => count > 0)
 }
 
-export const setRead = (tx: Tx, id: string, side: 1 | 2) =>
+/** `shown`: the other party may know of it. */
+export const setRead = (tx: Tx, id: string, side: 1 | 2, shown: boolean) =>
   tx.run(
     `update connections set read_seq_${side} = last_seq, delivered_seq_${side} = last_seq
+       ${shown ? `, shown_read_seq_${side} = last_seq` : ''}
      where id = ? and read_seq_${side} < last_seq`,
     [id],
   )

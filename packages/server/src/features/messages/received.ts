@@ -1,7 +1,8 @@
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { findMembership } from '../connections/membership.ts'
-import { progressOf } from './messages.ts'
+import { tellReads } from '../connections/visibility.ts'
+import { tellProgress } from './progress.ts'
 import { setDelivered } from './queries.ts'
 
 /** Acknowledgements are gathered for this long (ms): a burst of messages is one write and one notice. */
@@ -18,8 +19,9 @@ export function keepReceived(core: Core): void {
     if (link === undefined || (await setDelivered(tx, connectionId, link.side, seq)).changes === 0) return
     const { connection, side, otherId } = link
     const deliveredSeq = Math.min(seq, connection.last_seq)
-    const progress = { ...progressOf(connection, side), deliveredSeq }
-    tx.afterCommit(() => core.sockets.notify([userId, otherId], { type: 'progress', progress }))
+    const shown = await tellReads(tx, userId, otherId)
+    const row = { ...connection, [`delivered_seq_${side}`]: deliveredSeq }
+    tx.afterCommit(() => tellProgress(core, row, side, shown))
   }
 
   async function flush(): Promise<void> {

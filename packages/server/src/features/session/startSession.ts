@@ -6,11 +6,15 @@ import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions.ts'
 import { describeBrowser } from './browserName.ts'
-import { addNotification } from '../notifications/notifications.ts'
 import { knownDevice, newDevice, readDevice, rememberDevice, sendDevice } from './device.ts'
+import { idleLimitOf } from './idleLimit.ts'
+import { tellSignIn } from './tellSignIn.ts'
 
-/** The cookie may outlive the session: whether it is still good is decided here, not in the browser. */
-const cookieLifetime = 30 * 24 * 60 * 60
+/**
+ * In seconds, the longest browsers keep one. How long a session lasts can change after its cookie was sent, so
+ * the server alone decides: a cookie that outlives its session opens nothing.
+ */
+const cookieLifetime = 400 * 24 * 60 * 60
 
 export interface NewSession {
   token: string
@@ -36,13 +40,13 @@ export async function startSession(
   const device = readDevice(core, request) ?? newDevice()
   if (request.caller !== undefined) await core.sessions.end(tx, request.caller.userId, { id: request.caller.sessionId })
   await tx.run(
-    `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device)
-     values (?, ?, ?, ?, ?, ?, ?)`,
-    [sessionId, userId, hashToken(token), now, now, address, browser],
+    `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId)],
   )
   if (!isFirst) {
     const isNews = (await knownDevice(tx, userId, device)) === ''
-    await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device: browser, address, isNews })
+    await tellSignIn(tx, core, userId, { sessionId, browser, address, isNews })
   }
   await rememberDevice(tx, userId, device, now)
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'sessions_changed' }))

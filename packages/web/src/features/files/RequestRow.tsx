@@ -33,7 +33,7 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
       })
     },
   })
-  const who = request.requestedBy ?? request.requestedByEmail
+  const who = request.requestedBy ?? request.requestedByEmail ?? texts.unknownPerson
   const file = request.name ?? texts.unknownFile
 
   if (decide.isSuccess || !waiting) {
@@ -46,7 +46,7 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
       <div className="grow">
         <b className="trunc req-who">{who}</b>
         <div className="muted trunc req-note">
-          {request.requestedBy && `${request.requestedByEmail} · `}
+          {request.requestedBy && request.requestedByEmail && `${request.requestedByEmail} · `}
           {texts.requestedAt(formatTime(request.requestedAt))}
         </div>
         <div className="fl">

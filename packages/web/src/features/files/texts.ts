@@ -74,6 +74,7 @@ export const fileTexts = {
   denyFile: (name: string) => `Deny ${name}`,
   approveFile: (name: string) => `Approve ${name}`,
   requestedAt: (time: string) => `requested ${time}`,
+  unknownPerson: 'One of your contacts',
   unknownFile: 'A file whose name cannot be opened',
   approvedLine: (who: string, name: string) => `${who} can now download ${name}.`,
   deniedLine: (who: string, name: string) => `${who} cannot download ${name}.`,

@@ -16,6 +16,8 @@ export function useLiveFiles(client: Client): void {
       }),
       client.on('expired', refreshPending),
       client.on('connection_removed', refreshPending),
+      // The requester may show another name or address now, or none.
+      client.on('party_changed', refreshPending),
       client.on('resync', () => {
         refreshPending()
         refreshAllStatuses()

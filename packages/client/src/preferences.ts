@@ -1,0 +1,14 @@
+import { preferenceCalls as contract, type Preferences, type PreferenceState } from '@privity/contract/preferences'
+import type { Call } from './call.ts'
+
+/** What the member has chosen, and what his organization asks; 'preferences_changed' tells of changes made anywhere. */
+export interface PreferenceAccess {
+  get(): Promise<PreferenceState>
+  /** PASSWORD_NEEDED for dataDownloads: see privacy.allowExports. */
+  update(part: Partial<Preferences>): Promise<PreferenceState>
+}
+
+export const createPreferences = (call: Call): PreferenceAccess => ({
+  get: () => call(contract.get, {}),
+  update: (part) => call(contract.update, { body: part }),
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** What a member has chosen for himself; kept with the account, the same in every browser. */
+export const preferences = z.object({
+  emailNotifications: z.boolean(),
+  pushNotifications: z.boolean(),
+  messageNotifications: z.boolean(),
+  connectionNotifications: z.boolean(),
+  soundEnabled: z.boolean(),
+  theme: z.enum(['light', 'dark', 'system']),
+  fontSize: z.enum(['small', 'medium', 'large']),
+  compactMode: z.boolean(),
+  animationsEnabled: z.boolean(),
+  dateFormat: z.enum(['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD']),
+  timeFormat: z.enum(['12h', '24h']),
+  language: z.enum(['en', 'de']),
+  autoSync: z.boolean(),
+  backgroundSync: z.boolean(),
+  dataCompression: z.boolean(),
+  preloadMessages: z.boolean(),
+  readReceipts: z.boolean().describe('mutual: off for either party, neither is told what the other has read'),
+  onlineStatus: z.boolean().describe('mutual: off for either party, neither is told whether the other is online'),
+  profileVisibility: z.boolean().describe('off: contacts see the name, and neither e-mail address nor username'),
+  screenshotProtection: z.boolean(),
+  sessionTimeout: z.boolean().describe('a session ends unused after 24 hours; off: after 30 days'),
+  loginNotifications: z.boolean(),
+  dataDownloads: z.boolean().describe('switched on by POST /api/account/data-downloads only'),
+})
+export type Preferences = z.output<typeof preferences>
+
+export const defaultPreferences: Readonly<Preferences> = {
+  emailNotifications: true,
+  pushNotifications: true,
+  messageNotifications: true,
+  connectionNotifications: true,
+  soundEnabled: true,
+  theme: 'system',
+  fontSize: 'medium',
+  compactMode: false,
+  animationsEnabled: true,
+  dateFormat: 'MM/DD/YYYY',
+  timeFormat: '12h',
+  language: 'en',
+  autoSync: true,
+  backgroundSync: true,
+  dataCompression: true,
+  preloadMessages: true,
+  readReceipts: true,
+  onlineStatus: true,
+  profileVisibility: true,
+  screenshotProtection: true,
+  sessionTimeout: true,
+  loginNotifications: true,
+  dataDownloads: false,
+}
+
+/** What the organization asks of all its members, whatever they prefer. */
+export const policy = z.object({
+  twoFactor: z.boolean(),
+  screenshotProtection: z.boolean(),
+  watermark: z.boolean(),
+  sessionTimeout: z.boolean(),
+})
+export type Policy = z.output<typeof policy>
+
+export const defaultPolicy: Readonly<Policy> = {
+  twoFactor: false,
+  screenshotProtection: false,
+  watermark: true,
+  sessionTimeout: false,
+}
+
+export const preferenceState = z.object({ preferences, policy })
+export type PreferenceState = z.output<typeof preferenceState>
+
+export const preferenceCalls = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/preferences',
+    guard: 'member',
+    result: preferenceState,
+    errors: [],
+    summary: "One's own preferences, and what one's organization asks of its members",
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/preferences',
+    guard: 'member',
+    body: preferences.partial(),
+    result: preferenceState,
+    errors: ['PASSWORD_NEEDED'],
+    summary: "Change some of one's own preferences; they take effect at once",
+  }),
+}

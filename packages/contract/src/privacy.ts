@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { preferenceState, preferences } from './preferences.ts'
+import { secret, time } from './values.ts'
+import { signedInSession, user } from './session.ts'
+
+/** What the server knows about the safety of one's account; browsers add what only they know. */
+export const securityFacts = z.object({
+  failedSignIns: z
+    .object({ count: z.int().nonnegative(), lastAt: time.optional(), lastAddress: z.string().optional() })
+    .describe('wrong passwords in the last 30 days'),
+  recoveryKeyAt: time.optional().describe('when the recovery key that works now was made; absent without keys'),
+})
+export type SecurityFacts = z.output<typeof securityFacts>
+
+/** What the server holds about an account and its owner may take away; nothing sealed, no keys, no secrets. */
+export const accountExport = z.object({
+  madeAt: time,
+  mailed: z.boolean().describe('whether an e-mail notice is sent'),
+  profile: user,
+  organization: z.object({ name: z.string(), type: z.string() }),
+  preferences,
+  sessions: z.array(signedInSession),
+  activity: z
+    .array(
+      z.object({
+        at: time,
+        action: z.string(),
+        address: z.string().optional(),
+        details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      }),
+    )
+    .describe("one's own newest entries in the audit log, newest first"),
+})
+export type AccountExport = z.output<typeof accountExport>
+
+export const privacy = {
+  securityFacts: endpoint({
+    method: 'GET',
+    path: '/api/account/security',
+    guard: 'member',
+    result: securityFacts,
+    errors: [],
+    summary: "What the server knows about the safety of one's account",
+  }),
+  allowExports: endpoint({
+    method: 'POST',
+    path: '/api/account/data-downloads',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({ password: secret }),
+    result: preferenceState,
+    errors: ['WRONG_PASSWORD', 'ACCOUNT_LOCKED'],
+    summary: 'Switch data downloads on, which asks for the password again; PATCH /api/preferences switches them off',
+  }),
+  createExport: endpoint({
+    method: 'POST',
+    path: '/api/account/exports',
+    guard: 'member',
+    result: accountExport,
+    errors: ['EXPORTS_OFF'],
+    summary: "One's own data as the server has them; the browser adds what it opens",
+  }),
+}

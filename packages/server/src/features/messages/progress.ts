@@ -1,0 +1,57 @@
+import type { Progress } from '@privity/contract/messages'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { ConnectionRow } from '../../core/schema.ts'
+import { membership } from '../connections/membership.ts'
+import { connectionsOf } from '../connections/contacts.ts'
+import { tellReads, visibilityAmong } from '../connections/visibility.ts'
+
+type Side = 1 | 2
+
+/**
+ * How far a party is, as the party of side `viewer` may know it. What one has read oneself is no secret; of the
+ * other, only while both let each other know (`shown`), and only what was read while they did.
+ */
+export function progressOf(connection: ConnectionRow, side: Side, viewer: Side, shown: boolean): Progress {
+  const progress = {
+    connectionId: connection.id,
+    userId: connection[`user_id_${side}`],
+    deliveredSeq: connection[`delivered_seq_${side}`],
+  }
+  if (viewer === side) return { ...progress, readSeq: connection[`read_seq_${side}`] }
+  return shown ? { ...progress, readSeq: connection[`shown_read_seq_${side}`] } : progress
+}
+
+export async function getProgress({ db }: Core, userId: string, connectionId: string): Promise<Progress[]> {
+  const { connection, side, otherId } = await membership(db.read, connectionId, userId)
+  const shown = await tellReads(db.read, userId, otherId)
+  return [progressOf(connection, 1, side, shown), progressOf(connection, 2, side, shown)]
+}
+
+/** Tells the parties of `told` how far the one of `side` is, each as he may know it. */
+export function tellProgress(
+  { sockets }: Core,
+  connection: ConnectionRow,
+  side: Side,
+  shown: boolean,
+  told: readonly string[] = [connection.user_id_1, connection.user_id_2],
+): void {
+  for (const viewer of [1, 2] as const) {
+    const userId = connection[`user_id_${viewer}`]
+    if (!told.includes(userId)) continue
+    sockets.notify(userId, { type: 'progress', progress: progressOf(connection, side, viewer, shown) })
+  }
+}
+
+/** What a user and each of his contacts may know of each other's reading, once one of them has changed it. */
+export async function tellAllProgress(tx: Tx, core: Core, userId: string): Promise<void> {
+  const rows = await connectionsOf(tx, userId)
+  const seen = await visibilityAmong(tx, [...new Set(rows.flatMap((row) => [row.user_id_1, row.user_id_2]))])
+  tx.afterCommit(() => {
+    for (const row of rows) {
+      const shown = seen(row.user_id_1, row.user_id_2).reads
+      tellProgress(core, row, 1, shown, [row.user_id_2])
+      tellProgress(core, row, 2, shown, [row.user_id_1])
+    }
+  })
+}

@@ -1,0 +1,35 @@
+import {
+  defaultPolicy,
+  defaultPreferences,
+  policy as policyForm,
+  preferences as preferencesForm,
+  type Preferences,
+  type PreferenceState,
+} from '@privity/contract/preferences'
+import type { Reader } from '../../core/db.ts'
+import { selectChosen, selectChosenOf, selectPolicy } from './queries.ts'
+
+/** What a stored text says, over the defaults. */
+const read = (chosen: string | undefined): Preferences =>
+  chosen === undefined
+    ? { ...defaultPreferences }
+    : preferencesForm.parse({ ...defaultPreferences, ...(JSON.parse(chosen) as object) })
+
+export async function preferencesOf(db: Reader, userId: string): Promise<Preferences> {
+  return read((await selectChosen(db, userId))?.chosen)
+}
+
+const mostAtOnce = 500
+
+export async function preferencesOfEach(db: Reader, userIds: readonly string[]): Promise<Map<string, Preferences>> {
+  const chosen = new Map<string, string>()
+  for (let at = 0; at < userIds.length; at += mostAtOnce)
+    for (const row of await selectChosenOf(db, userIds.slice(at, at + mostAtOnce))) chosen.set(row.user_id, row.chosen)
+  return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
+}
+
+/** With what the organization asks. */
+export async function preferenceStateOf(db: Reader, userId: string): Promise<PreferenceState> {
+  const set = JSON.parse((await selectPolicy(db, userId))?.policy ?? '{}') as object
+  return { preferences: await preferencesOf(db, userId), policy: policyForm.parse({ ...defaultPolicy, ...set }) }
+}

@@ -1,0 +1,28 @@
+import type { Reader, Tx } from '../../core/db.ts'
+import type { PreferencesRow } from '../../core/rows/preferences.ts'
+
+export const selectChosen = (db: Reader, userId: string) =>
+  db.get<PreferencesRow>('select user_id, chosen from preferences where user_id = ?', [userId])
+
+/** Of a few hundred users at once; who has chosen nothing has no row. */
+export async function selectChosenOf(db: Reader, userIds: readonly string[]): Promise<PreferencesRow[]> {
+  const [one, other, ...more] = userIds
+  if (one === undefined) return []
+  // Asked whenever a message is received or read, and always of two.
+  if (other !== undefined && more.length === 0)
+    return db.all('select user_id, chosen from preferences where user_id in (?, ?)', [one, other])
+  return db.kysely.selectFrom('preferences').selectAll().where('user_id', 'in', userIds).execute()
+}
+
+export const selectPolicy = (db: Reader, userId: string) =>
+  db.get<{ policy: string }>(
+    'select o.policy from organizations o join users u on u.organization_id = o.id where u.id = ?',
+    [userId],
+  )
+
+export const putChosen = (tx: Tx, userId: string, chosen: string) =>
+  tx.run(
+    `insert into preferences (user_id, chosen) values (?, ?)
+     on conflict (user_id) do update set chosen = excluded.chosen`,
+    [userId, chosen],
+  )

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import { preferenceCalls } from '@privity/contract/preferences'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { preferenceStateOf } from './preferences.ts'
+import { updatePreferences } from './update.ts'
+export function mountPreferences(app: FastifyInstance, core: Core): void {
+  implement(app, core, preferenceCalls, {
+    get: ({ caller }) => preferenceStateOf(core.db.read, caller.userId),
+    update: ({ caller, body }) => updatePreferences(core, caller, body),
+  })
+}

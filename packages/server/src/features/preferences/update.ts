@@ -1,0 +1,41 @@
+import { AppError } from '@privity/contract/errors'
+import { defaultPreferences, type Preferences, type PreferenceState } from '@privity/contract/preferences'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { applyPrivacy } from '../privacy/effects.ts'
+import { preferenceStateOf } from './preferences.ts'
+import { putChosen } from './queries.ts'
+
+type Key = keyof Preferences
+
+const keys = Object.keys(defaultPreferences) as Key[]
+
+/** Stores what is given, lets it take effect, and tells the user's own tabs; what changes nothing leaves no entry. */
+export async function changePreferences(
+  tx: Tx,
+  core: Core,
+  { userId, address }: Caller,
+  part: Partial<Preferences>,
+): Promise<PreferenceState> {
+  const before = await preferenceStateOf(tx, userId)
+  const given = keys.filter((key) => part[key] !== undefined && part[key] !== before.preferences[key])
+  if (given.length === 0) return before
+  const chosen = Object.fromEntries(given.map((key) => [key, part[key]]))
+  const after: PreferenceState = { ...before, preferences: { ...before.preferences, ...chosen } }
+  const stored = keys.filter((key) => after.preferences[key] !== defaultPreferences[key])
+  await putChosen(tx, userId, JSON.stringify(Object.fromEntries(stored.map((key) => [key, after.preferences[key]]))))
+  const details = Object.fromEntries(given.map((key) => [key, after.preferences[key]]))
+  await audit(tx, { action: 'preferences_changed', actorId: userId, address, details, at: core.clock.now() })
+  await applyPrivacy(tx, core, userId, before, after)
+  tx.afterCommit(() => core.sockets.notify(userId, { type: 'preferences_changed', ...after }))
+  return after
+}
+
+export const updatePreferences = (core: Core, caller: Caller, part: Partial<Preferences>): Promise<PreferenceState> =>
+  core.db.write(async (tx) => {
+    const { preferences } = await preferenceStateOf(tx, caller.userId)
+    if (part.dataDownloads === true && !preferences.dataDownloads) throw new AppError('PASSWORD_NEEDED')
+    return changePreferences(tx, core, caller, part)
+  })

@@ -1,0 +1,27 @@
+import type { PreferenceState } from '@privity/contract/preferences'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import { tellContacts, tellOfContacts } from '../connections/contacts.ts'
+import { tellAllProgress } from '../messages/progress.ts'
+import { followIdleLimit } from '../session/idleLimit.ts'
+
+/** What a changed preference means for what is open already: nobody goes on seeing what is withheld now. */
+export async function applyPrivacy(
+  tx: Tx,
+  core: Core,
+  userId: string,
+  before: PreferenceState,
+  after: PreferenceState,
+): Promise<void> {
+  const changed = (key: 'readReceipts' | 'onlineStatus' | 'profileVisibility' | 'sessionTimeout') =>
+    before.preferences[key] !== after.preferences[key]
+  if (changed('sessionTimeout') || before.policy.sessionTimeout !== after.policy.sessionTimeout)
+    await followIdleLimit(tx, core, userId)
+  if (changed('readReceipts')) await tellAllProgress(tx, core, userId)
+  const [presence, profile] = [changed('onlineStatus'), changed('profileVisibility')]
+  if (!presence && !profile) return
+  tx.afterCommit(() => {
+    const told = [tellContacts(core, userId), ...(presence ? [tellOfContacts(core, userId)] : [])]
+    Promise.all(told).catch((error: unknown) => core.log.error({ err: error }, 'visibility'))
+  })
+}

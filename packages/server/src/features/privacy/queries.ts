@@ -1,0 +1,32 @@
+import type { Reader } from '../../core/db.ts'
+import type { AuditRow } from '../../core/schema.ts'
+
+const failures = "('failed_sign_in', 'failed_password_check', 'failed_recovery', 'failed_second_factor')"
+
+export const countFailures = (db: Reader, userId: string, since: number) =>
+  db.get<{ count: number }>(
+    `select count(*) as count from security_events
+     where user_id = ? and created_at > ? and event_type in ${failures}`,
+    [userId, since],
+  )
+
+export const selectLastFailure = (db: Reader, userId: string, since: number) =>
+  db.get<{ created_at: number; address: string | null }>(
+    `select created_at, address from security_events
+     where user_id = ? and created_at > ? and event_type in ${failures}
+     order by created_at desc, id desc limit 1`,
+    [userId, since],
+  )
+
+export const selectLastRenewal = (db: Reader, userId: string) =>
+  db.get<{ created_at: number }>(
+    `select created_at from audit_log where actor_id = ? and action = 'recovery_key_renewed'
+     order by seq desc limit 1`,
+    [userId],
+  )
+
+export const selectActivity = (db: Reader, userId: string, most: number) =>
+  db.all<Pick<AuditRow, 'created_at' | 'action' | 'address' | 'details'>>(
+    'select created_at, action, address, details from audit_log where actor_id = ? order by seq desc limit ?',
+    [userId, most],
+  )

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { privacy } from '@privity/contract/privacy'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { allowExports } from './dataDownloads.ts'
+import { createExport } from './exports.ts'
+import { getSecurityFacts } from './securityFacts.ts'
+
+export function mountPrivacy(app: FastifyInstance, core: Core): void {
+  implement(app, core, privacy, {
+    securityFacts: ({ caller }) => getSecurityFacts(core, caller.userId),
+    allowExports: ({ caller, body, request }) => allowExports(core, request, caller, body.password),
+    createExport: ({ caller }) => createExport(core, caller),
+  })
+}

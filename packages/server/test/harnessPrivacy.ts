@@ -1,0 +1,18 @@
+import type { Policy, Preferences } from '@privity/contract/preferences'
+import { privacy } from '@privity/contract/privacy'
+import type { Member, TestServer } from './harness.ts'
+
+/** Changes preferences as the settings pages do. */
+export async function prefer(member: Member, part: Partial<Preferences>): Promise<void> {
+  const answer = await member.request('PATCH', '/api/preferences', part)
+  if (answer.status !== 200) throw new Error(`PATCH /api/preferences answered ${answer.status}`)
+}
+
+/** Switches data downloads on with the password. */
+export const allowExports = (member: Member) =>
+  member.call(privacy.allowExports, { body: { password: member.password } })
+
+/** What every organization of this server sets. */
+export async function setPolicy(server: TestServer, policy: Partial<Policy>): Promise<void> {
+  await server.core.db.write((tx) => tx.run('update organizations set policy = ?', [JSON.stringify(policy)]))
+}

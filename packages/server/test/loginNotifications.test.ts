@@ -1,0 +1,80 @@
+import { session } from '@privity/contract/session'
+import { expect, test } from 'vitest'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import type { Caller } from './harnessClient.ts'
+import { createMailServer } from './harnessMail.ts'
+import { prefer } from './harnessPrivacy.ts'
+
+async function signIn(server: TestServer, { user, password }: Member, browser = server.visitor()): Promise<Caller> {
+  await browser.call(session.login, { body: { username: user.username, password } })
+  return browser
+}
+
+const told = async (browser: Caller) => {
+  const { body } = await browser.request('GET', '/api/notifications')
+  const { notifications } = body as { notifications: { kind: string; read: boolean; address: string }[] }
+  return notifications.filter(({ kind }) => kind === 'signed_in')
+}
+
+const mailTo = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'privity@example.com' })
+
+test('on: another browser is told to the sessions that are open, at once and in the list', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const socket = await member.socket()
+  const other = await signIn(server, member)
+  expect((await socket.next('notification')).notification).toMatchObject({ kind: 'signed_in', address: other.address })
+  expect(await told(member)).toMatchObject([{ read: false, address: other.address }])
+  // To the one who has just signed in it is no news.
+  expect(await told(other)).toMatchObject([{ read: true }])
+})
+
+test('a browser the account knows is not announced as news', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const other = await signIn(server, member)
+  await other.call(session.logout, {})
+  await server.advance(1_000)
+  await signIn(server, member, other)
+  expect((await told(member)).map(({ read }) => read)).toEqual([true, false])
+})
+
+test('off: nothing is told, in no list and to no socket', async () => {
+  await using mail = await createMailServer()
+  await using server = await createTestServer({ env: mailTo(mail.url) })
+  const member = await server.signUp()
+  await prefer(member, { loginNotifications: false })
+  const socket = await member.socket()
+  await signIn(server, member)
+  await socket.settled()
+  expect(socket.frames.filter(({ type }) => type === 'notification')).toEqual([])
+  expect(await told(member)).toEqual([])
+  await prefer(member, { loginNotifications: true })
+  await signIn(server, member)
+  await mail.seen(1)
+  expect(await told(member)).toHaveLength(1)
+  expect(mail.delivered).toHaveLength(1)
+})
+
+test('a new browser is told by mail too, a known one is not', async () => {
+  await using mail = await createMailServer()
+  await using server = await createTestServer({ env: mailTo(mail.url) })
+  const member = await server.signUp()
+  const other = await signIn(server, member)
+  await mail.seen(1)
+  expect(mail.delivered[0]).toMatchObject({ to: [member.user.email] })
+  expect(mail.delivered[0]?.source).toContain('New sign-in to your Privity account')
+  expect(mail.delivered[0]?.source).toContain(other.address)
+  await signIn(server, member, other)
+  await signIn(server, member)
+  await mail.seen(2)
+  expect(mail.delivered).toHaveLength(2)
+})
+
+test('who signs in cannot switch it off beforehand: it holds what was set before', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const other = await signIn(server, member)
+  await prefer({ ...member, ...other }, { loginNotifications: false })
+  expect(await told(member)).toHaveLength(1)
+})

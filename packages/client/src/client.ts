@@ -1,10 +1,4 @@
 import { config as configContract } from '@privity/contract/config'
-import {
-  type BlockedPerson,
-  connections as connectionsContract,
-  type Connection,
-  type ConnectionStatistics,
-} from '@privity/contract/connections'
 import type { ServerFrame } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
 import { session as sessionContract } from '@privity/contract/session'
@@ -13,6 +7,7 @@ import { type Account, createAccount } from './account.ts'
 import { type Call, createCall } from './call.ts'
 import { CallError } from './callError.ts'
 import { type Clock, createServerClock, systemClock } from './clock.ts'
+import { type Connections, createConnections } from './connections.ts'
 import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
 import type { Drafts } from './drafts.ts'
 import { createEnding } from './ending.ts'
@@ -24,6 +19,8 @@ import { createLive, type LiveState, type OpenSocket } from './live.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import { createOwnAccount, type OwnAccount } from './ownAccount.ts'
 import type { Reading } from './reading.ts'
+import { createPreferences, type PreferenceAccess } from './preferences.ts'
+import { createPrivacy, type Privacy } from './privacy.ts'
 import { createRemoval } from './removal.ts'
 import { openSession, type Session } from './session.ts'
 import { createStore, type Store } from './store.ts'
@@ -36,20 +33,7 @@ export interface Client {
   call: Call
   account: Account
   ownAccount: OwnAccount
-  connections: {
-    /** Newest first. */
-    list(): Promise<Connection[]>
-    create(connectionCode: string): Promise<Connection>
-    remove(id: string): Promise<void>
-    statistics(): Promise<ConnectionStatistics>
-    /** Removes the connection; its other party cannot make a new one and is not told why. */
-    block(id: string): Promise<BlockedPerson>
-    /** The latest first. */
-    blocked(): Promise<BlockedPerson[]>
-    unblock(userId: string): Promise<void>
-    /** Replaces one's own code. */
-    generateCode(): Promise<string>
-  }
+  connections: Connections
   messages: Omit<Reading, 'open' | 'catchUp'> & {
     /** Resolves once the text is kept, sealed, on this device; it goes out by itself. */
     send(connectionId: string, text: string): Promise<OutboxItem>
@@ -61,6 +45,8 @@ export interface Client {
   files: Files & { transfers: Store<readonly Transfer[]> }
   trust: TrustCalls
   notifications: Notifications
+  preferences: PreferenceAccess
+  privacy: Privacy
   live: Store<LiveState>
   on: Emitter<ClientEvents>['on']
   /** The server's time, in milliseconds. */
@@ -216,6 +202,16 @@ export function createClient(options: ClientOptions): Client {
     throw new CallError('NOT_SIGNED_IN')
   }
 
+  const connections = createConnections(call, (made) => session?.parties.isRight(made) ?? true)
+  const privacy = createPrivacy({
+    call,
+    clock,
+    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
+    state: account.state,
+    connections: connections.list,
+    session: current,
+  })
+
   return {
     call,
     account: {
@@ -225,23 +221,7 @@ export function createClient(options: ClientOptions): Client {
       },
     },
     ownAccount,
-    connections: {
-      async list() {
-        const found = await call(connectionsContract.list, {})
-        return found.filter((connection) => session?.parties.isRight(connection) ?? true)
-      },
-      async create(connectionCode) {
-        const made = await call(connectionsContract.create, { body: { connectionCode } })
-        if (session?.parties.isRight(made) === false) throw new CallError('PARTY_ALTERED')
-        return made
-      },
-      remove: async (id) => void (await call(connectionsContract.remove, { params: { id } })),
-      statistics: async () => call(connectionsContract.statistics, {}),
-      block: async (id) => call(connectionsContract.block, { params: { id } }),
-      blocked: async () => call(connectionsContract.listBlocked, {}),
-      unblock: async (userId) => void (await call(connectionsContract.unblock, { params: { id: userId } })),
-      generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
-    },
+    connections,
     messages: {
       list: async (...given) => current().reading.list(...given),
       markRead: async (connectionId) => current().reading.markRead(connectionId),
@@ -280,6 +260,8 @@ export function createClient(options: ClientOptions): Client {
       resume: async (id) => current().trust.resume(id),
     },
     notifications: createNotifications(call),
+    preferences: createPreferences(call),
+    privacy,
     live: live.state,
     on: emitter.on,
     now: () => clock.now(),

@@ -10,12 +10,18 @@ import { safeFileName } from './fileName.ts'
 import type { Peers } from './peers.ts'
 import type { OpenedMessage } from './types.ts'
 
+export interface Page {
+  before?: number | undefined
+  /** At most limits.messagesPageMost. */
+  limit?: number | undefined
+}
+
 /** Messages as the server gives them, opened. */
 export interface Reading {
   /** Never throws for one message that cannot be read: its body says why. */
   open(message: Message): Promise<OpenedMessage>
   /** The newest page, or the one before `before` (a seq), oldest first. */
-  list(connectionId: string, page?: { before?: number | undefined }): Promise<OpenedMessage[]>
+  list(connectionId: string, page?: Page): Promise<OpenedMessage[]>
   /** Receives what came while nobody was connected, so that its senders see it delivered. */
   catchUp(): Promise<void>
   unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
@@ -109,11 +115,8 @@ export function createReading(deps: {
     }
   }
 
-  async function list(connectionId: string, { before }: { before?: number | undefined } = {}) {
-    const found = await call(contract.list, {
-      params: { id: connectionId },
-      query: before === undefined ? {} : { before },
-    })
+  async function list(connectionId: string, { before, limit }: Page = {}) {
+    const found = await call(contract.list, { params: { id: connectionId }, query: { before, limit } })
     for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
     const opened = await Promise.all(found.map((message) => open(message, connectionId)))
     const last = opened.findLast((message) => !message.mine)

@@ -1,0 +1,75 @@
+import type { OpenedMessage } from '../types.ts'
+import type { Conversation, Gathered } from './types.ts'
+
+/** The data as they are written down: times in ISO 8601, no keys, nothing sealed. */
+const iso = (at: number) => new Date(at).toISOString()
+
+export const nameOf = ({ party }: Pick<Conversation, 'party'>) => `${party.firstName} ${party.lastName}`.trim()
+
+function bodyOf({ body }: OpenedMessage) {
+  if (body.kind === 'text') return { text: body.text }
+  if (body.kind === 'unreadable') return { unreadable: body.reason }
+  return { file: { name: body.name, type: body.type, bytes: body.size } }
+}
+
+export const toMessageRecord = (message: OpenedMessage) => ({
+  id: message.id,
+  number: message.seq,
+  from: message.mine ? 'me' : 'contact',
+  sentAt: iso(message.createdAt),
+  disappearsAt: iso(message.expiresAt),
+  ...bodyOf(message),
+})
+
+export const toProfileRecord = ({ account }: Gathered) => {
+  const { createdAt, ...profile } = account.profile
+  return { ...profile, createdAt: iso(createdAt), organization: account.organization }
+}
+
+export const toSessionRecords = ({ account }: Gathered) =>
+  account.sessions.map(({ createdAt, lastUsedAt, ...rest }) => ({
+    ...rest,
+    createdAt: iso(createdAt),
+    lastUsedAt: iso(lastUsedAt),
+  }))
+
+export const toActivityRecords = ({ account }: Gathered) =>
+  account.activity.map(({ at, ...rest }) => ({ at: iso(at), ...rest }))
+
+export const toConnectionRecord = ({ connection, party, trust, messages, draft }: Conversation) => ({
+  id: connection.id,
+  connectedAt: iso(connection.connectedAt),
+  status: connection.status,
+  contact: {
+    firstName: party.firstName,
+    lastName: party.lastName,
+    username: party.username,
+    email: party.email,
+    available: party.available,
+  },
+  verification: trust?.state ?? 'no keys',
+  safetyNumber: trust?.safetyNumber,
+  sendingPaused: trust?.paused,
+  messages: messages.length,
+  ...(draft !== '' && { draft }),
+})
+
+/** The files the user has sent and that are still there. */
+export const toFileRecords = ({ conversations }: Gathered) =>
+  conversations.flatMap((conversation) =>
+    conversation.messages.flatMap(({ mine, body, createdAt, expiresAt }) =>
+      mine && body.kind === 'file'
+        ? [
+            {
+              name: body.name,
+              type: body.type,
+              bytes: body.size,
+              sentTo: nameOf(conversation),
+              connectionId: conversation.connection.id,
+              sentAt: iso(createdAt),
+              disappearsAt: iso(expiresAt),
+            },
+          ]
+        : [],
+    ),
+  )

@@ -1,0 +1,46 @@
+import type { Connection } from '@privity/contract/connections'
+import type { PreferenceState } from '@privity/contract/preferences'
+import { privacy as contract, type SecurityFacts } from '@privity/contract/privacy'
+import { type Bytes, deriveSignIn } from '@privity/e2ee'
+import type { Call } from './call.ts'
+import { CallError } from './callError.ts'
+import type { Clock } from './clock.ts'
+import type { ExportFile, ExportOptions } from './export/types.ts'
+import type { Session } from './session.ts'
+import type { Store } from './store.ts'
+import type { AccountState } from './types.ts'
+
+export interface Privacy {
+  securityFacts(): Promise<SecurityFacts>
+  /** Switches data downloads on. A password that is not right is WRONG_PASSWORD, and counts as a failed sign-in. */
+  allowExports(password: string): Promise<PreferenceState>
+  /** One ZIP of the user's own data, made in this browser; EXPORTS_OFF where data downloads are switched off. */
+  createExport(options: ExportOptions): Promise<ExportFile>
+}
+
+export function createPrivacy(deps: {
+  call: Call
+  clock: Clock
+  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  state: Store<AccountState>
+  connections(): Promise<Connection[]>
+  /** Throws while nobody's keys are open. */
+  session(): Session
+}): Privacy {
+  const { call, clock, connections, state } = deps
+  return {
+    securityFacts: () => call(contract.securityFacts, {}),
+    async allowExports(password) {
+      const now = state.get()
+      if (now.status !== 'open') throw new CallError('NOT_SIGNED_IN')
+      const { authKey } = await deriveSignIn(await deps.deriveMasterKey(password, now.user.username))
+      return call(contract.allowExports, { body: { password: authKey } })
+    },
+    async createExport(options) {
+      const { reading, trust, drafts } = deps.session()
+      // Hardly anyone needs it: it comes with the first export.
+      const { createExport } = await import('./export/export.ts')
+      return createExport({ call, clock, connections, reading, trust, drafts }, options)
+    },
+  }
+}

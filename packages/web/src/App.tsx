@@ -7,7 +7,9 @@ import { loadPage } from './pages/load.ts'
 const Landing = lazy(loadPage.landing)
 const Auth = lazy(loadPage.auth)
 const Unlock = lazy(loadPage.unlock)
+const LiveAccount = lazy(loadPage.live)
 const Dashboard = lazy(loadPage.dashboard)
+const AccountSettings = lazy(loadPage.accountSettings)
 const NotFound = lazy(loadPage.notFound)
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
@@ -28,7 +30,13 @@ export function App() {
     <Suspense fallback={<Starting />}>
       {session.status === 'signedOut' && <VisitorPages />}
       {session.status === 'locked' && <Unlock user={session.user} client={session.client} />}
-      {session.status === 'open' && <MemberPages />}
+      {session.status === 'open' && (
+        <LiveAccount>
+          <Suspense fallback={<Starting />}>
+            <MemberPages />
+          </Suspense>
+        </LiveAccount>
+      )}
     </Suspense>
   )
 }
@@ -51,6 +59,7 @@ function MemberPages() {
   return (
     <Switch>
       <Route path="/" component={Dashboard} />
+      <Route path="/account-settings" component={AccountSettings} />
       <Route path="/auth">
         <Redirect to="/" replace />
       </Route>

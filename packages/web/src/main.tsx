@@ -14,7 +14,7 @@ import './core/invitation.ts'
 import { queryClient } from './core/queryClient.ts'
 import { startSession } from './core/session.ts'
 import { followAppearance } from './core/theme.ts'
-import { loadFirstPage, loadPage } from './pages/load.ts'
+import { loadFirstPage, loadMemberPage } from './pages/load.ts'
 import { Toaster } from './ui/Toaster.tsx'
 
 const root = document.getElementById('root')
@@ -22,7 +22,7 @@ if (!root) throw new Error('index.html has no #root.')
 
 followAppearance()
 loadFirstPage(location.pathname)
-void startSession(loadPage.dashboard)
+void startSession(loadMemberPage)
 
 createRoot(root).render(
   <StrictMode>

@@ -5,12 +5,6 @@ import { useClient, useUser } from '../core/session.ts'
 import { phone, useMediaQuery } from '../core/useMediaQuery.ts'
 import { otherParty } from '../features/connections/party.ts'
 import { connectionsQuery } from '../features/connections/queries.ts'
-import { useLiveConnections } from '../features/connections/useLiveConnections.ts'
-import { useLiveFiles } from '../features/files/useLiveFiles.ts'
-import { useTransferToasts } from '../features/files/useTransfers.ts'
-import { useFailedSends } from '../features/messages/useFailedSends.ts'
-import { useLiveMessages } from '../features/messages/useLiveMessages.ts'
-import { useLiveTrust } from '../features/trust/useLiveTrust.ts'
 import { classes } from '../ui/classes.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { ChatPane } from './dashboard/ChatPane.tsx'
@@ -18,7 +12,6 @@ import { NoChat } from './dashboard/NoChat.tsx'
 import { SideColumn } from './dashboard/SideColumn.tsx'
 import { dashboardTexts as texts } from './dashboard/texts.ts'
 import { TopBar } from './dashboard/TopBar.tsx'
-import { useAlarms } from './dashboard/useAlarms.ts'
 import { useFocusOnChange, useFocusReturn } from './dashboard/useFocus.ts'
 import { useSelection } from './dashboard/useSelection.ts'
 import '../styles/dashboard.css'
@@ -31,14 +24,6 @@ const SafetySheet = lazy(async () => ({
 export function Dashboard() {
   const client = useClient()
   const user = useUser()
-  useLiveConnections(client, user.id)
-  useLiveMessages(client)
-  useLiveFiles(client)
-  useLiveTrust(client)
-  useFailedSends(client)
-  useTransferToasts(client)
-  useAlarms(client)
-
   const connections = useQuery(connectionsQuery(client)).data
   const { connectionId, sheetOpen, select, openSheet, closeSheet, leave, clear } = useSelection()
   const [reviewing, setReviewing] = useState(false)

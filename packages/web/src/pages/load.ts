@@ -3,9 +3,14 @@ export const loadPage = {
   landing: async () => ({ default: (await import('./Landing.tsx')).Landing }),
   auth: async () => ({ default: (await import('./Auth.tsx')).Auth }),
   unlock: async () => ({ default: (await import('./Unlock.tsx')).Unlock }),
+  live: async () => ({ default: (await import('./member/LiveAccount.tsx')).LiveAccount }),
   dashboard: async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }),
+  accountSettings: async () => ({ default: (await import('./AccountSettings.tsx')).AccountSettings }),
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
+
+/** Fetches what a member sees first, while the client is still being started. */
+export const loadMemberPage = (): Promise<unknown> => Promise.all([loadPage.live(), loadPage.dashboard()])
 
 /** Fetches the visitor's page while the server is still being asked who is signed in. */
 export function loadFirstPage(path: string): void {

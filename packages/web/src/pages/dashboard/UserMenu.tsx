@@ -1,19 +1,12 @@
-import { LogOut, type LucideIcon } from 'lucide-react'
+import { LogOut } from 'lucide-react'
+import { Link } from 'wouter'
 import type { User } from '@privity/contract/session'
 import { signOut } from '../../core/session.ts'
 import { fullName } from '../../features/connections/party.ts'
 import { Menu, MenuHead, MenuItem, MenuRule } from '../../ui/Menu.tsx'
+import { memberEntries } from '../member/entries.ts'
 import { dashboardTexts as texts } from './texts.ts'
 import { UserButton } from './UserButton.tsx'
-
-interface MenuEntry {
-  label: string
-  icon: LucideIcon
-  act: () => void
-}
-
-/** One line each, in the order shown. */
-const entries: readonly MenuEntry[] = [{ label: texts.logout, icon: LogOut, act: () => void signOut() }]
 
 export function UserMenu({ user, defaultOpen }: { user: User; defaultOpen: boolean }) {
   return (
@@ -23,12 +16,19 @@ export function UserMenu({ user, defaultOpen }: { user: User; defaultOpen: boole
         {user.email}
       </MenuHead>
       <MenuRule />
-      {entries.map(({ label, icon: Icon, act }) => (
-        <MenuItem key={label} onSelect={act}>
-          <Icon className="ic" />
-          {label}
+      {memberEntries.map(({ href, icon: Icon, label }) => (
+        <MenuItem key={href} asChild>
+          <Link href={href}>
+            <Icon className="ic" />
+            {label()}
+          </Link>
         </MenuItem>
       ))}
+      <MenuRule />
+      <MenuItem onSelect={() => void signOut()}>
+        <LogOut className="ic" />
+        {texts.logout}
+      </MenuItem>
     </Menu>
   )
 }

@@ -20,7 +20,6 @@ export const dashboardTexts = {
   noVideo: 'Video calls are not available yet',
   noVoice: 'Voice calls are not available yet',
   noCallsHint: 'Messages and files are.',
-  alarm: 'Check your account',
   assurances: [
     { title: 'End-to-end encrypted', text: '256-bit keys that never leave your devices.' },
     { title: 'Gone after 24 hours', text: 'Messages delete on a rolling basis; connections stay.' },

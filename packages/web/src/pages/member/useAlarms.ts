@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { toast } from '../../ui/toastStore.ts'
-import { dashboardTexts as texts } from './texts.ts'
+import { memberTexts as texts } from './texts.ts'
 
 /** What the client noticed about one's own keys that should not be. */
 export function useAlarms(client: Client): void {

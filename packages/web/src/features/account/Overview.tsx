@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { formatDate, machineTime } from '../../core/dateTime.ts'
+import { sentenceOf } from '../../core/callError.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { overviewQuery } from './queries.ts'
+import { accountTexts } from './texts.ts'
+import '../../styles/account.css'
+import '../../styles/badge.css'
+
+/** What the account is, in the organization it belongs to. */
+export function Overview({ client, user }: { client: Client; user: User }) {
+  const texts = accountTexts.overview
+  const { data, error, refetch, isFetching } = useQuery(overviewQuery(client))
+  return (
+    <>
+      <dl className="dl">
+        <div>
+          <dt>{texts.username}</dt>
+          <dd>{user.username}</dd>
+        </div>
+        <div>
+          <dt>{texts.role}</dt>
+          <dd>
+            <span className={user.role === 'user' ? 'badge' : 'badge badge-primary'}>{texts.roles[user.role]}</span>
+          </dd>
+        </div>
+        {!error && (
+          <div>
+            <dt>{texts.organization}</dt>
+            <dd>{data ? data.organization.name : <Skeleton width={120} height={16} />}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{texts.since}</dt>
+          <dd>
+            <time dateTime={machineTime(user.createdAt)}>{formatDate(user.createdAt)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.code}</dt>
+          <dd className="mono">{user.connectionCode}</dd>
+        </div>
+      </dl>
+      {error && (
+        <ErrorState message={sentenceOf(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import '@privity/contract/withoutEval'
+import { account } from '@privity/contract/account'
+import type { User } from '@privity/contract/session'
+import { isCallError } from '../../core/callError.ts'
+import { accountTexts } from './texts.ts'
+
+export const profileFields = ['firstName', 'lastName', 'email'] as const
+export type ProfileField = (typeof profileFields)[number]
+export type Profile = Record<ProfileField, string>
+export type ProfileErrors = Partial<Profile>
+
+export const profileOf = ({ firstName, lastName, email }: User): Profile => ({ firstName, lastName, email })
+
+/** The contract's own rules, each with the field's sentence. */
+export function checkProfile(profile: Profile): ProfileErrors {
+  const read = account.updateProfile.body.safeParse(profile)
+  const faults = new Set(read.error?.issues.map(({ path }) => path[0]))
+  return Object.fromEntries(
+    profileFields.filter((field) => faults.has(field)).map((field) => [field, accountTexts.profile.errors[field]]),
+  )
+}
+
+/** The fields that the server refused, each with its sentence. */
+export function refusedProfile(error: unknown, sent: Profile): ProfileErrors {
+  if (!isCallError(error)) return {}
+  if (error.code === 'EMAIL_TAKEN') return { email: error.sentence }
+  return error.code === 'INVALID_INPUT' ? checkProfile(sent) : {}
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { useClient, useUser } from '../../core/session.ts'
+import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
+import { useLiveFiles } from '../../features/files/useLiveFiles.ts'
+import { useTransferToasts } from '../../features/files/useTransfers.ts'
+import { useFailedSends } from '../../features/messages/useFailedSends.ts'
+import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
+import { useLiveTrust } from '../../features/trust/useLiveTrust.ts'
+import { useAlarms } from './useAlarms.ts'
+
+/** Around all of a member's pages: what happens while one of them is open must not be missed by the others. */
+export function LiveAccount({ children }: { children: ReactNode }) {
+  const client = useClient()
+  const { id } = useUser()
+  useLiveConnections(client, id)
+  useLiveMessages(client)
+  useLiveFiles(client)
+  useLiveTrust(client)
+  useFailedSends(client)
+  useTransferToasts(client)
+  useAlarms(client)
+  return children
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Page } from '../../core/Page.tsx'
+import { useClient, useUser } from '../../core/session.ts'
+import { SkipLink } from '../../ui/SkipLink.tsx'
+import { TopBar } from '../dashboard/TopBar.tsx'
+import { memberEntries } from './entries.ts'
+import { memberTexts } from './texts.ts'
+import '../../styles/memberPage.css'
+
+interface MemberPageProps {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** What every page of a member but the dashboard looks like: top bar, heading, side navigation, content. */
+export function MemberPage({ title, lead, children }: MemberPageProps) {
+  const client = useClient()
+  const user = useUser()
+  const [path] = useLocation()
+  return (
+    <Page title={title}>
+      <SkipLink />
+      <TopBar client={client} user={user} />
+      <main className="page" id="main" tabIndex={-1}>
+        <div className="page-h">
+          <h1 className="h-page">{title}</h1>
+          {lead && <p>{lead}</p>}
+        </div>
+        <div className="settings">
+          <nav className="subnav" aria-label={memberTexts.nav}>
+            {memberEntries.map(({ href, icon: Icon, label }) => (
+              <Link key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+                <Icon className="ic" />
+                {label()}
+              </Link>
+            ))}
+          </nav>
+          <div>{children}</div>
+        </div>
+      </main>
+    </Page>
+  )
+}

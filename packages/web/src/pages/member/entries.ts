@@ -1,0 +1,13 @@
+import { type LucideIcon, User } from 'lucide-react'
+import { memberTexts } from './texts.ts'
+
+export interface MemberEntry {
+  href: string
+  icon: LucideIcon
+  label: () => string
+}
+
+/** The pages of a member besides the dashboard: what the side navigation and the user menu list, in this order. */
+export const memberEntries: readonly MemberEntry[] = [
+  { href: '/account-settings', icon: User, label: () => memberTexts.entries.account },
+]

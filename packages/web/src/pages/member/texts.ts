@@ -1,0 +1,7 @@
+export const memberTexts = {
+  nav: 'Account',
+  alarm: 'Check your account',
+  entries: {
+    account: 'Account Settings',
+  },
+}

@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { toast } from '../ui/toastStore.ts'
+import { followPreferences } from './preferencesQuery.ts'
 import { queryClient } from './queryClient.ts'
 import { coreTexts } from './texts.ts'
 import { userQuery } from './userQuery.ts'
@@ -51,6 +52,7 @@ async function connect(): Promise<Client> {
     } else change(state)
   }
   made.account.state.subscribe(publish)
+  followPreferences(made)
   made.on('user_changed', () => void queryClient.invalidateQueries(userQuery))
   made.on('signed_out', ({ reason }) => leave(reason === 'ended'))
   return made

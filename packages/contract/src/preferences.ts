@@ -29,32 +29,6 @@ export const preferences = z.object({
 })
 export type Preferences = z.output<typeof preferences>
 
-export const defaultPreferences: Readonly<Preferences> = {
-  emailNotifications: true,
-  pushNotifications: true,
-  messageNotifications: true,
-  connectionNotifications: true,
-  soundEnabled: true,
-  theme: 'system',
-  fontSize: 'medium',
-  compactMode: false,
-  animationsEnabled: true,
-  dateFormat: 'MM/DD/YYYY',
-  timeFormat: '12h',
-  language: 'en',
-  autoSync: true,
-  backgroundSync: true,
-  dataCompression: true,
-  preloadMessages: true,
-  readReceipts: true,
-  onlineStatus: true,
-  profileVisibility: true,
-  screenshotProtection: true,
-  sessionTimeout: true,
-  loginNotifications: true,
-  dataDownloads: false,
-}
-
 /** What the organization asks of all its members, whatever they prefer. */
 export const policy = z.object({
   twoFactor: z.boolean(),
@@ -63,13 +37,6 @@ export const policy = z.object({
   sessionTimeout: z.boolean(),
 })
 export type Policy = z.output<typeof policy>
-
-export const defaultPolicy: Readonly<Policy> = {
-  twoFactor: false,
-  screenshotProtection: false,
-  watermark: true,
-  sessionTimeout: false,
-}
 
 export const preferenceState = z.object({ preferences, policy })
 export type PreferenceState = z.output<typeof preferenceState>

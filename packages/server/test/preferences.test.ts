@@ -1,4 +1,5 @@
-import { defaultPolicy, defaultPreferences, preferenceCalls } from '@privity/contract/preferences'
+import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
+import { preferenceCalls } from '@privity/contract/preferences'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditRow } from '../src/core/schema.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'

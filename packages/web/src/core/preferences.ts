@@ -1,10 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import {
-  defaultPolicy,
-  defaultPreferences,
-  type Preferences,
-  type PreferenceState,
-} from '@privity/contract/preferences'
+import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
+import type { Preferences, PreferenceState } from '@privity/contract/preferences'
 import { toast } from '../ui/toastStore.ts'
 import { sentenceOf } from './callError.ts'
 import { preferencesKey as key, preferencesMutation as mutationKey, putPreferences } from './preferencesQuery.ts'

@@ -1,6 +1,5 @@
+import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import {
-  defaultPolicy,
-  defaultPreferences,
   policy as policyForm,
   preferences as preferencesForm,
   type Preferences,

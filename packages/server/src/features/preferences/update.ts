@@ -1,5 +1,6 @@
 import { AppError } from '@privity/contract/errors'
-import { defaultPreferences, type Preferences, type PreferenceState } from '@privity/contract/preferences'
+import { defaultPreferences } from '@privity/contract/preferenceDefaults'
+import type { Preferences, PreferenceState } from '@privity/contract/preferences'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'

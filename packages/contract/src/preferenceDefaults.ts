@@ -1,0 +1,35 @@
+import type { Policy, Preferences } from './preferences.ts'
+
+// Apart from the schemas, so that a first screen can have these without loading zod.
+export const defaultPreferences: Readonly<Preferences> = {
+  emailNotifications: true,
+  pushNotifications: true,
+  messageNotifications: true,
+  connectionNotifications: true,
+  soundEnabled: true,
+  theme: 'system',
+  fontSize: 'medium',
+  compactMode: false,
+  animationsEnabled: true,
+  dateFormat: 'MM/DD/YYYY',
+  timeFormat: '12h',
+  language: 'en',
+  autoSync: true,
+  backgroundSync: true,
+  dataCompression: true,
+  preloadMessages: true,
+  readReceipts: true,
+  onlineStatus: true,
+  profileVisibility: true,
+  screenshotProtection: true,
+  sessionTimeout: true,
+  loginNotifications: true,
+  dataDownloads: false,
+}
+
+export const defaultPolicy: Readonly<Policy> = {
+  twoFactor: false,
+  screenshotProtection: false,
+  watermark: true,
+  sessionTimeout: false,
+}

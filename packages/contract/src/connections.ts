@@ -104,14 +104,3 @@ export const connections = {
     summary: 'Allow a new connection with a blocked person again',
   }),
 }
-
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
-const digits = '23456789'
-export const codeAlphabet = { letters, digits } as const
-
-/** ABC-DEF-123 from what a person typed (any case, spaces or hyphens or none), or undefined. */
-export function normaliseCode(typed: string): string | undefined {
-  const bare = typed.toUpperCase().replace(/[\s-]/g, '')
-  const form = new RegExp(`^[${letters}]{6}[${digits}]{3}$`)
-  return form.test(bare) ? `${bare.slice(0, 3)}-${bare.slice(3, 6)}-${bare.slice(6)}` : undefined
-}

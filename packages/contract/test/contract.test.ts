@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { codeAlphabet, connections, normaliseCode } from '../src/connections.ts'
+import { codeAlphabet, normaliseCode } from '../src/connectionCode.ts'
+import { connections } from '../src/connections.ts'
 import { config } from '../src/config.ts'
 import type { Endpoint } from '../src/endpoint.ts'
 import { AppError, errors, type ErrorCode } from '../src/errors.ts'

@@ -1,4 +1,5 @@
-import { codeAlphabet, connections } from '@privity/contract/connections'
+import { codeAlphabet } from '@privity/contract/connectionCode'
+import { connections } from '@privity/contract/connections'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

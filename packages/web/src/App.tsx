@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Starting } from './core/Starting.tsx'
 import { useSession } from './core/session.ts'
@@ -56,6 +56,8 @@ function VisitorPages() {
 }
 
 function MemberPages() {
+  // Whoever signs out without a connection is sent there.
+  useEffect(() => void loadPage.landing().catch(() => {}), [])
   return (
     <Switch>
       <Route path="/" component={Dashboard} />

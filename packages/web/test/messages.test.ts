@@ -10,8 +10,11 @@ describe('the words of expiry', () => {
   const dated = { createdAt: 0, expiresAt: 24 * hour }
   it.each([
     [0, 'disappears in 24 h', false],
-    [1, 'disappears in 23 h', false],
-    [4.5 * hour, 'disappears in 19 h', false],
+    [1, 'disappears in 24 h', false],
+    [30 * minute, 'disappears in 24 h', false],
+    [30 * minute + 1, 'disappears in 23 h', false],
+    [5 * hour, 'disappears in 19 h', false],
+    [22.4 * hour, 'disappears in 2 h', false],
     [23 * hour, 'disappears in 1 h', false],
     [23 * hour + 1, 'disappears in 59 min', true],
     [23 * hour + 20 * minute, 'disappears in 40 min', true],

@@ -1,3 +1,4 @@
+import { CallError } from '@privity/client'
 import { startWorker } from './trustedUrl.ts'
 
 export interface Settle<Result> {
@@ -20,7 +21,8 @@ export async function runInWorker<Result>(
   try {
     return await new Promise<Result>((resolve, reject) => {
       worker.addEventListener('message', (event) => hear(event, { resolve, reject }))
-      worker.addEventListener('error', (event) => reject(new Error(event.message || 'A Worker did not start.')))
+      // Without a message its script could not be fetched.
+      worker.addEventListener('error', ({ message }) => reject(message ? new Error(message) : new CallError('OFFLINE')))
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       worker.postMessage(job)
     })

@@ -1,4 +1,5 @@
-import { type Connection, normaliseCode } from '@privity/contract/connections'
+import { normaliseCode } from '@privity/contract/connectionCode'
+import type { Connection } from '@privity/contract/connections'
 import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'

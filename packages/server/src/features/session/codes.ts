@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { codeAlphabet } from '@privity/contract/connections'
+import { codeAlphabet } from '@privity/contract/connectionCode'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'

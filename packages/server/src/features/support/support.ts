@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { codeAlphabet } from '@privity/contract/connections'
+import { codeAlphabet } from '@privity/contract/connectionCode'
 import type { Received, Result } from '@privity/contract/endpoint'
 import type { support as contract, SupportRequest } from '@privity/contract/support'
 import { audit } from '../../core/audit.ts'

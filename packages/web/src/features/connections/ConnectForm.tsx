@@ -1,6 +1,8 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import type { Client } from '@privity/client'
+import { normaliseCode } from '@privity/contract/connectionCode'
 import type { Connection } from '@privity/contract/connections'
 import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,30 +13,60 @@ import { connectionTexts as texts } from './texts.ts'
 
 const codeCharacters = 64
 
-export function ConnectForm({ client, onConnected }: { client: Client; onConnected: (made: Connection) => void }) {
+interface ConnectFormProps {
+  client: Client
+  onConnected: (made: Connection) => void
+  /** The dashboard writes codes in capitals as they are typed; the connection management leaves them as they are. */
+  capitals?: boolean
+  words?: ConnectWords
+}
+
+/** What is said when it is done, and when it is not. */
+interface ConnectWords {
+  done: { title: string; description?: string }
+  failed: (error: unknown) => { title: string; description: string }
+}
+
+const dashboardWords = (): ConnectWords => ({
+  done: { title: texts.established },
+  failed: (error) => ({ title: texts.notEstablished, description: sentenceOf(error, '') }),
+})
+
+export function ConnectForm(props: ConnectFormProps) {
+  const { client, onConnected, capitals = false, words = dashboardWords() } = props
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
+  const [malformed, setMalformed] = useState(false)
   const connect = useMutation({
     mutationFn: (typed: string) => client.connections.create(typed),
     onSuccess(made) {
       patchConnections((known) => withConnection(known, made))
       setCode('')
-      toast({ title: texts.established })
+      toast(words.done)
       onConnected(made)
     },
-    onError(error) {
-      toast({ title: texts.notEstablished, description: sentenceOf(error, ''), tone: 'destructive' })
-    },
+    onError: (error) => toast({ ...words.failed(error), tone: 'destructive' }),
   })
   const blank = code.trim() === ''
 
-  function submitted(event: FormEvent) {
+  function typed(value: string) {
+    setCode(capitals ? value.toUpperCase() : value)
+    setMalformed(false)
+  }
+
+  function submitted(event: FormEvent): void {
     event.preventDefault()
-    if (!blank && !connect.isPending) connect.mutate(code)
+    if (blank || connect.isPending) return
+    if (normaliseCode(code) === undefined) {
+      setMalformed(true)
+      return input.current?.focus()
+    }
+    connect.mutate(capitals ? code : code.trim())
   }
 
   return (
-    <form className="side-sec" onSubmit={submitted}>
+    <form className="side-sec" noValidate onSubmit={submitted}>
       <label className="h-label" htmlFor={id}>
         {texts.connectTo}
       </label>
@@ -42,15 +74,25 @@ export function ConnectForm({ client, onConnected }: { client: Client; onConnect
         <Input
           mono
           id={id}
+          ref={input}
+          className={capitals ? undefined : 'as-typed'}
           value={code}
           maxLength={codeCharacters}
           placeholder={texts.codeExample}
-          onChange={(event) => setCode(event.target.value.toUpperCase())}
+          aria-invalid={malformed || undefined}
+          aria-describedby={malformed ? `${id}-note` : undefined}
+          onChange={(event) => typed(event.target.value)}
         />
         <Button type="submit" variant="primary" disabled={blank || connect.isPending}>
           {connect.isPending ? texts.connecting : texts.connect}
         </Button>
       </div>
+      {malformed && (
+        <p className="error" id={`${id}-note`}>
+          <CircleAlert className="ic ic-sm" />
+          {texts.malformed}
+        </p>
+      )}
     </form>
   )
 }

@@ -11,6 +11,7 @@ export const connectionTexts = {
   invitationCopied: 'Invitation copied to clipboard',
   connectTo: 'Connect to Someone',
   codeExample: 'ABC-DEF-123',
+  malformed: 'A code has 3 letters, 3 letters and 3 digits, like ABC-DEF-234. It has no I, O, 0 or 1.',
   connect: 'Connect',
   connecting: 'Connecting...',
   established: 'Connection established successfully!',

@@ -7,15 +7,15 @@ import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Pips } from '../../ui/Pips.tsx'
 import { toast } from '../../ui/toastStore.ts'
-import { refreshStatus } from './queries.ts'
+import { patchStatus, refreshStatus } from './queries.ts'
+import type { FileMessage } from './ReceivedFile.tsx'
 import { fileTexts as texts } from './texts.ts'
 
 const Confirm = lazy(async () => ({ default: (await import('../../ui/Confirm.tsx')).Confirm }))
 
 interface FileAccessProps {
   client: Client
-  filePath: string
-  name: string
+  message: FileMessage
   recipient: string
   access: RecipientAccess
   onReview: () => void
@@ -23,25 +23,9 @@ interface FileAccessProps {
 
 const most = limits.downloadsPerAuthorization
 
-/** Under one's own file: whether the other party has asked, may download, or was denied; and revoking. */
-export function FileAccess({ client, filePath, name, recipient, access, onReview }: FileAccessProps) {
-  const [asking, setAsking] = useState(false)
-  const revoke = useMutation({
-    mutationFn: () => client.files.revoke(access.authorizationId),
-    onSuccess() {
-      setAsking(false)
-      refreshStatus(filePath)
-      toast({ title: texts.accessDenied, description: texts.accessRevoked })
-    },
-    onError(error) {
-      toast({
-        title: texts.authorizationFailed,
-        description: sentenceOf(error, texts.authorizationFailedHint),
-        tone: 'destructive',
-      })
-    },
-  })
-
+/** Under one's own file, once the other party has asked: what he may do, and changing one's mind about it. */
+export function FileAccess({ client, message, recipient, access, onReview }: FileAccessProps) {
+  const left = access.downloadsLeft
   if (access.status === 'pending')
     return (
       <div className="file-access">
@@ -51,24 +35,76 @@ export function FileAccess({ client, filePath, name, recipient, access, onReview
         </Button>
       </div>
     )
-  if (access.status === 'denied') return <div className="file-access">{texts.refused(recipient)}</div>
-  const left = access.downloadsLeft ?? 0
+  if (access.status === 'denied')
+    return (
+      <div className="file-access">
+        <span>{texts.refused(recipient)}</span>
+        <AllowButton client={client} message={message} access={access} label={texts.allow} />
+      </div>
+    )
   return (
     <div className="file-access">
       <Pips left={left} of={most} />
-      <span>{texts.hasAccess(recipient, left, most)}</span>
-      {left > 0 && (
-        <Button size="sm" variant="danger-quiet" className="end" onClick={() => setAsking(true)}>
-          {texts.revoke}
-        </Button>
+      <span>{left > 0 ? texts.hasAccess(recipient, left, most) : texts.usedUp(recipient, most)}</span>
+      {left > 0 ? (
+        <RevokeButton client={client} message={message} access={access} recipient={recipient} />
+      ) : (
+        <AllowButton client={client} message={message} access={access} label={texts.allowAgain} />
       )}
+    </div>
+  )
+}
+
+function notSaved(error: unknown, filePath: string): void {
+  refreshStatus(filePath)
+  toast({
+    title: texts.authorizationFailed,
+    description: sentenceOf(error, texts.authorizationFailedHint),
+    tone: 'destructive',
+  })
+}
+
+type Deciding = Pick<FileAccessProps, 'client' | 'message' | 'access'>
+
+function AllowButton({ client, message, access, label }: Deciding & { label: string }) {
+  const allow = useMutation({
+    mutationFn: () => client.files.allow(message, access.authorizationId),
+    onSuccess(status) {
+      patchStatus(message.filePath, status)
+      toast({ title: texts.accessAuthorized, description: texts.accessAuthorizedHint })
+    },
+    onError: (error) => notSaved(error, message.filePath),
+  })
+  return (
+    <Button size="sm" className="end" busy={allow.isPending} onClick={() => allow.mutate()}>
+      {label}
+    </Button>
+  )
+}
+
+function RevokeButton({ client, message, access, recipient }: Deciding & { recipient: string }) {
+  const [asking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => client.files.revoke(access.authorizationId),
+    onSuccess(status) {
+      setAsking(false)
+      patchStatus(message.filePath, status)
+      toast({ title: texts.accessDenied, description: texts.accessRevoked })
+    },
+    onError: (error) => notSaved(error, message.filePath),
+  })
+  return (
+    <>
+      <Button size="sm" variant="danger-quiet" className="end" onClick={() => setAsking(true)}>
+        {texts.revoke}
+      </Button>
       {asking && (
         <Suspense>
           <Confirm
             open={asking}
             onOpenChange={setAsking}
             title={texts.revokeTitle(recipient)}
-            description={texts.revokeHint(recipient, name)}
+            description={texts.revokeHint(recipient, message.body.name)}
             confirmLabel={texts.revokeConfirm}
             busyLabel={texts.processing}
             busy={revoke.isPending}
@@ -76,6 +112,6 @@ export function FileAccess({ client, filePath, name, recipient, access, onReview
           />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }

@@ -23,11 +23,10 @@ interface OwnFileProps {
   onReview: () => void
 }
 
-const own = fileState({ status: 'can_download' })
-
 /** A file one has shared: always there for oneself, and below it what the other party may do. */
 export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) {
   const { name, size } = message.body
+  const own = fileState({ status: 'can_download' })
   const access = useQuery(fileStatusQuery(client, message.filePath)).data?.recipient
   const download = useDownload(client, message.id)
 
@@ -56,14 +55,7 @@ export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) 
         </Button>
       )}
       {access && (
-        <FileAccess
-          client={client}
-          filePath={message.filePath}
-          name={name}
-          recipient={recipient}
-          access={access}
-          onReview={onReview}
-        />
+        <FileAccess client={client} message={message} recipient={recipient} access={access} onReview={onReview} />
       )}
     </div>
   )

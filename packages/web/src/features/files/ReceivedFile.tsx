@@ -41,7 +41,7 @@ export function ReceivedFile({ client, message }: { client: Client; message: Fil
     },
   })
   const state = fileState(status.data)
-  const line = status.isError ? { line: texts.notChecked, tone: 'no' as const } : state
+  const line = status.isError ? ({ line: texts.notChecked, tone: 'no', mark: 'failed' } as const) : state
 
   function act() {
     if (state.action === 'request') return request.mutate()

@@ -1,22 +1,21 @@
 import { Ban, CircleAlert, CircleCheck, Clock, LockKeyhole } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Spinner } from '../../ui/Spinner.tsx'
-import type { FileState } from './fileState.ts'
-import { fileTexts as texts } from './texts.ts'
+import type { FileMark, FileState } from './fileState.ts'
 
-const icons: Record<string, ReactNode> = {
-  [texts.ready]: <CircleCheck className="ic ic-sm" />,
-  [texts.authorized]: <CircleCheck className="ic ic-sm" />,
-  [texts.pending]: <Clock className="ic ic-sm" />,
-  [texts.denied]: <Ban className="ic ic-sm" />,
-  [texts.checking]: <Spinner className="ic-sm" />,
-  [texts.none]: <LockKeyhole className="ic ic-sm" />,
+const icons: Record<FileMark, ReactNode> = {
+  ready: <CircleCheck className="ic ic-sm" />,
+  waiting: <Clock className="ic ic-sm" />,
+  denied: <Ban className="ic ic-sm" />,
+  checking: <Spinner className="ic-sm" />,
+  locked: <LockKeyhole className="ic ic-sm" />,
+  failed: <CircleAlert className="ic ic-sm" />,
 }
 
-export function StateLine({ line, tone }: Pick<FileState, 'line' | 'tone'>) {
+export function StateLine({ line, tone, mark }: Pick<FileState, 'line' | 'tone' | 'mark'>) {
   return (
     <div className={`fs fs-${tone}`}>
-      {icons[line] ?? <CircleAlert className="ic ic-sm" />}
+      {icons[mark]}
       {line}
     </div>
   )

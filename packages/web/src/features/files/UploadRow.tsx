@@ -18,10 +18,10 @@ export function UploadRow({ client, transfer }: { client: Client; transfer: Tran
         <FileTile name={transfer.name} />
         <div className="grow">
           <FileName name={transfer.name} />
-          {failed && <StateLine line={texts.uploadFailed} tone="no" />}
+          {failed && <FailedState transfer={transfer} />}
           <div className="fm">
             {failed ? (
-              <span>{transfer.error}</span>
+              <span>{transfer.resumes ? texts.resumes : transfer.error}</span>
             ) : (
               <>
                 <span>{amountOf(transfer)}</span>
@@ -39,13 +39,18 @@ export function UploadRow({ client, transfer }: { client: Client; transfer: Tran
           <Progress
             percent={percentOf(transfer)}
             label={texts.uploadName(transfer.name)}
-            {...(failed ? { tone: 'crit' as const } : {})}
+            {...(failed && !transfer.resumes ? { tone: 'crit' as const } : {})}
           />
         </div>
       </div>
       {!failed && <div className="meta">{texts.sending(percentOf(transfer))}</div>}
     </article>
   )
+}
+
+function FailedState({ transfer }: { transfer: Transfer }) {
+  if (transfer.resumes) return <StateLine line={texts.interrupted} tone="wait" mark="waiting" />
+  return <StateLine line={texts.uploadFailed} tone="no" mark="failed" />
 }
 
 function FailedActions({ client, transfer }: { client: Client; transfer: Transfer }) {

@@ -1,11 +1,13 @@
-import type { DownloadStatus, FileStatus } from '@privity/contract/files'
+import type { FileStatus } from '@privity/contract/files'
 import { fileTexts as texts } from './texts.ts'
 
 export type FileTone = 'ok' | 'wait' | 'no' | 'info'
+export type FileMark = 'ready' | 'waiting' | 'denied' | 'checking' | 'locked' | 'failed'
 
 export interface FileState {
   line: string
   tone: FileTone
+  mark: FileMark
   button: string
   /** What the button does. */
   action: 'download' | 'request'
@@ -15,21 +17,37 @@ export interface FileState {
   downloadsLeft?: number
 }
 
-const states: Record<DownloadStatus, FileState> = {
-  can_download: { line: texts.ready, tone: 'ok', button: texts.download, action: 'download', disabled: false },
-  authorized: { line: texts.authorized, tone: 'ok', button: texts.download, action: 'download', disabled: false },
-  pending: { line: texts.pending, tone: 'wait', button: texts.requestSent, action: 'request', disabled: true },
-  denied: { line: texts.denied, tone: 'no', button: texts.denied, action: 'request', disabled: true },
-  checking: { line: texts.checking, tone: 'info', button: texts.requestAccess, action: 'request', disabled: false },
-  none: { line: texts.none, tone: 'info', button: texts.requestAccess, action: 'request', disabled: false },
-}
+const mayDownload = (line: string): FileState => ({
+  line,
+  tone: 'ok',
+  mark: 'ready',
+  button: texts.download,
+  action: 'download',
+  disabled: false,
+})
+
+const mayAsk = (line: string, mark: 'locked' | 'checking'): FileState => ({
+  line,
+  tone: 'info',
+  mark,
+  button: texts.requestAccess,
+  action: 'request',
+  disabled: false,
+})
 
 /** The state line and the button of a file for its reader; an approval that is used up asks again. */
 export function fileState(known: FileStatus | undefined): FileState {
-  if (!known) return states.checking
-  if (known.status === 'authorized') {
-    if (known.downloadsLeft === 0) return states.none
-    return { ...states.authorized, downloadsLeft: known.downloadsLeft }
-  }
-  return states[known.status]
+  const status = known?.status ?? 'checking'
+  const left = known?.downloadsLeft
+  const used = left === 0 && (status === 'authorized' || status === 'none')
+  if (used) return { ...mayAsk(texts.allUsed, 'locked'), downloadsLeft: 0 }
+  if (status === 'can_download') return mayDownload(texts.ready)
+  if (status === 'authorized')
+    return { ...mayDownload(texts.authorized), ...(left !== undefined && { downloadsLeft: left }) }
+  if (status === 'none') return mayAsk(texts.none, 'locked')
+  if (status === 'checking') return mayAsk(texts.checking, 'checking')
+  const decided = { action: 'request', disabled: true } as const
+  return status === 'pending'
+    ? { ...decided, line: texts.pending, tone: 'wait', mark: 'waiting', button: texts.requestSent }
+    : { ...decided, line: texts.denied, tone: 'no', mark: 'denied', button: texts.denied }
 }

@@ -47,9 +47,10 @@ export function useTransferToasts(client: Client): void {
   }, [client])
 }
 
-function say({ kind, phase, name, error }: Transfer): void {
+function say({ kind, phase, name, error, resumes }: Transfer): void {
   if (kind === 'upload' && phase === 'done') toast({ title: texts.shared, description: texts.sharedHint(name) })
   if (phase !== 'failed') return
+  if (resumes) return toast({ title: texts.interrupted, description: texts.resumesHint(name), tone: 'warning' })
   toast(
     kind === 'upload'
       ? { title: texts.uploadFailed, description: error ?? texts.couldNotShare, tone: 'destructive' }

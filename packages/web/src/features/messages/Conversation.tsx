@@ -10,7 +10,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ConversationSkeleton } from './ConversationSkeleton.tsx'
 import { DayRule } from './DayRule.tsx'
-import { deliveryOf } from './delivery.ts'
 import { conversationEntries } from './entries.ts'
 import { MessageRow } from './MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
@@ -18,6 +17,7 @@ import { OutboxRow } from './OutboxRow.tsx'
 import { withoutOldest } from './history.ts'
 import { historyQuery, patchHistory, progressQuery } from './queries.ts'
 import { messageTexts as texts } from './texts.ts'
+import { shownDelivery } from './states.ts'
 import { placeEntries } from './timeline.ts'
 import { useLeaving } from './useLeaving.ts'
 import { useMarkRead } from './useMarkRead.ts'
@@ -102,7 +102,7 @@ export function Conversation({ client, connectionId, other, fileRow, inTransfer,
           )}
           {loading && <p className="convo-older">{texts.loadingOlder}</p>}
           {empty && <EmptyState title={texts.empty} />}
-          {placed.map((row) => {
+          {placed.map((row, at) => {
             if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />
             const { entry, turn, tail } = row
             if (entry.kind === 'outbox')
@@ -116,7 +116,7 @@ export function Conversation({ client, connectionId, other, fileRow, inTransfer,
                 turn={turn}
                 tail={tail}
                 leaving={entry.message.expiresAt <= expiredUpTo}
-                delivery={entry.mine && tail ? deliveryOf(entry.message.seq, heard) : undefined}
+                delivery={shownDelivery(placed, at, heard)}
                 fileRow={fileRow}
               />
             )

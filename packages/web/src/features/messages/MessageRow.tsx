@@ -16,7 +16,7 @@ interface MessageRowProps {
   tail: boolean
   /** Has expired: fades, and is out of reach. */
   leaving: boolean
-  /** For own messages. */
+  /** For own messages that show theirs: see shownDelivery. */
   delivery: Delivery | undefined
   fileRow: (message: OpenedMessage) => ReactNode
 }
@@ -38,7 +38,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       inert={leaving}
     >
       {isFile ? fileRow(message) : <Bubble body={message.body} />}
-      {(tail || message.earlierKey) && (
+      {(tail || message.earlierKey || delivery) && (
         <div className="meta">
           {message.earlierKey && <span>{texts.earlierKey}</span>}
           {tail && (
@@ -48,6 +48,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               <Expiry client={client} createdAt={message.createdAt} expiresAt={message.expiresAt} />
             </>
           )}
+          {!tail && delivery && <DeliveryMark delivery={delivery} />}
         </div>
       )}
     </article>

@@ -17,7 +17,8 @@ export function expiryOf({ createdAt, expiresAt }: { createdAt: number; expiresA
 }
 
 function duration(rest: number): string {
-  if (rest >= hour) return `${Math.floor(rest / hour)} h`
+  // to the nearest hour: what was just sent has 24 of them
+  if (rest >= hour) return `${Math.round(rest / hour)} h`
   const minutes = Math.floor(rest / minute)
   return minutes > 0 ? `${minutes} min` : 'under 1 min'
 }

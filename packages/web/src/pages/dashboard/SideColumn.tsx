@@ -41,7 +41,7 @@ export function SideColumn(props: SideColumnProps) {
     >
       {asMain && heading}
       <ConnectionCode code={user.connectionCode} />
-      <ConnectForm client={client} onConnected={(made) => onSelect(made.id)} />
+      <ConnectForm capitals client={client} onConnected={(made) => onSelect(made.id)} />
       <ConnectionList
         list={list}
         ownId={user.id}

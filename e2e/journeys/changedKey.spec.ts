@@ -1,0 +1,39 @@
+import { toast } from '../support/account.ts'
+import { composer, connectionRow, conversation, message, openConversation, send } from '../support/conversation.ts'
+import { exchangeKeys } from '../support/newIdentity.ts'
+import { expect, test } from '../support/pair.ts'
+import { amara, helen } from '../support/people.ts'
+
+test('a contact whose key changed: a warning, no sending until it is accepted, and not verified after', async ({
+  pair: { amaraPage, helenPage },
+  server,
+}) => {
+  await send(amaraPage, helen, 'Under the first key')
+  await expect(message(helenPage, amara, 'Under the first key')).toBeVisible()
+  await helenPage.close()
+  await exchangeKeys(server, helen)
+  await amaraPage.reload()
+  await expect(connectionRow(amaraPage, helen)).toContainText('Key changed')
+  await openConversation(amaraPage, helen)
+  const warning = amaraPage.getByRole('alert').filter({ hasText: "Helen's key has changed." })
+  await expect(warning).toContainText('Sending is stopped until you have looked at it.')
+  await composer(amaraPage, helen).fill('Kept back')
+  await expect(amaraPage.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+  await composer(amaraPage, helen).press('Enter')
+  await expect(amaraPage.getByRole('button', { name: 'UPLOAD FILE' })).toBeDisabled()
+  await expect(message(amaraPage, helen, 'Kept back')).toHaveCount(0)
+
+  await warning.getByRole('button', { name: 'Review' }).click()
+  const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
+  await sheet.getByRole('button', { name: 'Accept the new key' }).click()
+  const confirm = amaraPage.getByRole('alertdialog', { name: "Accept Helen's new key?" })
+  await confirm.getByRole('button', { name: 'Accept New Key' }).click()
+  await expect(toast(amaraPage, 'New key accepted')).toBeVisible()
+  await expect(sheet.getByText('Not verified').first()).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(warning).toBeHidden()
+  await expect(composer(amaraPage, helen)).toHaveValue('Kept back')
+  await composer(amaraPage, helen).press('Enter')
+  await expect(message(amaraPage, helen, 'Kept back')).toBeVisible()
+  await expect(conversation(amaraPage, helen).getByText('Sent', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { toast } from '../support/account.ts'
+import { composer, conversation } from '../support/conversation.ts'
+import { bytesOf, download, fileRow, upload } from '../support/files.ts'
+import { expect, test } from '../support/pair.ts'
+import { amara, helen } from '../support/people.ts'
+
+const file = { name: 'report.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(300_000, 'privity') }
+
+/** Stops what this browser uploads until the answer; answers how to let it through or to break it. */
+async function holdUploads(page: Page) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: decided, resolve: decide } = Promise.withResolvers<'continue' | 'abort'>()
+  await page.route('**/api/objects/uploads/*', async (route) => {
+    begin()
+    const decision = await decided
+    await (decision === 'abort' ? route.abort() : route.continue()).catch(() => {})
+  })
+  return { begun, decide }
+}
+
+const uploading = (page: Page, name: string) =>
+  conversation(page, helen).getByRole('article', { name: `Uploading ${name}` })
+
+test('a pasted file is shared', async ({ pair: { amaraPage, helenPage } }) => {
+  await composer(amaraPage, helen).focus()
+  await composer(amaraPage, helen).evaluate((field) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }))
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(fileRow(helenPage, amara, 'pasted.txt')).toBeVisible()
+  expect(await bytesOf(await download(amaraPage, helen, 'pasted.txt'))).toEqual(Buffer.from('pasted'))
+})
+
+test('an upload that is cancelled sends nothing', async ({ pair: { amaraPage, helenPage }, expectComplaint }) => {
+  expectComplaint(/ERR_FAILED/)
+  const { begun, decide } = await holdUploads(amaraPage)
+  await upload(amaraPage, file)
+  await begun
+  await uploading(amaraPage, file.name).getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(uploading(amaraPage, file.name)).toBeHidden()
+  decide('abort')
+  await amaraPage.unroute('**/api/objects/uploads/*')
+  await upload(amaraPage, { ...file, name: 'instead.bin' })
+  await expect(fileRow(helenPage, amara, 'instead.bin')).toBeVisible()
+  await expect(fileRow(helenPage, amara, file.name)).toHaveCount(0)
+  await expect(conversation(amaraPage, helen).getByRole('article')).toHaveCount(1)
+})
+
+test('an upload that the server refuses stays, and Retry sends it', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/503/)
+  await amaraPage.route('**/api/objects/uploads/*', (route) => route.fulfill({ status: 503 }))
+  await upload(amaraPage, file)
+  const row = uploading(amaraPage, file.name)
+  await expect(row.getByText('Upload failed')).toBeVisible()
+  await expect(toast(amaraPage, 'Upload failed')).toBeVisible()
+  await amaraPage.unroute('**/api/objects/uploads/*')
+  await row.getByRole('button', { name: 'Retry' }).click()
+  await expect(fileRow(helenPage, amara, file.name)).toBeVisible()
+  expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+})
+
+test('an upload begun without a connection goes on by itself when it is back', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+  await amaraPage.context().setOffline(true)
+  await upload(amaraPage, file)
+  const row = uploading(amaraPage, file.name)
+  await expect(row.getByText('Upload interrupted')).toBeVisible()
+  await expect(row.getByText('It goes on by itself when the server can be reached.')).toBeVisible()
+  await amaraPage.context().setOffline(false)
+  await expect(fileRow(helenPage, amara, file.name)).toBeVisible({ timeout: 30_000 })
+  await expect(fileRow(amaraPage, helen, file.name).getByText('Ready to download')).toBeVisible()
+})
+
+test('a download that is cancelled saves nothing and can be started again', async ({
+  pair: { amaraPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED|ERR_ABORTED/)
+  await upload(amaraPage, file)
+  const row = fileRow(amaraPage, helen, file.name)
+  await expect(row.getByText('Ready to download')).toBeVisible()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  await amaraPage.context().route('**/objects/*', async (route) => {
+    begin()
+    await route.abort().catch(() => {})
+  })
+  await row.getByRole('button', { name: 'Download', exact: true }).click()
+  await begun
+  await expect(toast(amaraPage, 'Unable to download the file')).toBeVisible()
+  await amaraPage.context().unroute('**/objects/*')
+  expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+})

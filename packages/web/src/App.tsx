@@ -10,6 +10,7 @@ const Unlock = lazy(loadPage.unlock)
 const LiveAccount = lazy(loadPage.live)
 const Dashboard = lazy(loadPage.dashboard)
 const AccountSettings = lazy(loadPage.accountSettings)
+const ConnectionManagement = lazy(loadPage.connectionManagement)
 const NotFound = lazy(loadPage.notFound)
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
@@ -62,6 +63,7 @@ function MemberPages() {
     <Switch>
       <Route path="/" component={Dashboard} />
       <Route path="/account-settings" component={AccountSettings} />
+      <Route path="/connection-management" component={ConnectionManagement} />
       <Route path="/auth">
         <Redirect to="/" replace />
       </Route>

@@ -1,7 +1,9 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import { describe, expect, it } from 'vitest'
 import { fullName, otherParty, withParty } from '../src/features/connections/party.ts'
+import { periodWords } from '../src/features/connections/period.ts'
 import { withConnection } from '../src/features/connections/queries.ts'
+import { searchConnections } from '../src/features/connections/search.ts'
 import { spaceCode, spellCode } from '../src/features/connections/spelling.ts'
 import { unreadBadge, unreadName } from '../src/features/connections/unread.ts'
 
@@ -68,4 +70,39 @@ describe('the two parties', () => {
 it('a connection that is heard of twice stands in the list once, first', () => {
   const list = withConnection([connection('1'), connection('2')], connection('2'))
   expect(list.map((each) => each.id)).toEqual(['2', '1'])
+})
+
+describe('searching connections', () => {
+  const list = [connection('one'), { ...connection('two'), user2: { ...party('b', 'Ägidius'), lastName: 'Klein' } }]
+  const found = (typed: string) => searchConnections(list, 'a', typed).map(({ id }) => id)
+
+  it.each([
+    ['', ['one', 'two']],
+    ['   ', ['one', 'two']],
+    ['HELEN', ['one']],
+    [' klein ', ['two']],
+    ['ägidius klein', ['two']],
+    ['helen@EXAMPLE', ['one']],
+    ['amara', []],
+    ['x', ['one', 'two']],
+    ['.*', []],
+  ])('%j finds %j', (typed, ids) => {
+    expect(found(typed)).toEqual(ids)
+  })
+
+  it('finds by name who does not show his address', () => {
+    const { email: _email, ...quiet } = party('b', 'Helen')
+    const hidden = { ...connection('one'), user2: quiet }
+    expect(searchConnections([hidden], 'a', 'helen')).toHaveLength(1)
+    expect(searchConnections([hidden], 'a', 'example')).toEqual([])
+  })
+})
+
+it.each([
+  [24 * 60 * 60 * 1000, '24 hours'],
+  [60 * 60 * 1000, '1 hour'],
+  [10 * 60 * 1000, '10 minutes'],
+  [30 * 1000, '30 seconds'],
+])('a period of %i ms is %s', (ms, words) => {
+  expect(periodWords(ms)).toBe(words)
 })

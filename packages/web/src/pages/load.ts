@@ -6,6 +6,9 @@ export const loadPage = {
   live: async () => ({ default: (await import('./member/LiveAccount.tsx')).LiveAccount }),
   dashboard: async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }),
   accountSettings: async () => ({ default: (await import('./AccountSettings.tsx')).AccountSettings }),
+  connectionManagement: async () => ({
+    default: (await import('./ConnectionManagement.tsx')).ConnectionManagement,
+  }),
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 

@@ -15,7 +15,7 @@ const codeCharacters = 64
 
 interface ConnectFormProps {
   client: Client
-  onConnected: (made: Connection) => void
+  onConnected?: (made: Connection) => void
   /** The dashboard writes codes in capitals as they are typed; the connection management leaves them as they are. */
   capitals?: boolean
   words?: ConnectWords
@@ -44,7 +44,7 @@ export function ConnectForm(props: ConnectFormProps) {
       patchConnections((known) => withConnection(known, made))
       setCode('')
       toast(words.done)
-      onConnected(made)
+      onConnected?.(made)
     },
     onError: (error) => toast({ ...words.failed(error), tone: 'destructive' }),
   })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import type { Connection } from '@privity/contract/connections'
+import type { BlockedPerson, Connection, ConnectionStatistics } from '@privity/contract/connections'
 import { queryClient } from '../../core/queryClient.ts'
 
 export const connectionsKey = ['/api/connections'] as const
@@ -20,3 +20,32 @@ export function patchConnections(change: (known: readonly Connection[]) => reado
 export function withConnection(known: readonly Connection[], connection: Connection): readonly Connection[] {
   return [connection, ...known.filter((each) => each.id !== connection.id)]
 }
+
+export const withoutConnection = (known: readonly Connection[], id: string): readonly Connection[] =>
+  known.filter((each) => each.id !== id)
+
+export const blockedKey = ['/api/blocks'] as const
+
+export function blockedQuery(client: Client) {
+  return queryOptions<readonly BlockedPerson[]>({
+    queryKey: blockedKey,
+    queryFn: () => client.connections.blocked(),
+    refetchOnMount: 'always',
+  })
+}
+
+export const statisticsKey = ['/api/connections/statistics'] as const
+
+export function statisticsQuery(client: Client) {
+  return queryOptions<ConnectionStatistics>({
+    queryKey: statisticsKey,
+    queryFn: () => client.connections.statistics(),
+    refetchOnMount: 'always',
+  })
+}
+
+export const refreshBlocked = () => queryClient.invalidateQueries({ queryKey: blockedKey })
+export const refreshStatistics = () => queryClient.invalidateQueries({ queryKey: statisticsKey })
+
+/** Connections this tab is just ending: their end is no news here. */
+export const ending = new Set<string>()

@@ -4,7 +4,7 @@ import type { Connection } from '@privity/contract/connections'
 import { queryClient } from '../../core/queryClient.ts'
 import { toast } from '../../ui/toastStore.ts'
 import { fullName, otherParty, withParty } from './party.ts'
-import { connectionsKey, patchConnections, withConnection } from './queries.ts'
+import { connectionsKey, ending, patchConnections, withConnection, withoutConnection } from './queries.ts'
 import { connectionTexts as texts } from './texts.ts'
 
 /** Keeps the list in step with what the client hears, and says when the other side made or removed one. */
@@ -22,7 +22,8 @@ export function useLiveConnections(client: Client, ownId: string): void {
       client.on('connection_removed', ({ connectionId }) => {
         const gone = known(connectionId)
         if (!gone) return
-        patchConnections((list) => list.filter((each) => each.id !== connectionId))
+        patchConnections((list) => withoutConnection(list, connectionId))
+        if (ending.has(connectionId)) return
         toast({ title: texts.removed(nameOf(gone)), description: texts.removedHint, tone: 'info' })
       }),
       client.on('party_changed', ({ connectionId, party }) => {

@@ -3,5 +3,6 @@ export const memberTexts = {
   alarm: 'Check your account',
   entries: {
     account: 'Account Settings',
+    connections: 'Connection Management',
   },
 }

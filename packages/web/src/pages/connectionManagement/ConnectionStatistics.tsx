@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Client, TrustState } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../core/callError.ts'
+import { Figures } from '../../features/connections/Figures.tsx'
+import { periodWords } from '../../features/connections/period.ts'
+import { blockedQuery, statisticsQuery } from '../../features/connections/queries.ts'
+import { connectionTexts } from '../../features/connections/texts.ts'
+import { pendingQuery } from '../../features/files/queries.ts'
+import { unreadQuery } from '../../features/messages/queries.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+
+interface ConnectionStatisticsProps {
+  client: Client
+  connections: number | undefined
+  seals: ReadonlyMap<string, TrustState> | undefined
+}
+
+/** What is known about one's connections together, each number as it is now. */
+export function ConnectionStatistics({ client, connections, seals }: ConnectionStatisticsProps) {
+  const { figures: labels, statisticsNotLoaded } = connectionTexts.manage
+  const messages = useQuery(statisticsQuery(client))
+  const unread = useQuery(unreadQuery(client)).data
+  const pending = useQuery(pendingQuery(client)).data
+  const blocked = useQuery(blockedQuery(client)).data
+  const period = periodWords(messages.data?.period ?? limits.retention)
+  return (
+    <>
+      <Figures
+        figures={[
+          { label: labels.connections, value: connections },
+          {
+            label: labels.verified,
+            value: seals && [...seals.values()].filter((state) => state === 'verified').length,
+          },
+          { label: labels.unread, value: unread?.reduce((sum, { count }) => sum + count, 0) },
+          { label: labels.pending, value: pending?.length },
+          { label: labels.sent(period), value: messages.data?.sent },
+          { label: labels.received(period), value: messages.data?.received },
+          { label: labels.blocked, value: blocked?.length },
+        ]}
+      />
+      {messages.isError && (
+        <ErrorState
+          message={`${statisticsNotLoaded} ${sentenceOf(messages.error, '')}`}
+          busy={messages.isFetching}
+          onRetry={() => void messages.refetch()}
+        />
+      )}
+    </>
+  )
+}

@@ -111,6 +111,8 @@ export interface ClientEvents {
   resync: undefined
   user_changed: undefined
   preferences_changed: PreferenceState
+  /** One's own second factors were changed, here or in another browser. */
+  second_factor_changed: undefined
   /** A session of one's own began or ended. */
   sessions_changed: undefined
   notification: Notification

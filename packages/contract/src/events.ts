@@ -32,6 +32,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('preferences_changed'), ...preferenceState.shape }),
   z.object({ type: z.literal('sessions_changed') }),
   z.object({ type: z.literal('pins_changed') }),
+  z.object({ type: z.literal('second_factor_changed') }),
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('notifications_changed') }).describe('some were read or removed'),
 ])

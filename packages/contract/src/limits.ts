@@ -6,6 +6,15 @@ export const limits = {
   retention: 24 * 60 * 60 * 1000,
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,
+  /** Between the right password and the second factor. */
+  secondFactorTime: 5 * 60 * 1000,
+  /** For setting up an authenticator app, from its secret to its first code. */
+  totpSetupTime: 15 * 60 * 1000,
+  /** For a passkey to answer. */
+  passkeyTime: 5 * 60 * 1000,
+  passkeys: 20,
+  passkeyNameCharacters: 64,
+  recoveryCodes: 10,
   sessionIdle: 24 * 60 * 60 * 1000,
   /** With the session timeout switched off. */
   sessionIdleLong: 30 * 24 * 60 * 60 * 1000,

@@ -22,7 +22,8 @@ export const recovery = {
     limit: 'signIn',
     body: z.object({ username, recoveryProof: secret, password: secret, wrappedAccountKey: sealed }),
     result: user,
-    errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE'],
-    summary: 'Set a new password with the recovery key; ends every session and starts a new one',
+    errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
+    summary:
+      'Set a new password with the recovery key; ends every session and starts one, after the second factor if on',
   }),
 }

@@ -48,8 +48,8 @@ export const session = {
     limit: 'signIn',
     body: z.object({ username: z.string().trim().toLowerCase().min(1).max(64), password: secret }),
     result: user,
-    errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
-    summary: 'Sign in; starts a session cookie',
+    errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
+    summary: 'Sign in; starts a session cookie, or gives a ticket for the second factor',
   }),
   register: endpoint({
     method: 'POST',

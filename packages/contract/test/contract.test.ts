@@ -12,6 +12,7 @@ import { notifications } from '../src/notifications.ts'
 import { preferenceCalls } from '../src/preferences.ts'
 import { privacy } from '../src/privacy.ts'
 import { recovery } from '../src/recovery.ts'
+import { secondFactor } from '../src/secondFactor.ts'
 import { securityEvents } from '../src/securityEvents.ts'
 import { session } from '../src/session.ts'
 import { support } from '../src/support.ts'
@@ -27,6 +28,7 @@ const features = {
   preferenceCalls,
   privacy,
   recovery,
+  secondFactor,
   securityEvents,
   session,
   support,

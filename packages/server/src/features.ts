@@ -15,6 +15,8 @@ import { mountPreferences } from './features/preferences/routes.ts'
 import { mountPrivacy } from './features/privacy/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
 import { securityEventJobs } from './features/securityEvents/jobs.ts'
+import { secondFactorJobs } from './features/secondFactor/jobs.ts'
+import { mountSecondFactor } from './features/secondFactor/routes.ts'
 import { mountSecurityEvents } from './features/securityEvents/routes.ts'
 import { supportJobs } from './features/support/jobs.ts'
 import { mountSupport } from './features/support/routes.ts'
@@ -28,6 +30,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountSession,
   mountKeys,
   mountRecovery,
+  mountSecondFactor,
   mountAccount,
   mountConnections,
   mountMessages,
@@ -42,6 +45,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
 /** The one list of what it does by itself. */
 export const jobs: Job[] = [
   ...sessionJobs,
+  ...secondFactorJobs,
   ...keyJobs,
   ...retentionJobs,
   ...fileJobs,

@@ -7,11 +7,13 @@ import { notificationCases } from './auditTableNotifications.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
 import { preferenceCases } from './auditTablePreferences.ts'
 import { reportCases } from './auditTableReports.ts'
+import { secondFactorCases } from './auditTableSecondFactor.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
 const cases: Record<string, AuditCase> = {
   ...accountCases,
   ...ownAccountCases,
+  ...secondFactorCases,
   ...conversationCases,
   ...reportCases,
   ...preferenceCases,

@@ -3,9 +3,11 @@ import type { Endpoint } from '@privity/contract/endpoint'
 import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { recovery } from '@privity/contract/recovery'
+import { type PasskeyCreation, secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { createSoftPasskey } from './harnessPasskey.ts'
 import { makeEpoch, makeKeys, random, wrapped } from './harnessKeys.ts'
 
 let server: TestServer
@@ -25,6 +27,17 @@ const snapshot = async () => {
 
 const person = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', username: 'ada', password: 'secret' }
 const goodKeys = () => makeKeys(server.clock.now())
+
+const creation: PasskeyCreation = {
+  challenge: random(32),
+  rp: { id: 'localhost', name: 'x' },
+  user: { id: 'AA', name: 'x', displayName: 'x' },
+  pubKeyCredParams: [],
+  timeout: 1,
+  attestation: 'none',
+  authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
+  excludeCredentials: [],
+}
 
 /** A good body of each call, and single values that spoil it. */
 const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
@@ -110,6 +123,35 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
     },
   ],
   [
+    'finish sign-in',
+    secondFactor.signIn,
+    () => ({ ticket: random(32), code: '123456' }),
+    {
+      ticket: ['', 'x'.repeat(1025), null, 5],
+      code: ['', '12345', '1234567', 'abcdef', 123456, null],
+      recoveryCode: ['', 'x'.repeat(65), 'AAAAA-AAAAA', 5],
+      assertion: [null, 'x', {}, { id: 'x' }],
+    },
+  ],
+  [
+    'switch two-factor sign-in off',
+    secondFactor.remove,
+    () => ({ password: 'not it', what: 'everything' }),
+    { password: ['', 'x'.repeat(1025), null], what: ['', 'nothing', null] },
+  ],
+  [
+    'confirm an authenticator app',
+    secondFactor.confirmTotp,
+    () => ({ code: '123456' }),
+    { code: ['', '12345', '1234 56', 'abcdef', 123456, null] },
+  ],
+  [
+    'add a passkey',
+    secondFactor.addPasskey,
+    () => ({ name: 'A key', credential: createSoftPasskey().create(creation, 'http://localhost') }),
+    { name: ['', '  ', 'x'.repeat(65), null, 5], credential: [null, 'x', {}, { id: 'x' }] },
+  ],
+  [
     'delete account',
     account.remove,
     () => ({ username: 'member', password: 'not it' }),
@@ -134,7 +176,9 @@ describe.each(bodies)('%s', (_name, endpoint, good, spoilt) => {
 
   test('refuses a body without one of its fields, and says which', async () => {
     const before = await snapshot()
-    const required = Object.keys(spoilt).filter((field) => !['invitation', 'keys'].includes(field))
+    const required = Object.keys(spoilt).filter(
+      (field) => !['invitation', 'keys', 'recoveryCode', 'assertion'].includes(field),
+    )
     for (const field of required) {
       const answer = await send({ ...good(), [field]: undefined })
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: field }] } })

@@ -1,69 +1,15 @@
 import type { Endpoint } from '@privity/contract/endpoint'
-import { connections } from '@privity/contract/connections'
-import { files } from '@privity/contract/files'
-import { notifications } from '@privity/contract/notifications'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestServer, type Member, type TestServer } from './harness.ts'
-import {
-  approve,
-  countRows,
-  createTalk,
-  fileFields,
-  randomFile,
-  registerFile,
-  type SentFile,
-  type Talk,
-  upload,
-} from './harnessTalk.ts'
-
-/** What two people share, and a third who is signed in, has a contact of his own, and wants in. */
-interface Scene {
-  talk: Talk
-  file: SentFile
-  pending: SentFile
-  pendingId: string
-  approvedId: string
-  uploadURL: string
-  registered: string
-  noticeId: string
-  stranger: Member
-  own: Talk
-  /** Whom the first person of the talk has blocked. */
-  blockedId: string
-}
+import { createTestServer, type TestServer } from './harness.ts'
+import { countRows, fileFields } from './harnessTalk.ts'
+import { createScene, type Scene } from './strangersScene.ts'
 
 let server: TestServer
 let scene: Scene
 beforeAll(async () => {
   const many = { requests: 100_000, window: 1000 }
   server = await createTestServer({ options: { rateLimits: { other: many } } })
-  const talk = await createTalk(server)
-  const own = await createTalk(server)
-  await talk.send(talk.anna)
-  await talk.send(talk.ben)
-  await own.send(own.anna)
-  const [file, pending] = [await talk.sendFile(talk.anna), await talk.sendFile(talk.anna)]
-  const approvedId = await approve(talk.anna, talk.ben, file.filePath)
-  const { authorizationId = '' } = await talk.ben.call(files.request, { body: { filePath: pending.filePath } })
-  const { uploadURL } = await upload(talk.anna, randomFile(10))
-  const registered = (await registerFile(talk.anna, randomFile(10))).filePath
-  const blocked = await server.signUp()
-  const toBlock = await server.connect(talk.anna, blocked)
-  await talk.anna.call(connections.block, { params: { id: toBlock.id } })
-  const { notifications: notices } = await talk.anna.call(notifications.list, { query: {} })
-  scene = {
-    blockedId: blocked.user.id,
-    talk,
-    file,
-    pending,
-    pendingId: authorizationId,
-    approvedId,
-    uploadURL,
-    registered,
-    noticeId: notices[0]?.id ?? '',
-    stranger: own.anna,
-    own,
-  }
+  scene = await createScene(server)
 })
 afterAll(() => server.close())
 
@@ -203,6 +149,16 @@ const attempts: Attempt[] = [
       () => ({ connectionId: scene.talk.connection.id, identityKey: scene.talk.ben.keys?.identityKey }),
     ),
     ...noConnection,
+  },
+  {
+    name: 'POST /api/second-factor/passkeys/:id/removal',
+    call: request(
+      'POST',
+      () => `/api/second-factor/passkeys/${scene.passkeyId}/removal`,
+      () => ({ password: scene.stranger.password }),
+    ),
+    status: 404,
+    code: 'PASSKEY_NOT_FOUND',
   },
   { name: 'GET /objects/:id of a sent file', call: request('GET', () => scene.file.filePath), ...noFile },
   { name: 'GET /objects/:id of a file not sent', call: request('GET', () => scene.registered), ...noFile },

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { BlockRow } from './rows/connections.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
+import type { AuthenticatorAppRow, PasskeyChallengeRow, PasskeyRow, SignInTicketRow } from './rows/secondFactor.ts'
 import type { SupportRequestRow } from './rows/support.ts'
 
 /** A row whose columns `D` may be left out on insert. */
@@ -29,6 +30,12 @@ export interface Schema {
   }
   /** Browsers that have signed in to the account before; `device` is the SHA-256 of the id in their cookie. */
   known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
+  authenticator_apps: Defaulted<AuthenticatorAppRow, 'last_step'>
+  passkeys: PasskeyRow
+  /** HMAC of each code that is left. */
+  recovery_codes: { user_id: string; code_hash: string }
+  sign_in_tickets: SignInTicketRow
+  passkey_challenges: PasskeyChallengeRow
   epochs: EpochRow
   invitations: InvitationRow
   settings: { key: string; value: string }

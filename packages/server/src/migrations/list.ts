@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration'
 import * as initial from './001-initial.ts'
 import * as preferences from './002-preferences.ts'
+import * as secondFactor from './004-second-factor.ts'
 import * as connections from './005-connections.ts'
 import * as support from './007-support.ts'
 import * as privacy from './008-privacy.ts'
@@ -11,6 +12,7 @@ import * as notifications from './006-notifications.ts'
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-preferences': preferences,
+  '004-second-factor': secondFactor,
   '005-connections': connections,
   '007-support': support,
   '008-privacy': privacy,

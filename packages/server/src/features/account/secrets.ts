@@ -9,8 +9,9 @@ import type { UserRow } from '../../core/schema.ts'
 import { hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { knownDevice, readDevice } from '../session/device.ts'
+import { forgetLocks } from '../session/locks.ts'
 import { checkProven, provePassword } from '../session/provePassword.ts'
-import { deleteLocks, forgetOtherDevices, replacePassword, replaceRecoveryKey } from './queries.ts'
+import { forgetOtherDevices, replacePassword, replaceRecoveryKey } from './queries.ts'
 
 type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
@@ -43,7 +44,7 @@ export async function changePassword(
     await replacePassword(tx, id, passwordHash, wrapped === undefined ? null : core.secrets.sealAtRest(wrapped))
     await core.sessions.end(tx, id, { except: caller.sessionId })
     await forgetOtherDevices(tx, id, await knownDevice(tx, id, readDevice(core, request)))
-    await deleteLocks(tx, id)
+    await forgetLocks(tx, id)
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
     tx.afterCommit(core.db.emptyLogSoon)

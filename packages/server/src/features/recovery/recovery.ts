@@ -8,7 +8,8 @@ import type { UserRow } from '../../core/schema.ts'
 import type { Tx } from '../../core/db.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
-import { recordFailure } from '../session/locks.ts'
+import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
+import { forgetLocks, recordFailure } from '../session/locks.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
@@ -47,14 +48,15 @@ export async function startRecovery(
 async function endEverything(tx: Tx, core: Core, userId: string): Promise<void> {
   await core.sessions.end(tx, userId, 'all')
   await tx.run('delete from known_devices where user_id = ?', [userId])
-  await tx.run('delete from sign_in_locks where account = ?', [userId])
+  await forgetLocks(tx, userId)
 }
 
+/** The new password holds from then on; an account with a second factor is asked for it before it has a session. */
 export async function finishRecovery(
   core: Core,
   request: FastifyRequest,
   given: Received<typeof contract.finish>['body'],
-): Promise<SignedIn> {
+): Promise<SignedIn | Waiting> {
   core.passwords.admit()
   const user = await prove(core, request, given)
   const passwordHash = await core.passwords.hash(given.password)
@@ -69,8 +71,10 @@ export async function finishRecovery(
       user.id,
     ])
     tx.afterCommit(core.db.emptyLogSoon)
-    const session = await startSession(tx, core, request, user.id)
     await audit(tx, { action: 'password_recovered', actorId: user.id, address: request.ip, at: core.clock.now() })
+    const waiting = await askSecondFactor(tx, core, request, { ...current, password_hash: passwordHash })
+    if (waiting !== undefined) return waiting
+    const session = await startSession(tx, core, request, user.id)
     return { user: toUser(current), session }
   })
 }

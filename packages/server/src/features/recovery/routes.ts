@@ -2,16 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { recovery } from '@privity/contract/recovery'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
-import { sendSession } from '../session/startSession.ts'
+import { deliver } from '../session/outcome.ts'
 import { finishRecovery, startRecovery } from './recovery.ts'
 
 export function mountRecovery(app: FastifyInstance, core: Core): void {
   implement(app, core, recovery, {
     start: ({ body, request }) => startRecovery(core, request, body),
     async finish({ body, request, reply }) {
-      const { user, session } = await finishRecovery(core, request, body)
-      sendSession(core, reply, session)
-      return user
+      return deliver(core, reply, await finishRecovery(core, request, body))
     },
   })
 }

@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
 import type { Tx } from '../../core/db.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import { hasSecondFactor } from '../secondFactor/enabled.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
 export interface LockKey {
@@ -59,6 +60,22 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
   })
 }
 
+/**
+ * The password was right. Where a second factor is still to come only this attempt is taken back: else whoever
+ * has the password could guess codes for ever, starting the count again between them.
+ */
+export async function forgivePassword(tx: Tx, key: LockKey): Promise<void> {
+  if (!(await hasSecondFactor(tx, key.account))) return forgiveAttempts(tx, key)
+  await tx.run(`update sign_in_locks set failed = failed - 1, locked_until = null where ${where}`, values(key))
+  await tx.run(`delete from sign_in_locks where ${where} and failed <= 0`, values(key))
+}
+
+/** For a new password: what was counted before it says nothing about it, but wrong second factors stay counted. */
+export async function forgetLocks(tx: Tx, userId: string): Promise<void> {
+  if (await hasSecondFactor(tx, userId)) return
+  await tx.run('delete from sign_in_locks where account = ?', [userId])
+}
+
 /** Starts the count again: the attempt was right. */
 export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`delete from sign_in_locks where ${where}`, values(key))
@@ -67,7 +84,7 @@ export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
 /** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
 export function recordFailure(
   core: Core,
-  type: 'failed_sign_in' | 'failed_recovery' | 'failed_password_check',
+  type: 'failed_sign_in' | 'failed_recovery' | 'failed_password_check' | 'failed_second_factor',
   { locks, userId, address }: { locks: boolean; userId: string | undefined; address: string },
 ): Promise<void> {
   const at = core.clock.now()

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { knownDevice, readDevice } from './device.ts'
-import { countAttempt, forgiveAttempts, type LockKey, recordFailure } from './locks.ts'
+import { countAttempt, forgivePassword, type LockKey, recordFailure } from './locks.ts'
 import { getUser } from './users.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function provePassword(
     await recordFailure(core, 'failed_password_check', { locks, userId, address })
     throw new AppError('WRONG_PASSWORD')
   }
-  await core.db.write((tx) => forgiveAttempts(tx, key))
+  await core.db.write((tx) => forgivePassword(tx, key))
   return user
 }
 

@@ -3,6 +3,7 @@ import { session } from '@privity/contract/session'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { replaceCode } from './codes.ts'
+import { deliver } from './outcome.ts'
 import { register } from './register.ts'
 import { endOtherSessions, endSession, listSessions, signOut } from './sessions.ts'
 import { signIn } from './signIn.ts'
@@ -16,9 +17,7 @@ export function mountSession(app: FastifyInstance, core: Core): void {
   implement(app, core, session, {
     getUser: async ({ caller }) => toUser(await getUser(core.db.read, caller.userId)),
     async login({ body, request, reply }) {
-      const signedIn = await signIn(core, request, body)
-      sendSession(core, reply, signedIn.session)
-      return signedIn.user
+      return deliver(core, reply, await signIn(core, request, body))
     },
     async register({ body, request, reply }) {
       const signedIn = await register(core, request, body)

@@ -4,8 +4,9 @@ import type { User } from '@privity/contract/session'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
+import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
 import { knownDevice, readDevice } from './device.ts'
-import { accountKey, countAttempt, forgiveAttempts, type LockKey, recordFailure } from './locks.ts'
+import { accountKey, countAttempt, forgivePassword, type LockKey, recordFailure } from './locks.ts'
 import { type NewSession, startSession } from './startSession.ts'
 import { findUserByName, getUser, toUser } from './users.ts'
 
@@ -20,13 +21,14 @@ export function refuseUnavailable(user: UserRow): void {
 
 /**
  * Names that do not exist take the same path as those that do, the cost of a password check and the
- * lock included, so that neither answers nor times tell which names are taken.
+ * lock included, so that neither answers nor times tell which names are taken. An account with a second
+ * factor gets a ticket for it and no session.
  */
 export async function signIn(
   core: Core,
   request: FastifyRequest,
   given: { username: string; password: string },
-): Promise<SignedIn> {
+): Promise<SignedIn | Waiting> {
   const username = given.username.normalize('NFKC')
   const user = await findUserByName(core.db.read, username)
   const key: LockKey = {
@@ -40,12 +42,14 @@ export async function signIn(
     await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
-  const forgiven = core.db.write((tx) => forgiveAttempts(tx, key))
+  const forgiven = core.db.write((tx) => forgivePassword(tx, key))
   const signedIn = core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)
     // A password changed while this one was being checked is not the password any more.
     if (current.password_hash !== user.password_hash) throw new AppError('WRONG_CREDENTIALS')
     refuseUnavailable(current)
+    const waiting = await askSecondFactor(tx, core, request, current)
+    if (waiting !== undefined) return waiting
     const session = await startSession(tx, core, request, user.id)
     await audit(tx, { action: 'signed_in', actorId: user.id, address: request.ip, at: core.clock.now() })
     return { user: toUser(current), session }

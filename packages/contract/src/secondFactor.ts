@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+import { user } from './session.ts'
+import { id, secret, time } from './values.ts'
+
+/** base64url of unsaid length, as WebAuthn has it everywhere. */
+const bytes = z
+  .string()
+  .min(1)
+  .max(8192)
+  .regex(/^[A-Za-z0-9_-]+$/)
+
+export const factorMethod = z.enum(['totp', 'passkey', 'recoveryCode'])
+export type FactorMethod = z.output<typeof factorMethod>
+
+const descriptor = z.object({ id: bytes, type: z.literal('public-key'), transports: z.array(z.string()).optional() })
+
+/** PublicKeyCredentialRequestOptionsJSON: what a browser needs to ask one of these passkeys. */
+export const passkeyRequest = z.object({
+  challenge: bytes,
+  rpId: z.string(),
+  timeout: z.int(),
+  userVerification: z.literal('discouraged'),
+  allowCredentials: z.array(descriptor),
+})
+export type PasskeyRequest = z.output<typeof passkeyRequest>
+
+/** PublicKeyCredentialCreationOptionsJSON: what a browser needs to make a passkey. */
+export const passkeyCreation = z.object({
+  challenge: bytes,
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: bytes, name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
+  timeout: z.int(),
+  attestation: z.literal('none'),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('discouraged'),
+    userVerification: z.literal('discouraged'),
+  }),
+  excludeCredentials: z.array(descriptor),
+})
+export type PasskeyCreation = z.output<typeof passkeyCreation>
+
+const credential = {
+  id: bytes,
+  rawId: bytes,
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+  clientExtensionResults: z.looseObject({}),
+}
+
+/** AuthenticationResponseJSON: a passkey's answer to a passkeyRequest. */
+export const assertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: bytes.optional(),
+  }),
+})
+export type Assertion = z.output<typeof assertion>
+
+/** RegistrationResponseJSON: a passkey's answer to a passkeyCreation. */
+export const attestation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: z.array(z.string().max(32)).max(10).optional(),
+  }),
+})
+export type Attestation = z.output<typeof attestation>
+
+const code = z
+  .string()
+  .trim()
+  .regex(/^\d{3} ?\d{3}$/, 'Enter the 6 digits that the authenticator app shows.')
+
+/** A second factor in one of three forms. */
+const proof = {
+  code: code.optional().describe('of the authenticator app'),
+  recoveryCode: z.string().trim().min(1).max(64).optional(),
+  assertion: assertion.optional().describe('of a passkey'),
+}
+export interface SecondFactorProof {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  assertion?: Assertion | undefined
+}
+
+const given = (body: SecondFactorProof) =>
+  [body.code, body.recoveryCode, body.assertion].filter((part) => part !== undefined).length
+
+/** What changes a second factor needs the password, and the second factor itself where one is on. */
+const confirmation = z
+  .object({ password: secret, ...proof })
+  .refine((body) => given(body) <= 1, { path: ['code'], error: 'Give one second factor, not several.' })
+
+export const secondFactorState = z.object({
+  on: z.boolean(),
+  totp: z.object({ since: time }).nullable(),
+  passkeys: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      createdAt: time,
+      lastUsedAt: time.nullable(),
+      usable: z.boolean().describe('at the address of this call; a passkey belongs to one domain'),
+    }),
+  ),
+  recoveryCodesLeft: z.int(),
+  passkeysHere: z
+    .enum(['possible', 'address', 'insecure'])
+    .describe('whether this address can have passkeys: not a bare IP address, not HTTP except at localhost'),
+})
+export type SecondFactorState = z.output<typeof secondFactorState>
+
+const recoveryCodes = z.array(z.string()).optional().describe('shown once: where the first factor was set up')
+const changed = z.object({ state: secondFactorState, recoveryCodes })
+
+/** What SECOND_FACTOR_REQUIRED carries at sign-in. */
+export const secondFactorNeeded = z.object({
+  methods: z.array(factorMethod),
+  /** For POST /api/login/second-factor, from the same browser, within limits.secondFactorTime. */
+  ticket: z.string(),
+  /** There are passkeys, but they belong to another address of this server. */
+  passkeysElsewhere: z.boolean(),
+})
+export type SecondFactorNeeded = z.output<typeof secondFactorNeeded>
+
+const confirming = [
+  'WRONG_PASSWORD',
+  'ACCOUNT_LOCKED',
+  'SECOND_FACTOR_REQUIRED',
+  'SECOND_FACTOR_WRONG',
+  'PASSKEY_REFUSED',
+] as const
+
+export const secondFactor = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/second-factor',
+    guard: 'member',
+    result: secondFactorState,
+    errors: [],
+    summary: "One's second factors: authenticator app, passkeys, recovery codes left",
+  }),
+  startTotp: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/totp',
+    guard: 'member',
+    limit: 'signIn',
+    body: confirmation,
+    result: z.object({ secret: z.string().describe('base32'), uri: z.string().describe('otpauth://') }),
+    errors: [...confirming, 'TOTP_ON'],
+    summary: 'Begin to set up an authenticator app; nothing is on before a code of it is confirmed',
+  }),
+  confirmTotp: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/totp/confirmation',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({ code }),
+    result: changed,
+    errors: ['SECOND_FACTOR_WRONG', 'SETUP_EXPIRED', 'TOTP_ON'],
+    summary: 'Switch the authenticator app on with a code it shows',
+  }),
+  startPasskey: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/passkeys/options',
+    guard: 'member',
+    limit: 'signIn',
+    body: confirmation,
+    result: passkeyCreation,
+    errors: [...confirming, 'PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
+    summary: 'Begin to add a passkey: a challenge for one, good for a few minutes',
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/passkeys',
+    guard: 'member',
+    limit: 'signIn',
+    body: z.object({ name: z.string().trim().min(1).max(limits.passkeyNameCharacters), credential: attestation }),
+    result: changed,
+    errors: ['SETUP_EXPIRED', 'PASSKEY_REFUSED', 'PASSKEY_EXISTS', 'PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
+    summary: 'Add the passkey that answered the challenge',
+  }),
+  removePasskey: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/passkeys/:id/removal',
+    guard: 'member',
+    limit: 'signIn',
+    params: z.object({ id }),
+    body: confirmation,
+    result: changed,
+    errors: [...confirming, 'PASSKEY_NOT_FOUND'],
+    summary: 'Remove a passkey; with the last factor two-factor sign-in is off',
+  }),
+  requestPasskey: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/assertion',
+    guard: 'member',
+    limit: 'signIn',
+    result: passkeyRequest,
+    errors: ['SECOND_FACTOR_OFF', 'PASSKEYS_UNAVAILABLE'],
+    summary: 'A challenge for a passkey that confirms a change',
+  }),
+  renewRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/recovery-codes',
+    guard: 'member',
+    limit: 'signIn',
+    body: confirmation,
+    result: changed,
+    errors: [...confirming, 'SECOND_FACTOR_OFF'],
+    summary: 'New recovery codes; the old ones stop working',
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/api/second-factor/removal',
+    guard: 'member',
+    limit: 'signIn',
+    body: z
+      .object({ what: z.enum(['totp', 'everything']), password: secret, ...proof })
+      .refine((body) => given(body) <= 1, { path: ['code'], error: 'Give one second factor, not several.' }),
+    result: changed,
+    errors: [...confirming, 'SECOND_FACTOR_OFF'],
+    summary: 'Remove the authenticator app, or switch two-factor sign-in off with everything in it',
+  }),
+  requestSignInPasskey: endpoint({
+    method: 'POST',
+    path: '/api/login/second-factor/assertion',
+    guard: 'public',
+    limit: 'signIn',
+    body: z.object({ ticket: secret }),
+    result: passkeyRequest,
+    errors: ['TICKET_INVALID', 'SECOND_FACTOR_OFF', 'PASSKEYS_UNAVAILABLE'],
+    summary: 'A challenge for a passkey that finishes a sign-in',
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/login/second-factor',
+    guard: 'public',
+    limit: 'signIn',
+    body: z
+      .object({ ticket: secret, ...proof })
+      .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a recovery code or a passkey.' }),
+    result: user,
+    errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
+    summary: 'Finish a sign-in with the second factor; starts a session cookie',
+  }),
+}

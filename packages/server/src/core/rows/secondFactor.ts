@@ -1,0 +1,48 @@
+/** An authenticator app (TOTP); while it is being set up, only the session that began may confirm it. */
+export interface AuthenticatorAppRow {
+  user_id: string
+  /** at rest; 20 bytes as base64url */
+  secret: string
+  created_at: number
+  session_id: string | null
+  /** null while it is being set up */
+  confirmed_at: number | null
+  /** The newest time step a code was accepted for: none before or at it is accepted again. */
+  last_step: number
+}
+
+export interface PasskeyRow {
+  id: string
+  user_id: string
+  name: string
+  /** base64url, as the browser gave it */
+  credential_id: string
+  /** COSE, base64url */
+  public_key: string
+  counter: number
+  /** JSON array */
+  transports: string
+  /** The domain it belongs to. */
+  rp_id: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** A right password that waits for the second factor. */
+export interface SignInTicketRow {
+  token_hash: string
+  user_id: string
+  /** SHA-256 of the id in the browser's device cookie */
+  device: string
+  /** SHA-256 of users.password_hash: with another password the ticket is void. */
+  password_hash: string
+  expires_at: number
+}
+
+/** What a passkey is to sign; one at a time for each `holder` (a ticket, or a session and what it is about). */
+export interface PasskeyChallengeRow {
+  holder: string
+  user_id: string
+  challenge: string
+  expires_at: number
+}

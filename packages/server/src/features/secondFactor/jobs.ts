@@ -1,0 +1,9 @@
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../core/core.ts'
+import type { Job } from '../../core/schedule.ts'
+import { forgetExpired } from './queries.ts'
+
+const forget = ({ db, clock }: Core) =>
+  db.write((tx) => forgetExpired(tx, clock.now(), clock.now() - limits.totpSetupTime))
+
+export const secondFactorJobs: Job[] = [{ name: 'forget tickets and challenges', every: 60_000, run: forget }]

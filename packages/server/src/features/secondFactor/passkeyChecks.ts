@@ -1,0 +1,52 @@
+import type { Assertion, Attestation } from '@privity/contract/secondFactor'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { PasskeyRow } from '../../core/rows/secondFactor.ts'
+import { algorithms } from './passkeyOptions.ts'
+import type { RelyingParty } from './relyingParty.ts'
+
+/** Loaded with the first passkey: most servers start without needing it. */
+const load = () => import('@simplewebauthn/server')
+
+type Created = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter'>
+
+/** The public key that a new passkey shows, if it answered this challenge at this address; else undefined. */
+export async function checkAttestation(
+  given: Attestation,
+  challenge: string,
+  rp: RelyingParty,
+): Promise<Created | undefined> {
+  const { verifyRegistrationResponse } = await load()
+  const checked = await verifyRegistrationResponse({
+    response: given as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: rp.origin,
+    expectedRPID: rp.id,
+    supportedAlgorithmIDs: algorithms,
+    // A second factor shows possession; the password has shown knowledge.
+    requireUserVerification: false,
+  }).catch(() => undefined)
+  if (!checked?.verified) return undefined
+  const { id, publicKey, counter } = checked.registrationInfo.credential
+  return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter }
+}
+
+/** The counter that a passkey shows, if it signed this challenge at this address; else undefined. */
+export async function checkAssertion(
+  given: Assertion,
+  challenge: string,
+  rp: RelyingParty,
+  passkey: PasskeyRow,
+): Promise<number | undefined> {
+  if (passkey.rp_id !== rp.id) return undefined
+  const { verifyAuthenticationResponse } = await load()
+  const checked = await verifyAuthenticationResponse({
+    response: given as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: rp.origin,
+    expectedRPID: rp.id,
+    // The counter is compared with the stored one in the transaction that stores the new one.
+    credential: { id: passkey.credential_id, publicKey: Buffer.from(passkey.public_key, 'base64url'), counter: 0 },
+    requireUserVerification: false,
+  }).catch(() => undefined)
+  return checked?.verified ? checked.authenticationInfo.newCounter : undefined
+}

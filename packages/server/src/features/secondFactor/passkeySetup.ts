@@ -1,0 +1,59 @@
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import type { Attestation, PasskeyCreation } from '@privity/contract/secondFactor'
+import { audit } from '../../core/audit.ts'
+import { isTaken } from '../../core/dbErrors.ts'
+import type { Tx } from '../../core/db.ts'
+import { newId } from '../../core/ids.ts'
+import { type Asked, confirmed, type Confirmation, recordChange, sessionHolder } from './confirm.ts'
+import { hasSecondFactor } from './enabled.ts'
+import { checkAttestation } from './passkeyChecks.ts'
+import { creationOptions, requireRelyingParty, useChallenge } from './passkeyOptions.ts'
+import { insertPasskey, selectPasskeys } from './queries.ts'
+import { changedState } from './state.ts'
+import { type Changed, codesForFirst } from './totpSetup.ts'
+
+async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
+  if ((await selectPasskeys(tx, userId)).length >= limits.passkeys) throw new AppError('PASSKEYS_FULL')
+}
+
+/** A challenge for a new passkey, only after password and second factor: `addPasskey` asks for neither again. */
+export async function startPasskey(asked: Asked, given: Confirmation): Promise<PasskeyCreation> {
+  const { core, request, caller } = asked
+  const rp = requireRelyingParty(core, request)
+  const user = await confirmed(asked, given, async (tx, user) => {
+    await refuseTooMany(tx, user.id)
+    const { address } = caller
+    const action = 'passkey_setup_started'
+    await audit(tx, { action, actorId: user.id, targetId: user.id, address, at: core.clock.now() })
+    return user
+  })
+  return creationOptions(core, rp, user, sessionHolder(caller.sessionId, 'add'))
+}
+
+export async function addPasskey(
+  asked: Asked,
+  { name, credential }: { name: string; credential: Attestation },
+): Promise<Changed> {
+  const { core, request, caller } = asked
+  const { userId } = caller
+  const rp = requireRelyingParty(core, request)
+  const challenge = await useChallenge(core, sessionHolder(caller.sessionId, 'add'), userId)
+  if (challenge === undefined) throw new AppError('SETUP_EXPIRED')
+  const created = await checkAttestation(credential, challenge, rp)
+  if (created === undefined) throw new AppError('PASSKEY_REFUSED')
+  const now = core.clock.now()
+  const transports = JSON.stringify(credential.response.transports ?? [])
+  const row = { id: newId(now), user_id: userId, name, ...created, transports, rp_id: rp.id }
+  const add = async (tx: Tx) => {
+    await refuseTooMany(tx, userId)
+    const isFirst = !(await hasSecondFactor(tx, userId))
+    await insertPasskey(tx, { ...row, created_at: now, last_used_at: null })
+    const codes = await codesForFirst(tx, asked, isFirst)
+    await recordChange(tx, asked, 'passkey_added', true)
+    return changedState(tx, core, request, userId, codes)
+  }
+  return core.db.write(add).catch((error: unknown) => {
+    throw isTaken(error, 'passkeys.credential_id') ? new AppError('PASSKEY_EXISTS') : error
+  })
+}

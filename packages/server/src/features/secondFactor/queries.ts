@@ -1,0 +1,122 @@
+import type { Reader, Tx } from '../../core/db.ts'
+import type { AuthenticatorAppRow, PasskeyRow, SignInTicketRow } from '../../core/rows/secondFactor.ts'
+
+export const selectApp = (db: Reader, userId: string) =>
+  db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ? and confirmed_at is not null', [
+    userId,
+  ])
+
+/** The app this session is setting up. */
+export const selectAppBegun = (db: Reader, userId: string, sessionId: string, since: number) =>
+  db.get<AuthenticatorAppRow>(
+    `select * from authenticator_apps
+     where user_id = ? and session_id = ? and created_at > ? and confirmed_at is null`,
+    [userId, sessionId, since],
+  )
+
+/** In the place of one begun before; a confirmed one stays as it is. */
+export const beginApp = (tx: Tx, userId: string, secret: string, sessionId: string, now: number) =>
+  tx.run(
+    `insert into authenticator_apps (user_id, secret, created_at, session_id) values (?, ?, ?, ?)
+     on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at,
+       session_id = excluded.session_id where confirmed_at is null`,
+    [userId, secret, now, sessionId],
+  )
+
+export const confirmApp = (tx: Tx, userId: string, step: number, now: number) =>
+  tx.run(
+    `update authenticator_apps set confirmed_at = ?, last_step = ?, session_id = null
+     where user_id = ? and confirmed_at is null`,
+    [now, step, userId],
+  )
+
+/** Changes nothing where a code of this step, or of a later one, was accepted before. */
+export const useStep = (tx: Tx, userId: string, step: number) =>
+  tx.run('update authenticator_apps set last_step = ? where user_id = ? and last_step < ?', [step, userId, step])
+
+export const deleteApp = (tx: Tx, userId: string) =>
+  tx.run('delete from authenticator_apps where user_id = ?', [userId])
+
+export const selectPasskeys = (db: Reader, userId: string) =>
+  db.all<PasskeyRow>('select * from passkeys where user_id = ? order by created_at, rowid', [userId])
+
+export const selectPasskey = (db: Reader, userId: string, credentialId: string) =>
+  db.get<PasskeyRow>('select * from passkeys where user_id = ? and credential_id = ?', [userId, credentialId])
+
+export const insertPasskey = (tx: Tx, row: PasskeyRow) =>
+  tx.run(
+    `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at, last_used_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      row.id,
+      row.user_id,
+      row.name,
+      row.credential_id,
+      row.public_key,
+      row.counter,
+      row.transports,
+      row.rp_id,
+      row.created_at,
+      row.last_used_at,
+    ],
+  )
+
+export const usePasskey = (tx: Tx, id: string, counter: number, now: number) =>
+  tx.run('update passkeys set counter = ?, last_used_at = ? where id = ?', [counter, now, id])
+
+export const deletePasskey = (tx: Tx, userId: string, id: string) =>
+  tx.run('delete from passkeys where user_id = ? and id = ?', [userId, id])
+
+export const deletePasskeys = (tx: Tx, userId: string) => tx.run('delete from passkeys where user_id = ?', [userId])
+
+export async function countRecoveryCodes(db: Reader, userId: string): Promise<number> {
+  const row = await db.get<{ count: number }>('select count(*) as count from recovery_codes where user_id = ?', [
+    userId,
+  ])
+  return row?.count ?? 0
+}
+
+export const insertRecoveryCode = (tx: Tx, userId: string, hash: string) =>
+  tx.run('insert into recovery_codes (user_id, code_hash) values (?, ?)', [userId, hash])
+
+export const deleteRecoveryCode = (tx: Tx, userId: string, hash: string) =>
+  tx.run('delete from recovery_codes where user_id = ? and code_hash = ?', [userId, hash])
+
+export const deleteRecoveryCodes = (tx: Tx, userId: string) =>
+  tx.run('delete from recovery_codes where user_id = ?', [userId])
+
+export const insertTicket = (tx: Tx, row: SignInTicketRow) =>
+  tx.run(
+    'insert into sign_in_tickets (token_hash, user_id, device, password_hash, expires_at) values (?, ?, ?, ?, ?)',
+    [row.token_hash, row.user_id, row.device, row.password_hash, row.expires_at],
+  )
+
+export const selectTicket = (db: Reader, tokenHash: string, now: number) =>
+  db.get<SignInTicketRow>('select * from sign_in_tickets where token_hash = ? and expires_at > ?', [tokenHash, now])
+
+export const deleteTicket = (tx: Tx, tokenHash: string) =>
+  tx.run('delete from sign_in_tickets where token_hash = ?', [tokenHash])
+
+export const deleteTickets = (tx: Tx, userId: string) =>
+  tx.run('delete from sign_in_tickets where user_id = ?', [userId])
+
+export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: string, expiresAt: number) =>
+  tx.run(
+    `insert into passkey_challenges (holder, user_id, challenge, expires_at) values (?, ?, ?, ?)
+     on conflict (holder) do update set user_id = excluded.user_id, challenge = excluded.challenge,
+       expires_at = excluded.expires_at`,
+    [holder, userId, challenge, expiresAt],
+  )
+
+/** Gives it once. */
+export const takeChallenge = (tx: Tx, holder: string, userId: string) =>
+  tx.get<{ challenge: string; expires_at: number }>(
+    'delete from passkey_challenges where holder = ? and user_id = ? returning challenge, expires_at',
+    [holder, userId],
+  )
+
+export async function forgetExpired(tx: Tx, now: number, setupSince: number): Promise<void> {
+  await tx.run('delete from sign_in_tickets where expires_at <= ?', [now])
+  await tx.run('delete from passkey_challenges where expires_at <= ?', [now])
+  await tx.run('delete from authenticator_apps where confirmed_at is null and created_at <= ?', [setupSince])
+}

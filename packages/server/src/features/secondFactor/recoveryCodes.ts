@@ -1,0 +1,36 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import { deleteRecoveryCode, deleteRecoveryCodes, insertRecoveryCode } from './queries.ts'
+
+/** Crockford's base32: nothing in it looks like anything else in it. 10 characters are 50 bits. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const half = 5
+
+const createHalf = () => Array.from({ length: half }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+const normalise = (code: string) =>
+  code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+
+/** Keyed with a secret outside the database, and bound to the account. */
+const hashOf = (core: Core, userId: string, code: string) =>
+  createHmac('sha256', core.secrets.derive('recovery-codes'))
+    .update(`${userId} ${normalise(code)}`)
+    .digest('base64url')
+
+/** New ones in the place of all before; only their hashes stay. */
+export async function createRecoveryCodes(tx: Tx, core: Core, userId: string): Promise<string[]> {
+  await deleteRecoveryCodes(tx, userId)
+  const codes = new Set<string>()
+  while (codes.size < limits.recoveryCodes) codes.add(`${createHalf()}-${createHalf()}`)
+  for (const code of codes) await insertRecoveryCode(tx, userId, hashOf(core, userId, code))
+  tx.afterCommit(core.db.emptyLogSoon)
+  return [...codes]
+}
+
+/** Whether it was one of the codes left; it is none of them any more. */
+export async function useRecoveryCode(tx: Tx, core: Core, userId: string, code: string): Promise<boolean> {
+  const { changes } = await deleteRecoveryCode(tx, userId, hashOf(core, userId, code))
+  return changes === 1
+}

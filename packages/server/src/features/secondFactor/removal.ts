@@ -1,0 +1,54 @@
+import { AppError } from '@privity/contract/errors'
+import type { Tx } from '../../core/db.ts'
+import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
+import { hasSecondFactor } from './enabled.ts'
+import { deleteApp, deletePasskey, deletePasskeys, deleteRecoveryCodes, deleteTickets } from './queries.ts'
+import { createRecoveryCodes } from './recoveryCodes.ts'
+import { changedState } from './state.ts'
+import type { Changed } from './totpSetup.ts'
+
+/** Without a factor, nothing of two-factor sign-in is left. */
+async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
+  const { core, request, caller } = asked
+  const isOn = await hasSecondFactor(tx, caller.userId)
+  if (!isOn) {
+    await deleteApp(tx, caller.userId)
+    await deleteRecoveryCodes(tx, caller.userId)
+    await deleteTickets(tx, caller.userId)
+  }
+  await recordChange(tx, asked, action, isOn)
+  tx.afterCommit(core.db.emptyLogSoon)
+  return changedState(tx, core, request, caller.userId)
+}
+
+async function requireOn(tx: Tx, userId: string): Promise<void> {
+  if (!(await hasSecondFactor(tx, userId))) throw new AppError('SECOND_FACTOR_OFF')
+}
+
+export function removePasskey(asked: Asked, id: string, given: Confirmation): Promise<Changed> {
+  return confirmed(asked, given, async (tx, user) => {
+    const { changes } = await deletePasskey(tx, user.id, id)
+    if (changes === 0) throw new AppError('PASSKEY_NOT_FOUND')
+    return settle(tx, asked, 'passkey_removed')
+  })
+}
+
+/** Removes the authenticator app, or all there is. */
+export function removeFactors(asked: Asked, what: 'totp' | 'everything', given: Confirmation): Promise<Changed> {
+  return confirmed(asked, given, async (tx, user) => {
+    await requireOn(tx, user.id)
+    await deleteApp(tx, user.id)
+    if (what === 'everything') await deletePasskeys(tx, user.id)
+    return settle(tx, asked, what === 'totp' ? 'totp_removed' : 'second_factor_switched_off')
+  })
+}
+
+export function renewRecoveryCodes(asked: Asked, given: Confirmation): Promise<Changed> {
+  const { core, request } = asked
+  return confirmed(asked, given, async (tx, user) => {
+    await requireOn(tx, user.id)
+    const codes = await createRecoveryCodes(tx, core, user.id)
+    await recordChange(tx, asked, 'recovery_codes_renewed', true)
+    return changedState(tx, core, request, user.id, codes)
+  })
+}

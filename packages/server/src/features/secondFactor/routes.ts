@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { secondFactor } from '@privity/contract/secondFactor'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { sendSession } from '../session/startSession.ts'
+import { sessionHolder } from './confirm.ts'
+import { requestOptions } from './passkeyOptions.ts'
+import { addPasskey, startPasskey } from './passkeySetup.ts'
+import { removeFactors, removePasskey, renewRecoveryCodes } from './removal.ts'
+import { finishSignIn, requestSignInPasskey } from './signIn.ts'
+import { stateOf } from './state.ts'
+import { confirmTotp, startTotp } from './totpSetup.ts'
+
+export function mountSecondFactor(app: FastifyInstance, core: Core): void {
+  implement(app, core, secondFactor, {
+    state: ({ caller, request }) => stateOf(core.db.read, core, request, caller.userId),
+    startTotp: ({ caller, request, body }) => startTotp({ core, request, caller }, body),
+    confirmTotp: ({ caller, request, body }) => confirmTotp({ core, request, caller }, body.code),
+    startPasskey: ({ caller, request, body }) => startPasskey({ core, request, caller }, body),
+    addPasskey: ({ caller, request, body }) => addPasskey({ core, request, caller }, body),
+    removePasskey: ({ caller, request, params, body }) => removePasskey({ core, request, caller }, params.id, body),
+    requestPasskey: ({ caller, request }) =>
+      requestOptions(core, request, caller.userId, sessionHolder(caller.sessionId, 'confirm')),
+    renewRecoveryCodes: ({ caller, request, body }) => renewRecoveryCodes({ core, request, caller }, body),
+    remove: ({ caller, request, body: { what, ...given } }) => removeFactors({ core, request, caller }, what, given),
+    requestSignInPasskey: ({ request, body }) => requestSignInPasskey(core, request, body.ticket),
+    async signIn({ request, reply, body }) {
+      const { user, session } = await finishSignIn(core, request, body)
+      sendSession(core, reply, session)
+      return user
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import type { PasskeyRequest, SecondFactorProof } from '@privity/contract/secondFactor'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Reader } from '../../core/db.ts'
+import type { SignInTicketRow } from '../../core/rows/secondFactor.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import { hashToken } from '../../core/sessions.ts'
+import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
+import { startSession } from '../session/startSession.ts'
+import { getUser, toUser } from '../session/users.ts'
+import { requestOptions } from './passkeyOptions.ts'
+import { withSecondFactor } from './proof.ts'
+import { countRecoveryCodes, deleteTicket } from './queries.ts'
+import { readTicket } from './ticket.ts'
+
+const holderOf = ({ token_hash }: SignInTicketRow) => `ticket ${token_hash}`
+
+/** Whose sign-in it is; a password or an account that changed since ends it. */
+async function userOf(db: Reader, { user_id, password_hash }: SignInTicketRow): Promise<UserRow> {
+  const user = await getUser(db, user_id)
+  if (hashToken(user.password_hash) !== password_hash) throw new AppError('TICKET_INVALID')
+  refuseUnavailable(user)
+  return user
+}
+
+/** A challenge for a passkey of the account that the ticket names. */
+export async function requestSignInPasskey(
+  core: Core,
+  request: FastifyRequest,
+  ticket: string,
+): Promise<PasskeyRequest> {
+  const row = await readTicket(core.db.read, core, request, ticket)
+  await userOf(core.db.read, row)
+  return requestOptions(core, request, row.user_id, holderOf(row))
+}
+
+/** Starts the session that the password alone did not start. A wrong proof leaves the ticket good for another try. */
+export async function finishSignIn(
+  core: Core,
+  request: FastifyRequest,
+  { ticket, ...proof }: SecondFactorProof & { ticket: string },
+): Promise<SignedIn> {
+  const row = await readTicket(core.db.read, core, request, ticket)
+  const { id: userId } = await userOf(core.db.read, row)
+  const checking = { core, request, userId, holder: holderOf(row) }
+  return withSecondFactor(checking, proof, async (tx, method) => {
+    if ((await deleteTicket(tx, row.token_hash)).changes === 0) throw new AppError('TICKET_INVALID')
+    const user = await userOf(tx, row)
+    const at = core.clock.now()
+    const address = request.ip
+    const session = await startSession(tx, core, request, userId)
+    await audit(tx, { action: 'signed_in', actorId: userId, address, details: { secondFactor: method }, at })
+    if (method === 'recoveryCode') {
+      const description = `${await countRecoveryCodes(tx, userId)} left`
+      await recordSecurityEvent(tx, { type: 'recovery_code_used', severity: 'low', description, at, userId, address })
+    }
+    return { user: toUser(user), session }
+  })
+}

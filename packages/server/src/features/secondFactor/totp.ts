@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** RFC 6238 as every authenticator app does it: HMAC-SHA-1, 30 seconds, 6 digits. */
+const stepTime = 30_000
+/** Steps before and after the server's own that are accepted: clocks differ, and typing takes time. */
+const window = 1
+
+export const secretBytes = 20
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648 base32 without padding. */
+export function toBase32(bytes: Uint8Array): string {
+  let text = ''
+  let held = 0
+  let bits = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += alphabet[(held >>> bits) & 31]
+    }
+    held &= (1 << bits) - 1
+  }
+  return bits === 0 ? text : text + alphabet[(held << (5 - bits)) & 31]
+}
+
+/** The code of one time step (RFC 4226, section 5.3). */
+export function codeOf(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const at = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
+}
+
+/** The newest time step around `now` (ms) that this code belongs to; all are compared, in constant time. */
+export function stepOf(secret: Uint8Array, code: string, now: number): number | undefined {
+  const given = Buffer.from(code.replace(' ', '').padEnd(6).slice(0, 6))
+  const current = Math.floor(now / stepTime)
+  let found: number | undefined
+  for (let step = current - window; step <= current + window; step++) {
+    if (timingSafeEqual(given, Buffer.from(codeOf(secret, step)))) found = step
+  }
+  return found
+}
+
+/** What the QR code holds. */
+export function uriOf(secret: string, issuer: string, username: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`
+}

@@ -19,7 +19,8 @@ export interface Ended {
 interface EndConnectionProps {
   client: Client
   ended: Ended
-  onClose: () => void
+  /** Whether the connection is gone. */
+  onClose: (gone: boolean) => void
 }
 
 function wordsOf({ how, name, party }: Ended) {
@@ -59,7 +60,7 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
       void refreshStatistics()
       if (how === 'block') void refreshBlocked()
       toast(words.done)
-      onClose()
+      onClose(true)
     },
     onError(error) {
       ending.delete(connectionId)
@@ -68,13 +69,13 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
         description: how === 'remove' ? words.failed : sentenceOf(error, words.failed),
         tone: 'destructive',
       })
-      onClose()
+      onClose(false)
     },
   })
   return (
     <Confirm
       open
-      onOpenChange={(open) => open || onClose()}
+      onOpenChange={(open) => open || onClose(false)}
       title={words.title}
       description={words.description}
       confirmLabel={words.confirmLabel}

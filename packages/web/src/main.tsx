@@ -1,3 +1,4 @@
+import '@privity/contract/withoutEval'
 import './styles/tokens.css'
 import './styles/light.css'
 import './styles/dark.css'

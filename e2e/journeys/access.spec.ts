@@ -1,18 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
 import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signUp } from '../support/account.ts'
 import { composer, connect, connectionRow, conversation, ownCode, sees } from '../support/conversation.ts'
 import { decide, fileRow, requestAccess, upload } from '../support/files.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
-
-/** WCAG 2.2 A and AA, as far as a machine can tell. */
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  expect.soft(found, screen).toEqual([])
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`visitors' pages are accessible, ${colorScheme}`, async ({ openBrowser }) => {

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { Offline } from './core/Offline.tsx'
 import { Starting } from './core/Starting.tsx'
 import { useSession } from './core/session.ts'
 import { loadPage } from './pages/load.ts'
@@ -11,6 +12,7 @@ const LiveAccount = lazy(loadPage.live)
 const Dashboard = lazy(loadPage.dashboard)
 const AccountSettings = lazy(loadPage.accountSettings)
 const ConnectionManagement = lazy(loadPage.connectionManagement)
+const Notices = lazy(loadPage.notices)
 const NotFound = lazy(loadPage.notFound)
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
@@ -27,6 +29,7 @@ const memberPaths = [
 export function App() {
   const session = useSession()
   if (session.status === 'checking') return <Starting />
+  if (session.status === 'offline') return <Offline retry={session.retry} />
   return (
     <Suspense fallback={<Starting />}>
       {session.status === 'signedOut' && <VisitorPages />}
@@ -59,6 +62,17 @@ function VisitorPages() {
 function MemberPages() {
   // Whoever signs out without a connection is sent there.
   useEffect(() => void loadPage.landing().catch(() => {}), [])
+  return (
+    <>
+      <Suspense>
+        <Notices />
+      </Suspense>
+      <MemberRoutes />
+    </>
+  )
+}
+
+function MemberRoutes() {
   return (
     <Switch>
       <Route path="/" component={Dashboard} />

@@ -13,17 +13,22 @@ import { App } from './App.tsx'
 import { CrashScreen } from './core/CrashScreen.tsx'
 import './core/invitation.ts'
 import { queryClient } from './core/queryClient.ts'
+import { keepServiceWorker } from './core/serviceWorker.ts'
 import { startSession } from './core/session.ts'
 import { followAppearance } from './core/theme.ts'
+import { followThemeColor } from './core/themeColor.ts'
 import { loadFirstPage, loadMemberPage } from './pages/load.ts'
+import { UpdateNotice } from './core/UpdateNotice.tsx'
 import { Toaster } from './ui/Toaster.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
 followAppearance()
+followThemeColor()
 loadFirstPage(location.pathname)
 void startSession(loadMemberPage)
+void keepServiceWorker({ install: false })
 
 createRoot(root).render(
   <StrictMode>
@@ -31,6 +36,7 @@ createRoot(root).render(
       <CrashScreen>
         <App />
       </CrashScreen>
+      <UpdateNotice />
       <Toaster />
     </QueryClientProvider>
   </StrictMode>,

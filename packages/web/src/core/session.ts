@@ -4,14 +4,19 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { toast } from '../ui/toastStore.ts'
+import { isCallError } from './callError.ts'
 import { followPreferences } from './preferencesQuery.ts'
 import { queryClient } from './queryClient.ts'
 import { coreTexts } from './texts.ts'
 import { userQuery } from './userQuery.ts'
 
-/** `locked`: the session is good, but this browser no longer has the keys; the password opens them. */
+/**
+ * `offline`: no answer came to the question who is signed in. `locked`: the session is good, but this browser no
+ * longer has the keys; the password opens them.
+ */
 export type Session =
   | { status: 'checking' }
+  | { status: 'offline'; retry: () => Promise<void> }
   | { status: 'signedOut' }
   | { status: 'locked'; user: User; client: Client }
   | { status: 'open'; user: User; client: Client }
@@ -22,6 +27,8 @@ let heldBack: Session | undefined
 let holding = false
 const listeners = new Set<() => void>()
 let client: Promise<Client> | undefined
+/** While it is being asked who is signed in: a question that was not answered is not an answer. */
+let starting = false
 
 function change(next: Session): void {
   if (holding) {
@@ -49,7 +56,7 @@ async function connect(): Promise<Client> {
     if (state.status === 'open' || state.status === 'locked') {
       queryClient.setQueryData(userQuery.queryKey, state.user)
       change({ ...state, client: made })
-    } else change(state)
+    } else if (!starting) change(state)
   }
   made.account.state.subscribe(publish)
   followPreferences(made)
@@ -66,19 +73,41 @@ function leave(byServer: boolean): void {
   if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
 }
 
+/** What a proxy answers for a server that is down. */
+const gateway = /\b50[24]$/
+
+/** No answer came, as against one that refuses. */
+function isOffline(error: unknown): boolean {
+  if (isCallError(error)) return error.code === 'OFFLINE' || error.status === 502 || error.status === 504
+  return error instanceof TypeError || (error instanceof Error && gateway.test(error.message))
+}
+
 /**
- * Asks who is signed in. A failed check is treated as signed out and only logged. `fetchMemberPage` is begun
- * beside the client, so that a member waits for the longer of the two and not for both.
+ * Asks who is signed in. A failed check is treated as signed out and only logged; where the server cannot be
+ * reached nothing is known, which is a state of its own with a way to ask again. `fetchMemberPage` is begun beside
+ * the client, so that a member waits for the longer of the two and not for both.
  */
 export async function startSession(fetchMemberPage: () => Promise<unknown>): Promise<void> {
+  if (starting) return
+  starting = true
+  const next = await findSession(fetchMemberPage)
+  starting = false
+  if (next) change(next)
+}
+
+/** Undefined where the client has told who is signed in. */
+async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Session | undefined> {
   try {
     const user = await queryClient.fetchQuery(userQuery)
-    if (!user) return change({ status: 'signedOut' })
+    if (!user) return { status: 'signedOut' }
     fetchMemberPage().catch((error: unknown) => console.error(error))
-    await (await loadClient()).account.start(user)
+    const { account } = await loadClient()
+    await account.start(user)
+    return account.state.get().status === 'signedOut' ? { status: 'signedOut' } : undefined
   } catch (error) {
+    if (isOffline(error)) return { status: 'offline', retry: () => startSession(fetchMemberPage) }
     console.error(error)
-    change({ status: 'signedOut' })
+    return { status: 'signedOut' }
   }
 }
 

@@ -1,5 +1,13 @@
 export const coreTexts = {
   loading: 'Loading...',
+  offline: 'You are offline',
+  offlineWhy: 'Privity cannot reach its server, and goes on by itself as soon as it can.',
+  offlineUntil: 'Until then, messages cannot be sent or read, and files cannot be sent, opened or approved.',
+  offlineKept: 'Your drafts and the messages that wait to be sent are kept, encrypted, on this device.',
+  retry: 'Try again',
+  newVersion: 'A new version is available',
+  newVersionHint: 'Reload when it suits you. Your drafts and what waits to be sent are kept.',
+  later: 'Later',
   crashed: 'This screen could not be shown',
   crashedWhy: 'Reload the page. What you have sent is not affected.',
   reload: 'Reload',

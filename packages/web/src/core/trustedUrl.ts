@@ -15,7 +15,13 @@ const policy = trustedTypes?.createPolicy('privity', {
   },
 })
 
+/**
+ * A script address as the browser takes it under Trusted Types. The service worker's: its type is a string only in
+ * the eyes of TypeScript.
+ */
+export const trustedScript = (url: string): string => (policy ? policy.createScriptURL(url) : url)
+
 /** Starts a module Worker from an address that Vite gave (`?worker&url`). */
 export function startWorker(url: string): Worker {
-  return new Worker(policy ? policy.createScriptURL(url) : url, { type: 'module' })
+  return new Worker(trustedScript(url), { type: 'module' })
 }

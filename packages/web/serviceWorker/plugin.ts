@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
+
+/** Outside the bundle: copied as they are. */
+const copied = ['theme.js', 'mark.svg', 'manifest.webmanifest']
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Code and styles of every screen, and the fonts of the first; the word lists of the password meter can wait. */
+function isShell({ fileName }: { fileName: string }): boolean {
+  if (/founder|zxcvbn|language-/i.test(fileName)) return false
+  return /\.(js|css)$/.test(fileName) || /-latin-wght-normal.*\.woff2$/.test(fileName)
+}
+
+const textOf = (file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string =>
+  file === undefined ? '' : String(file.type === 'asset' ? file.source : file.code)
+
+/** Writes sw.js beside index.html, with the list of what it keeps: another build is another service worker. */
+export function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    // After every plugin that writes pages.
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const page = textOf(bundle['index.html'])
+        const files = Object.values(bundle)
+          .filter(isShell)
+          .map(({ fileName }) => `/${fileName}`)
+        files.sort()
+        files.push(...copied.map((name) => `/${name}`))
+        const version = createHash('sha256').update(JSON.stringify(files)).update(page)
+        for (const name of copied) version.update(readFileSync(here(`../public/${name}`)))
+        const shell = {
+          version: version.digest('hex').slice(0, 16),
+          page: '/offline',
+          entry: /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? '',
+          files,
+        }
+        if (shell.entry === '') this.error('index.html names no module.')
+        const { code } = await transformWithOxc(readFileSync(here('sw.ts'), 'utf8'), 'sw.ts')
+        const source = `const SHELL = ${JSON.stringify(shell)}\n${code}`
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+      },
+    },
+  }
+}

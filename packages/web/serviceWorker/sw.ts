@@ -1,0 +1,98 @@
+/**
+ * The service worker. It keeps what the built application consists of, so that it starts without a network, and
+ * shows browser notifications. Nothing of anybody's is ever kept: calls, files and the socket go past it.
+ */
+const worker = globalThis as unknown as ServiceWorkerGlobalScope
+
+/** Written in by the build (plugin.ts). */
+declare const SHELL: { version: string; page: string; entry: string; files: string[] }
+
+const prefix = 'privity-shell-'
+const cacheName = prefix + SHELL.version
+
+/** Not in the types yet: addresses that are answered by the network without waking this worker. */
+interface Routing {
+  addRoutes?: (rules: { condition: { urlPattern: string }; source: 'network' }[]) => Promise<void>
+}
+const past = ['/api/*', '/objects/*', '/ws']
+
+async function install(event: ExtendableEvent & Routing): Promise<void> {
+  const cache = await caches.open(cacheName)
+  // As a visitor gets it: nothing that is kept may depend on who was signed in.
+  const plain = (path: string, accept: string) => {
+    const cache = path.startsWith('/assets/') ? 'default' : 'no-cache'
+    return new Request(path, { credentials: 'omit', cache, headers: { accept } })
+  }
+  await cache.addAll([plain(SHELL.page, 'text/html'), ...SHELL.files.map((path) => plain(path, '*/*'))])
+  await event.addRoutes?.(past.map((urlPattern) => ({ condition: { urlPattern }, source: 'network' })))
+}
+
+/**
+ * Old versions go, but for the one before: a tab that still shows it fetches the rest of its code from there. The
+ * order is that of creation.
+ */
+async function removeOld(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
+}
+
+async function fromNetworkOrShell(request: Request): Promise<Response> {
+  try {
+    const answer = await fetch(request)
+    // A proxy whose server is down.
+    if (answer.status !== 502 && answer.status !== 504) return answer
+    return (await caches.match(SHELL.page, { cacheName, ignoreVary: true })) ?? answer
+  } catch (error) {
+    const shell = await caches.match(SHELL.page, { cacheName, ignoreVary: true })
+    if (shell) return shell
+    throw error
+  }
+}
+
+/** Names of assets carry the hash of their content: what is kept under a name is what it means. */
+async function fromCacheOrNetwork(request: Request): Promise<Response> {
+  const kept = await caches.match(request, { ignoreVary: true })
+  if (kept) return kept
+  const answer = await fetch(request)
+  if (answer.ok && answer.type === 'basic') {
+    const cache = await caches.open(cacheName)
+    await cache.put(request, answer.clone()).catch(() => {})
+  }
+  return answer
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(install(event)))
+worker.addEventListener('activate', (event) => event.waitUntil(removeOld()))
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== worker.location.origin) return
+  if (['/api/', '/objects/', '/ws'].some((start) => url.pathname.startsWith(start))) return
+  if (request.mode === 'navigate') event.respondWith(fromNetworkOrShell(request))
+  else if (url.pathname.startsWith('/assets/') || SHELL.files.includes(url.pathname))
+    event.respondWith(fromCacheOrNetwork(request))
+})
+
+worker.addEventListener('message', ({ data, ports }) => {
+  const { type } = data as { type: 'activate' | 'entry' }
+  if (type === 'activate') void worker.skipWaiting()
+  else ports[0]?.postMessage(SHELL.entry)
+})
+
+/** Brings the application to the front, at the place the notification is about. */
+async function openPlace(place: { connectionId?: string }): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const [first] = windows
+  if (!first) {
+    const hash = place.connectionId === undefined ? '' : `#conversation=${place.connectionId}`
+    return void (await worker.clients.openWindow(`/${hash}`))
+  }
+  first.postMessage({ type: 'open', place })
+  await first.focus()
+}
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPlace(event.notification.data as { connectionId?: string }))
+})

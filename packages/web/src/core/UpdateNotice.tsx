@@ -1,0 +1,28 @@
+import { Button } from '../ui/Button.tsx'
+import { postponeUpdate, update } from './serviceWorker.ts'
+import { coreTexts } from './texts.ts'
+import { useStore } from './useStore.ts'
+import '../styles/updateNotice.css'
+
+/** Says that the server has a newer version. Nothing reloads by itself: somebody may be writing. */
+export function UpdateNotice() {
+  const reload = useStore(update)
+  return (
+    <div className="update-region" role="status">
+      {reload && (
+        <div className="update">
+          <p>
+            <b>{coreTexts.newVersion}</b>
+            {coreTexts.newVersionHint}
+          </p>
+          <Button size="sm" onClick={postponeUpdate}>
+            {coreTexts.later}
+          </Button>
+          <Button size="sm" variant="primary" onClick={reload}>
+            {coreTexts.reload}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { trustedScript } from './trustedUrl.ts'
+import type { ReadableStore } from './useStore.ts'
+
+const checkEvery = 60 * 60_000
+
+let registration: ServiceWorkerRegistration | undefined
+let asked = false
+/** What a press on Reload does, once another version than this page's is there. */
+let reload: (() => void) | undefined
+const listeners = new Set<() => void>()
+
+function offer(next: (() => void) | undefined): void {
+  reload = next
+  for (const listener of listeners) listener()
+}
+
+/** How to go to the new version; undefined while there is none, or the user has put it off. */
+export const update: ReadableStore<(() => void) | undefined> = {
+  get: () => reload,
+  subscribe(listener) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+export const postponeUpdate = (): void => offer(undefined)
+
+/** The first script of the page names its build: its name has the hash of all it can load. */
+const ownEntry = () => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
+
+function entryOf(worker: ServiceWorker): Promise<string> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      port1.close()
+      resolve(new URL(data, location.origin).href)
+    })
+    port1.start()
+    worker.postMessage({ type: 'entry' }, [port2])
+  })
+}
+
+/** A worker that waits: this page's own version may take its place at once, another one is offered. */
+async function considerWaiting(worker: ServiceWorker): Promise<void> {
+  const activate = () => worker.postMessage({ type: 'activate' })
+  if ((await entryOf(worker)) === ownEntry()) return activate()
+  offer(() => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+    activate()
+  })
+}
+
+/** Another tab went to a new version: this one goes on with its own until its user reloads it. */
+async function considerNew(): Promise<void> {
+  const { controller } = navigator.serviceWorker
+  if (controller && (await entryOf(controller)) !== ownEntry()) offer(() => location.reload())
+}
+
+function follow(found: ServiceWorkerRegistration): void {
+  registration = found
+  const watch = (worker: ServiceWorker | null) => {
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed' && found.active) void considerWaiting(worker)
+    })
+  }
+  if (found.waiting) void considerWaiting(found.waiting)
+  watch(found.installing)
+  found.addEventListener('updatefound', () => watch(found.installing))
+  navigator.serviceWorker.addEventListener('controllerchange', () => void considerNew())
+  setInterval(checkForUpdate, checkEvery)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && checkForUpdate())
+}
+
+/** Asks the server whether it serves a newer version; what comes of it is told by `update`. */
+export function checkForUpdate(): void {
+  registration?.update().catch(() => {
+    // Offline, or the server is just starting: asked again at the next occasion.
+  })
+}
+
+/**
+ * Follows the service worker. A visitor gets none, so that the first page loads nothing he may never need; `install`
+ * registers it once somebody is signed in.
+ */
+export async function keepServiceWorker({ install }: { install: boolean }): Promise<void> {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!import.meta.env.PROD || !workers || registration || (install && asked)) return
+  asked = install
+  try {
+    const found = install
+      ? await workers.register(trustedScript('/sw.js'), { updateViaCache: 'none' })
+      : await workers.getRegistration()
+    if (found && !registration) follow(found)
+  } catch (error) {
+    console.error(error)
+  }
+}

@@ -25,9 +25,17 @@ export function Dashboard() {
   const client = useClient()
   const user = useUser()
   const connections = useQuery(connectionsQuery(client)).data
-  const { connectionId, sheetOpen, select, openSheet, closeSheet, leave, clear } = useSelection()
+  const selection = useSelection()
+  const { connectionId, sheetOpen, select, openSheet, closeSheet, endReview, leave, clear } = selection
   const [reviewing, setReviewing] = useState(false)
   const onReview = useCallback(() => setReviewing(true), [])
+  const onReviewing = useCallback(
+    (open: boolean) => {
+      setReviewing(open)
+      if (!open) endReview()
+    },
+    [endReview],
+  )
   const connection = connections?.find((each) => each.id === connectionId)
   const gone = connections !== undefined && connectionId !== undefined && !connection
   useEffect(() => {
@@ -54,8 +62,8 @@ export function Dashboard() {
             onSelect={select}
             heading={heading}
             asMain={listOnly}
-            reviewing={reviewing}
-            onReviewing={setReviewing}
+            reviewing={reviewing || selection.reviewing}
+            onReviewing={onReviewing}
           />
           {connection ? (
             <ChatPane

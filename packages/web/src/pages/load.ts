@@ -9,6 +9,7 @@ export const loadPage = {
   connectionManagement: async () => ({
     default: (await import('./ConnectionManagement.tsx')).ConnectionManagement,
   }),
+  notices: async () => ({ default: (await import('./notices/Notices.tsx')).Notices }),
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 

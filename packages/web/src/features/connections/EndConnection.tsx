@@ -19,8 +19,7 @@ export interface Ended {
 interface EndConnectionProps {
   client: Client
   ended: Ended
-  /** Whether the connection is gone. */
-  onClose: (gone: boolean) => void
+  onClose: () => void
 }
 
 function wordsOf({ how, name, party }: Ended) {
@@ -60,7 +59,7 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
       void refreshStatistics()
       if (how === 'block') void refreshBlocked()
       toast(words.done)
-      onClose(true)
+      onClose()
     },
     onError(error) {
       ending.delete(connectionId)
@@ -69,13 +68,13 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
         description: how === 'remove' ? words.failed : sentenceOf(error, words.failed),
         tone: 'destructive',
       })
-      onClose(false)
+      onClose()
     },
   })
   return (
     <Confirm
       open
-      onOpenChange={(open) => open || onClose(false)}
+      onOpenChange={(open) => open || onClose()}
       title={words.title}
       description={words.description}
       confirmLabel={words.confirmLabel}

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { Client } from '@privity/client'
@@ -32,19 +32,12 @@ export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: Mana
   const query = useDeferredValue(typed)
   const [all, setAll] = useState(false)
   const [ended, setEnded] = useState<Ended>()
-  const box = useRef<HTMLDivElement>(null)
   const found = useMemo(() => searchConnections(list.data ?? [], ownId, query), [list.data, ownId, query])
   const total = list.data?.length ?? 0
   const shown = all ? found : found.slice(0, firstShown)
 
-  function close(gone: boolean) {
-    setEnded(undefined)
-    // The row that had the focus is gone with its connection.
-    if (gone) box.current?.focus({ preventScroll: true })
-  }
-
   return (
-    <div className="manage" ref={box} tabIndex={-1}>
+    <div className="manage">
       {list.isPending && <ConnectionListSkeleton />}
       {list.isError && (
         <ErrorState
@@ -87,7 +80,7 @@ export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: Mana
         </ul>
       )}
       {shown.length < found.length && <Button onClick={() => setAll(true)}>{texts.showAll(found.length)}</Button>}
-      {ended && <EndConnection client={client} ended={ended} onClose={close} />}
+      {ended && <EndConnection client={client} ended={ended} onClose={() => setEnded(undefined)} />}
     </div>
   )
 }

@@ -23,7 +23,6 @@ export const connectionTexts = {
   unavailable: 'Unavailable',
   loading: 'Loading connections...',
   notLoaded: 'Connections could not be loaded.',
-  added: (name: string) => `${name} is now connected with you`,
   removed: (name: string) => `Your connection with ${name} was removed`,
   removedHint: 'Its messages and files are gone for both of you.',
   manage: {

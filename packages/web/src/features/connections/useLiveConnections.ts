@@ -7,7 +7,7 @@ import { fullName, otherParty, withParty } from './party.ts'
 import { connectionsKey, ending, patchConnections, withConnection, withoutConnection } from './queries.ts'
 import { connectionTexts as texts } from './texts.ts'
 
-/** Keeps the list in step with what the client hears, and says when the other side made or removed one. */
+/** Keeps the list in step with what the client hears, and says when the other side removed one. */
 export function useLiveConnections(client: Client, ownId: string): void {
   useEffect(() => {
     const known = (id: string) =>
@@ -17,7 +17,6 @@ export function useLiveConnections(client: Client, ownId: string): void {
       client.on('connection_created', (connection) => {
         if (known(connection.id)) return
         patchConnections((list) => withConnection(list, connection))
-        toast({ title: texts.added(nameOf(connection)), tone: 'info' })
       }),
       client.on('connection_removed', ({ connectionId }) => {
         const gone = known(connectionId)

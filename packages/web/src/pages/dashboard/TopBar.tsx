@@ -4,6 +4,7 @@ import type { User } from '@privity/contract/session'
 import { useStore } from '../../core/useStore.ts'
 import { Brand } from '../../ui/Brand.tsx'
 import { loadLater } from '../../ui/loadLater.ts'
+import { MemberBell } from '../notices/MemberBell.tsx'
 import { LiveIndicator } from './LiveIndicator.tsx'
 import { UserButton } from './UserButton.tsx'
 import '../../styles/topbar.css'
@@ -18,6 +19,8 @@ export function TopBar({ client, user }: { client: Client; user: User }) {
       <Brand />
       <LiveIndicator client={client} />
       <div className="end">
+        <MemberBell client={client} />
+        <span className="divider-v hide-s" aria-hidden="true" />
         {UserMenu ? (
           <UserMenu user={user} defaultOpen={wanted} />
         ) : (

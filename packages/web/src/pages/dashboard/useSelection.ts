@@ -7,20 +7,40 @@ interface Selection {
   connectionId?: string
   /** Whether the sheet is open, and whether it has its own entry in the history. */
   sheet?: 'own entry' | 'same entry'
+  /** Whether the requests for one's files are open. */
+  review?: true
 }
 
 function read(state: unknown): Selection {
   if (typeof state !== 'object' || state === null) return {}
-  const { connectionId, sheet } = state as Record<string, unknown>
+  const { connectionId, sheet, review } = state as Record<string, unknown>
   if (typeof connectionId !== 'string') return {}
-  return sheet === 'own entry' || sheet === 'same entry' ? { connectionId, sheet } : { connectionId }
+  return {
+    connectionId,
+    ...(sheet === 'own entry' || sheet === 'same entry' ? { sheet } : {}),
+    ...(review === true ? { review } : {}),
+  }
 }
 
 const go = (state: Selection, replace: boolean) => navigate('/', { state, replace })
 
+/** The conversation that is on the screen. */
+export const shownConversation = (): string | undefined =>
+  location.pathname === '/' ? read(history.state).connectionId : undefined
+
+/** Goes to a conversation from wherever the user is; back leads there again, or to the list from another one. */
+export function showConversation(connectionId: string, more: { sheet?: boolean; review?: boolean } = {}): void {
+  const state: Selection = {
+    connectionId,
+    ...(more.sheet ? { sheet: 'same entry' } : {}),
+    ...(more.review ? { review: true } : {}),
+  }
+  go(state, shownConversation() !== undefined)
+}
+
 /** Which connection is open, and whether its safety number is. */
 export function useSelection() {
-  const { connectionId, sheet } = read(useHistoryState<unknown>())
+  const { connectionId, sheet, review } = read(useHistoryState<unknown>())
 
   const select = useCallback((id: string) => {
     const now = read(history.state)
@@ -43,8 +63,23 @@ export function useSelection() {
   /** Back to the list: the entry before the chat's. */
   const leave = useCallback(() => history.back(), [])
 
+  const endReview = useCallback(() => {
+    const { review: open, ...rest } = read(history.state)
+    if (open) go(rest, true)
+  }, [])
+
   /** For a connection that no longer exists. */
   const clear = useCallback(() => go({}, true), [])
 
-  return { connectionId, sheetOpen: sheet !== undefined, select, openSheet, closeSheet, leave, clear }
+  return {
+    connectionId,
+    sheetOpen: sheet !== undefined,
+    reviewing: review === true,
+    select,
+    openSheet,
+    closeSheet,
+    endReview,
+    leave,
+    clear,
+  }
 }

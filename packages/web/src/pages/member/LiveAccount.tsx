@@ -7,7 +7,6 @@ import { useFailedSends } from '../../features/messages/useFailedSends.ts'
 import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
 import { useLiveTrust } from '../../features/trust/useLiveTrust.ts'
 import { useAlarms } from './useAlarms.ts'
-import { useDecisionNotices } from './useDecisionNotices.ts'
 
 /** Around all of a member's pages: what happens while one of them is open must not be missed by the others. */
 export function LiveAccount({ children }: { children: ReactNode }) {
@@ -20,6 +19,5 @@ export function LiveAccount({ children }: { children: ReactNode }) {
   useFailedSends(client)
   useTransferToasts(client)
   useAlarms(client)
-  useDecisionNotices(client)
   return children
 }

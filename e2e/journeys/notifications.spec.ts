@@ -1,0 +1,269 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
+import { seeDashboard, signIn, signUp, toast } from '../support/account.ts'
+import { connect, conversation, openConversation, ownCode, send } from '../support/conversation.ts'
+import { decide, requestAccess, upload } from '../support/files.ts'
+import {
+  bell,
+  countNotes,
+  gatherBrowserNotifications,
+  list,
+  openList,
+  row,
+  setPreferences,
+  setVisible,
+} from '../support/notifications.ts'
+import { amara, helen } from '../support/people.ts'
+import { expect, test } from '../support/test.ts'
+
+const newOnes = (page: Page, count: number) =>
+  expect(bell(page)).toHaveAccessibleName(count === 0 ? 'Notifications' : `Notifications, ${count} new`)
+
+const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') }
+
+test('two people: events come live, lead to their place, and stay after a reload', async ({ openBrowser }) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await newOnes(page, 0)
+  await openList(page)
+  await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list(page)).toBeHidden()
+
+  await connect(helenPage, await ownCode(page))
+  await expect(toast(page, 'Helen Whitford connected with you')).toBeVisible()
+  await newOnes(page, 1)
+  await newOnes(helenPage, 0)
+  await openList(page)
+  await row(page, 'Helen Whitford connected with you').getByRole('button').first().click()
+  await expect(conversation(page, helen)).toBeVisible()
+  await newOnes(page, 0)
+
+  await openConversation(helenPage, amara)
+  await upload(page, plan)
+  await requestAccess(helenPage, amara, 'plan.txt')
+  await newOnes(page, 1)
+  await openList(page)
+  await row(page, 'Helen Whitford asks for plan.txt').getByRole('button').first().click()
+  const requests = page.getByRole('dialog', { name: 'File authorization requests' })
+  await expect(requests).toBeVisible()
+  await requests.getByRole('button', { name: 'Close' }).last().click()
+  await expect(requests).toBeHidden()
+  await decide(page, 'plan.txt', 'Approve')
+  await newOnes(helenPage, 1)
+  await helenPage.reload()
+  await seeDashboard(helenPage)
+  await newOnes(helenPage, 1)
+  await openList(helenPage)
+  await expect(row(helenPage, 'Amara Osei approved your request for')).toBeVisible()
+  await list(helenPage).getByRole('button', { name: 'Mark all as read' }).click()
+  await newOnes(helenPage, 0)
+})
+
+test('a sign-in elsewhere is told, lists are in step over tabs, and clearing asks first', async ({ openBrowser }) => {
+  const [page, helenPage, elsewhere] = [await openBrowser(), await openBrowser(), await openBrowser()]
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await connect(helenPage, await ownCode(page))
+  await newOnes(page, 1)
+  await signIn(elsewhere, amara)
+  await expect(toast(page, 'New sign-in')).toBeVisible()
+  await newOnes(page, 2)
+  // To the browser that signed in it is no news.
+  await newOnes(elsewhere, 1)
+
+  const second = await page.context().newPage()
+  await second.goto('/')
+  await newOnes(second, 2)
+  await openList(second)
+  await row(second, 'Helen Whitford connected')
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await newOnes(page, 1)
+
+  await openList(page)
+  await expect(list(page).getByRole('listitem')).toHaveCount(1)
+  await list(page).getByRole('button', { name: 'Clear all' }).click()
+  await expect(list(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await list(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(list(page).getByRole('listitem')).toHaveCount(1)
+  await list(page).getByRole('button', { name: 'Clear all' }).click()
+  await list(page).getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
+  for (const each of [page, second, elsewhere]) await newOnes(each, 0)
+  await page.reload()
+  await seeDashboard(page)
+  await openList(page)
+  await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
+})
+
+test('notices and tones in the page follow the settings, and leave out what is on the screen', async ({
+  openBrowser,
+}) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  const notes = await countNotes(page)
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await setPreferences(page, { connectionNotifications: false })
+  await connect(helenPage, await ownCode(page))
+  await newOnes(page, 1)
+  expect(await notes()).toBe(0)
+  await expect(toast(page, 'connected with you')).toBeHidden()
+
+  await openConversation(helenPage, amara)
+  await send(helenPage, amara, 'One')
+  await expect(toast(page, 'New message')).toBeVisible()
+  await expect(toast(page, 'From Helen Whitford')).toBeVisible()
+  await expect.poll(notes).toBe(2)
+  await setPreferences(page, { soundEnabled: false })
+  await page.getByRole('region', { name: 'Notices' }).getByRole('button').click()
+  await send(helenPage, amara, 'Two')
+  await expect(toast(page, 'New message')).toBeVisible()
+  expect(await notes()).toBe(2)
+  await setPreferences(page, { messageNotifications: false })
+  await page.getByRole('region', { name: 'Notices' }).getByRole('button').click()
+  await send(helenPage, amara, 'Three')
+  await expect(page.getByRole('button', { name: /Helen Whitford.*3/ })).toBeVisible()
+  await expect(toast(page, 'New message')).toBeHidden()
+  await setPreferences(page, { messageNotifications: true, soundEnabled: true })
+  await openConversation(page, helen)
+  await send(helenPage, amara, 'Four')
+  await expect(conversation(page, helen).getByText('Four', { exact: true })).toBeVisible()
+  expect(await notes()).toBe(2)
+  await expect(toast(page, 'New message')).toBeHidden()
+})
+
+test('in the background the browser says that something is new, once over all tabs, and never what', async ({
+  openBrowser,
+  server,
+}) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  const shown = await gatherBrowserNotifications(page.context(), server.origin)
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await connect(helenPage, await ownCode(page))
+  await newOnes(page, 1)
+  await openConversation(helenPage, amara)
+  const second = await page.context().newPage()
+  await second.goto('/')
+  await newOnes(second, 1)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+
+  for (const tab of [page, second]) await setVisible(tab, false)
+  const message = { title: 'Privity', body: 'New message' }
+  await send(helenPage, amara, 'The harbour at nine')
+  await expect.poll(() => shown).toEqual([message])
+  await send(helenPage, amara, 'Bring the lantern')
+  await expect.poll(() => shown).toEqual([message, message])
+
+  await setPreferences(page, { pushNotifications: false })
+  await send(helenPage, amara, 'Three')
+  await expect(second.getByRole('button', { name: /Helen Whitford.*3/ })).toBeVisible()
+  await setPreferences(page, { pushNotifications: true })
+  // One tab in sight is enough: it says so itself.
+  await setVisible(second, true)
+  await send(helenPage, amara, 'Four')
+  await expect(toast(second, 'New message')).toBeVisible()
+  await setVisible(second, false)
+  await send(helenPage, amara, 'Five')
+  await expect.poll(() => shown).toEqual([message, message, message])
+  expect(JSON.stringify(shown)).not.toMatch(/harbour|lantern|Helen|Four/)
+})
+
+test('a press on a browser notification opens the conversation', async ({ openBrowser, server }) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  await page.context().grantPermissions(['notifications'], { origin: server.origin })
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await connect(helenPage, await ownCode(page))
+  await newOnes(page, 1)
+  await openConversation(helenPage, amara)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+  await setVisible(page, false)
+  await send(helenPage, amara, 'Are you there?')
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      return (await registration?.getNotifications())?.map(({ title, body }) => `${title}: ${body}`)
+    })
+  await expect.poll(shown).toEqual(['Privity: New message'])
+  const [worker] = page.context().serviceWorkers()
+  await worker?.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration
+      NotificationEvent: new (type: string, init: { notification: Notification }) => Event
+      dispatchEvent: (event: Event) => boolean
+    }
+    const [notification] = await scope.registration.getNotifications()
+    if (notification) scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
+  })
+  await expect(conversation(page, helen).getByText('Are you there?')).toBeVisible()
+  await expect.poll(shown).toEqual([])
+})
+
+test('the permission is asked only by a press, and a refusal of the browser is explained', async ({
+  openBrowser,
+  browser,
+  server,
+}) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  await openList(page)
+  await expect(list(page).getByText('Blocked by the browser.')).toBeVisible()
+  await expect(list(page).getByRole('button', { name: 'Turn on' })).toBeHidden()
+
+  const fresh = await browser.newContext({ baseURL: server.origin })
+  const other = await fresh.newPage()
+  await other.addInitScript(() => {
+    const asked = globalThis as unknown as { asked: number }
+    asked.asked = 0
+    Notification.requestPermission = () => {
+      asked.asked += 1
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+      return Promise.resolve('granted' as const)
+    }
+  })
+  await signIn(other, amara)
+  await openList(other)
+  const asked = () => other.evaluate(() => (globalThis as unknown as { asked: number }).asked)
+  expect(await asked()).toBe(0)
+  await list(other).getByRole('button', { name: 'Turn on' }).click()
+  expect(await asked()).toBe(1)
+  await expect(list(other).getByText('On in this browser.')).toBeVisible()
+  await setPreferences(other, { pushNotifications: false })
+  await expect(list(other).getByText('switched off in your settings')).toBeVisible()
+  await fresh.close()
+})
+
+test('a list that cannot be loaded says so, and can be asked again', async ({ openBrowser, expectComplaint }) => {
+  expectComplaint(/503|CallError/)
+  const page = await openBrowser()
+  const failing = { error: 'Not now.', code: 'UNAVAILABLE', message: 'Not now.' }
+  await page.route('**/api/notifications?*', (route) => route.fulfill({ status: 503, json: failing }))
+  await signUp(page, amara)
+  await openList(page)
+  await expect(list(page).getByText('Notifications could not be loaded.')).toBeVisible()
+  await expectAccessible(page, 'notifications that could not be loaded')
+  await page.unroute('**/api/notifications?*')
+  await list(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the list is accessible, on a phone too, ${colorScheme}`, async ({ openBrowser }) => {
+    const options = { colorScheme, reducedMotion: 'reduce' } as const
+    const [page, helenPage] = [await openBrowser(options), await openBrowser(options)]
+    await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+    await connect(helenPage, await ownCode(page))
+    await newOnes(page, 1)
+    await openList(page)
+    await expectAccessible(page, 'notifications')
+    await list(page).getByRole('button', { name: 'Clear all' }).click()
+    await expectAccessible(page, 'clearing notifications')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await openList(page)
+    await expect(row(page, 'Helen Whitford connected with you')).toBeVisible()
+    await expectAccessible(page, 'notifications on a phone')
+    const sideways = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(sideways).toBe(0)
+  })
+}

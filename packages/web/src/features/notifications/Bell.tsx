@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useStore } from '../../core/useStore.ts'
+import { loadLater } from '../../ui/loadLater.ts'
+import { BellButton } from './BellButton.tsx'
+import type { NotificationListProps } from './NotificationList.tsx'
+import { notificationsQuery } from './queries.ts'
+
+const panel = loadLater(() => import('./NotificationPanel.tsx'))
+
+/** The bell of the top bar. Its list comes when the page stands. */
+export function Bell(list: NotificationListProps) {
+  const NotificationPanel = useStore(panel)?.NotificationPanel
+  const [wanted, setWanted] = useState(false)
+  const unread = useQuery(notificationsQuery(list.client)).data?.unread ?? 0
+  if (NotificationPanel) return <NotificationPanel {...list} unread={unread} defaultOpen={wanted} />
+  return <BellButton unread={unread} aria-busy={wanted} onClick={() => setWanted(true)} />
+}

@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'react'
+import { Bell } from 'lucide-react'
+import { classes } from '../../ui/classes.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { notificationTexts as texts } from './texts.ts'
+import '../../styles/notifications.css'
+
+const most = 9
+
+/** Opens the notifications, and says how many are new. */
+export function BellButton({ unread, ...rest }: ComponentProps<'button'> & { unread: number }) {
+  return (
+    <button
+      type="button"
+      className={classes(buttonClass({ variant: 'ghost', icon: true }), 'bell')}
+      aria-haspopup="dialog"
+      aria-label={texts.bell(unread)}
+      title={texts.title}
+      {...rest}
+    >
+      <Bell className="ic ic-md" />
+      {unread > 0 && <b aria-hidden="true">{unread > most ? texts.many : unread}</b>}
+    </button>
+  )
+}

@@ -1,0 +1,29 @@
+import { useStore } from '../../core/useStore.ts'
+import { Button } from '../../ui/Button.tsx'
+import { askPermission, permission } from './permission.ts'
+import { notificationTexts as texts } from './texts.ts'
+import '../../styles/notifications.css'
+
+/** Whether this browser may show notifications, why not, and the button that asks. `wanted`: the user's setting. */
+export function BrowserNotifications({ wanted }: { wanted: boolean }) {
+  const state = useStore(permission)
+  const hints = {
+    unsupported: texts.browserNone,
+    default: texts.browserOff,
+    denied: texts.browserBlocked,
+    granted: wanted ? texts.browserOn : texts.browserMuted,
+  }
+  return (
+    <div className="notice-browser">
+      <p>
+        <b>{texts.browser}</b>
+        {hints[state]}
+      </p>
+      {state === 'default' && (
+        <Button size="sm" onClick={() => void askPermission()}>
+          {texts.turnOn}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { Notification } from '@privity/contract/notifications'
+import { sentenceOf } from '../../core/callError.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { ClearAll } from './ClearAll.tsx'
+import { NotificationRow } from './NotificationRow.tsx'
+import { clearNotifications, loadOlder, markRead, notificationsQuery, removeNotification } from './queries.ts'
+import { notificationTexts as texts } from './texts.ts'
+
+export interface NotificationListProps {
+  client: Client
+  /** The name of a file as this browser has opened it. */
+  fileNameOf: (filePath: string) => string | undefined
+  onOpen: (notification: Notification) => void
+  /** What stands below the list. */
+  children?: ReactNode
+}
+
+/** What this browser could not do is said once, and the list stays as it is. */
+async function attempt(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) =>
+    toast({ title: texts.notChanged, description: sentenceOf(error, ''), tone: 'destructive' }),
+  )
+}
+
+function Loading() {
+  return (
+    <div className="notice-loading" role="status">
+      <span className="sr">{texts.loading}</span>
+      <AfterDelay>
+        {[68, 82, 74].map((width) => (
+          <div key={width} className="notice-skeleton">
+            <Skeleton width={22} height={22} borderRadius="50%" />
+            <Skeleton width={`${width}%`} height={14} />
+          </div>
+        ))}
+      </AfterDelay>
+    </div>
+  )
+}
+
+export function NotificationList({ client, fileNameOf, onOpen, children }: NotificationListProps) {
+  const page = useQuery(notificationsQuery(client))
+  const [busy, setBusy] = useState(false)
+  const { notifications = [], unread = 0, more = false } = page.data ?? {}
+
+  async function older() {
+    setBusy(true)
+    await attempt(loadOlder(client))
+    setBusy(false)
+  }
+
+  function open(notification: Notification) {
+    if (!notification.read) void attempt(markRead(client, [notification.id]))
+    onOpen(notification)
+  }
+
+  return (
+    <>
+      <div className="notice-scroll">
+        {page.isPending && <Loading />}
+        {page.isError && (
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(page.error, '')}`}
+            busy={page.isFetching}
+            onRetry={() => void page.refetch()}
+          />
+        )}
+        {page.isSuccess && notifications.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
+        {notifications.length > 0 && (
+          <ul className="notices">
+            {notifications.map((notification) => (
+              <NotificationRow
+                key={notification.id}
+                notification={notification}
+                fileName={'filePath' in notification ? fileNameOf(notification.filePath) : undefined}
+                now={client.now()}
+                onOpen={() => open(notification)}
+                onRemove={() => void attempt(removeNotification(client, notification))}
+              />
+            ))}
+          </ul>
+        )}
+        {more && (
+          <div className="notice-more">
+            <Button size="sm" busy={busy} onClick={() => void older()}>
+              {texts.older}
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="notice-foot">
+        {notifications.length > 0 && (
+          <div className="notice-acts">
+            <Button size="sm" variant="ghost" disabled={unread === 0} onClick={() => void attempt(markRead(client))}>
+              {texts.markAllRead}
+            </Button>
+            <ClearAll onClear={() => attempt(clearNotifications(client))} />
+          </div>
+        )}
+        {children}
+      </div>
+    </>
+  )
+}

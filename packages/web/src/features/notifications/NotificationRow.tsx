@@ -1,0 +1,57 @@
+import { Check, FileQuestion, KeyRound, type LucideIcon, MonitorSmartphone, UserPlus, X } from 'lucide-react'
+import type { Notification, NotificationKind } from '@privity/contract/notifications'
+import { dayOf, formatDate, formatTime, machineTime } from '../../core/dateTime.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { notificationTexts as texts } from './texts.ts'
+import { wordsOf } from './words.ts'
+
+const icons: Record<NotificationKind, LucideIcon> = {
+  connection_created: UserPlus,
+  file_requested: FileQuestion,
+  file_decided: Check,
+  key_changed: KeyRound,
+  signed_in: MonitorSmartphone,
+}
+
+interface NotificationRowProps {
+  notification: Notification
+  fileName: string | undefined
+  now: number
+  onOpen: () => void
+  onRemove: () => void
+}
+
+export function NotificationRow({ notification, fileName, now, onOpen, onRemove }: NotificationRowProps) {
+  const { kind, createdAt, read } = notification
+  const { title, hint } = wordsOf(notification, fileName)
+  const Icon = kind === 'file_decided' && notification.decision !== 'approved' ? X : icons[kind]
+  const time = formatTime(createdAt)
+  return (
+    <li className={classes('notice', !read && 'notice-new')}>
+      <button type="button" className="notice-open" onClick={onOpen}>
+        <Icon className={classes('ic ic-md', kind === 'key_changed' && 'notice-warn')} />
+        <span className="grow">
+          <span className="notice-title">
+            {!read && <span className="sr">{`${texts.unread}. `}</span>}
+            {title}
+          </span>
+          {hint && <span className="notice-hint">{hint}</span>}
+          <time className="notice-time" dateTime={machineTime(createdAt)}>
+            {dayOf(createdAt) === dayOf(now) ? time : `${formatDate(createdAt)}, ${time}`}
+          </time>
+        </span>
+        {!read && <span className="dot notice-dot" aria-hidden="true" />}
+      </button>
+      <button
+        type="button"
+        className={classes(buttonClass({ variant: 'ghost', size: 'sm', icon: true }), 'notice-remove')}
+        aria-label={texts.remove(title)}
+        title={texts.remove(title)}
+        onClick={onRemove}
+      >
+        <X className="ic" />
+      </button>
+    </li>
+  )
+}

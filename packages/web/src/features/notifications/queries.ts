@@ -1,0 +1,79 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Client, NotificationPage } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import type { Notification } from '@privity/contract/notifications'
+import { queryClient } from '../../core/queryClient.ts'
+
+export const notificationsKey = ['/api/notifications'] as const
+
+const known = () => queryClient.getQueryData<NotificationPage>(notificationsKey)
+
+/** What was loaded, and not more: asking again does not close pages that were opened. */
+export function notificationsQuery(client: Client) {
+  return queryOptions<NotificationPage>({
+    queryKey: notificationsKey,
+    queryFn: () => client.notifications.list({ limit: pageLimit(known()?.notifications.length ?? 0) }),
+  })
+}
+
+const pageLimit = (loaded: number) => Math.min(Math.max(loaded, limits.notificationsPage), limits.notificationsKept)
+
+export const refreshNotifications = () => void queryClient.invalidateQueries({ queryKey: notificationsKey })
+
+function patch(change: (page: NotificationPage) => NotificationPage): void {
+  queryClient.setQueryData<NotificationPage>(notificationsKey, (page) => page && change(page))
+}
+
+/** The page with a notification that has just come; the same page where it is known. */
+export function withNotification(page: NotificationPage, notification: Notification): NotificationPage {
+  if (page.notifications.some(({ id }) => id === notification.id)) return page
+  return {
+    ...page,
+    notifications: [notification, ...page.notifications],
+    unread: page.unread + (notification.read ? 0 : 1),
+  }
+}
+
+export const addNotification = (notification: Notification) => patch((page) => withNotification(page, notification))
+
+export function withRead(page: NotificationPage, ids: readonly string[] | undefined, unread: number): NotificationPage {
+  const isRead = (id: string) => ids === undefined || ids.includes(id)
+  const notifications = page.notifications.map((each) => (isRead(each.id) ? { ...each, read: true } : each))
+  return { ...page, notifications, unread }
+}
+
+export async function markRead(client: Client, ids?: string[]): Promise<void> {
+  const unread = await client.notifications.markRead(ids)
+  patch((page) => withRead(page, ids, unread))
+}
+
+export async function removeNotification(client: Client, { id, read }: Notification): Promise<void> {
+  await client.notifications.remove(id)
+  patch((page) => {
+    if (!page.notifications.some((each) => each.id === id)) return page
+    const notifications = page.notifications.filter((each) => each.id !== id)
+    return { ...page, notifications, unread: Math.max(0, page.unread - (read ? 0 : 1)) }
+  })
+}
+
+/** Clears what this person has seen; what came meanwhile stays. */
+export async function clearNotifications(client: Client): Promise<void> {
+  const newest = known()?.notifications[0]?.id
+  if (newest === undefined) return
+  const unread = await client.notifications.clear(newest)
+  patch((page) => {
+    const notifications = page.notifications.filter(({ id }) => id > newest)
+    return { notifications, unread, more: false }
+  })
+}
+
+export async function loadOlder(client: Client): Promise<void> {
+  const before = known()?.notifications.at(-1)?.id
+  if (before === undefined) return
+  const older = await client.notifications.list({ before })
+  patch((page) => {
+    const have = new Set(page.notifications.map(({ id }) => id))
+    const added = older.notifications.filter(({ id }) => !have.has(id))
+    return { ...page, notifications: [...page.notifications, ...added], more: older.more }
+  })
+}

@@ -1,0 +1,42 @@
+/** Browsers play nothing before the user has touched the page. */
+const gestures = ['pointerdown', 'keydown'] as const
+
+let context: AudioContext | undefined
+
+function arm(): void {
+  context ??= new AudioContext()
+  void context.resume()
+}
+
+/** Readies the tone at the first touch of the page. */
+export function armSound(): () => void {
+  if (typeof AudioContext === 'undefined') return () => {}
+  for (const gesture of gestures) addEventListener(gesture, arm, { once: true, passive: true })
+  return () => {
+    for (const gesture of gestures) removeEventListener(gesture, arm)
+  }
+}
+
+/** In seconds and hertz: two soft notes, a fourth apart. */
+const notes = [
+  { at: 0, pitch: 587.33 },
+  { at: 0.11, pitch: 783.99 },
+]
+const length = 0.22
+const loudness = 0.08
+
+/** A short tone, where the browser lets the page play one. */
+export function playTone(): void {
+  if (context?.state !== 'running') return
+  const now = context.currentTime
+  for (const { at, pitch } of notes) {
+    const tone = new OscillatorNode(context, { type: 'sine', frequency: pitch })
+    const volume = new GainNode(context, { gain: 0 })
+    volume.gain.setValueAtTime(0, now + at)
+    volume.gain.linearRampToValueAtTime(loudness, now + at + 0.015)
+    volume.gain.exponentialRampToValueAtTime(0.0001, now + at + length)
+    tone.connect(volume).connect(context.destination)
+    tone.start(now + at)
+    tone.stop(now + at + length)
+  }
+}

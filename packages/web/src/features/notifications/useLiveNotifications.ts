@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import type { Client } from '@privity/client'
+import { addNotification, refreshNotifications } from './queries.ts'
+
+/** Keeps the list in step with what the client hears: other tabs, files that expire, connections that go. */
+export function useLiveNotifications(client: Client): void {
+  useEffect(() => {
+    const offs = [
+      client.on('notification', addNotification),
+      client.on('notifications_changed', refreshNotifications),
+      client.on('connection_removed', refreshNotifications),
+      client.on('expired', refreshNotifications),
+      client.on('resync', refreshNotifications),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
+}

@@ -1,0 +1,26 @@
+import type { Notification } from '@privity/contract/notifications'
+import { notificationTexts as texts } from './texts.ts'
+
+export interface Words {
+  title: string
+  hint?: string
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
+
+/** What a notification says. `fileName`: as this browser has opened it; undefined where it cannot. */
+export function wordsOf(notification: Notification, fileName?: string): Words {
+  const file = fileName ?? texts.aFile
+  switch (notification.kind) {
+    case 'connection_created':
+      return { title: texts.connected(fullName(notification.who)) }
+    case 'file_requested':
+      return { title: texts.requested(fullName(notification.who), file) }
+    case 'file_decided':
+      return { title: texts[notification.decision](fullName(notification.who), file) }
+    case 'key_changed':
+      return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
+    case 'signed_in':
+      return { title: texts.signedIn(notification.device), hint: texts.signedInHint(notification.address) }
+  }
+}

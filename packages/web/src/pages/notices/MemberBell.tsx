@@ -1,0 +1,16 @@
+import type { Client } from '@privity/client'
+import { usePreferences } from '../../core/preferences.ts'
+import { Bell } from '../../features/notifications/Bell.tsx'
+import { BrowserNotifications } from '../../features/notifications/BrowserNotifications.tsx'
+import { fileNameOf } from './fileNames.ts'
+import { openNotification } from './places.ts'
+
+/** The bell of every member's top bar. */
+export function MemberBell({ client }: { client: Client }) {
+  const { preferences } = usePreferences()
+  return (
+    <Bell client={client} fileNameOf={fileNameOf} onOpen={openNotification}>
+      <BrowserNotifications wanted={preferences.pushNotifications} />
+    </Bell>
+  )
+}

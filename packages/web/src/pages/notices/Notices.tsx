@@ -1,0 +1,46 @@
+import { useCallback, useEffect } from 'react'
+import type { OpenedMessage } from '@privity/client'
+import type { Connection } from '@privity/contract/connections'
+import { usePreferences } from '../../core/preferences.ts'
+import { queryClient } from '../../core/queryClient.ts'
+import { checkForUpdate, keepServiceWorker } from '../../core/serviceWorker.ts'
+import { useClient, useUser } from '../../core/session.ts'
+import { fullName, otherParty } from '../../features/connections/party.ts'
+import { connectionsKey } from '../../features/connections/queries.ts'
+import type { Place } from '../../features/notifications/browserNotification.ts'
+import { useAnnouncements } from '../../features/notifications/useAnnouncements.ts'
+import { useLiveNotifications } from '../../features/notifications/useLiveNotifications.ts'
+import { shownConversation, showConversation } from '../dashboard/useSelection.ts'
+import { fileNameOf } from './fileNames.ts'
+import { noticeOf } from './notices.ts'
+import { openAskedConversation } from './places.ts'
+
+const open = ({ connectionId }: Place) => {
+  if (connectionId !== undefined) showConversation(connectionId)
+}
+
+/** Draws nothing: hears, on every page of a member, what is to be told, and keeps the application installed. */
+export function Notices() {
+  const client = useClient()
+  const { id } = useUser()
+  const { preferences } = usePreferences()
+  const nameOf = useCallback(
+    ({ connectionId }: OpenedMessage) => {
+      const connections = queryClient.getQueryData<readonly Connection[]>(connectionsKey)
+      const connection = connections?.find((each) => each.id === connectionId)
+      return connection && fullName(otherParty(connection, id))
+    },
+    [id],
+  )
+  useLiveNotifications(client)
+  useAnnouncements({ client, wishes: preferences, shown: shownConversation, nameOf, fileNameOf, noticeOf, open })
+
+  useEffect(() => {
+    openAskedConversation()
+    void keepServiceWorker({ install: true })
+    // A server that was away may have come back as a newer one.
+    return client.on('resync', checkForUpdate)
+  }, [client])
+
+  return null
+}

@@ -1,0 +1,16 @@
+import type { Notification } from '@privity/contract/notifications'
+import { fullName } from '../../features/connections/party.ts'
+import { fileTexts } from '../../features/files/texts.ts'
+import type { ToastContent } from '../../ui/toastStore.ts'
+import { fileNameOf } from './fileNames.ts'
+
+/** The notice in the page for what has words of its own there: the decision on one's request for a file. */
+export function noticeOf(notification: Notification): ToastContent | undefined {
+  if (notification.kind !== 'file_decided') return undefined
+  const { decision, who, filePath } = notification
+  return {
+    title: fileTexts.decided[decision](fullName(who)),
+    description: fileTexts.decidedHint[decision](fileNameOf(filePath) ?? fileTexts.theFile),
+    tone: decision === 'approved' ? 'success' : 'info',
+  }
+}

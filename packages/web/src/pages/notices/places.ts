@@ -1,0 +1,31 @@
+import { navigate } from 'wouter/use-browser-location'
+import type { Notification } from '@privity/contract/notifications'
+import { showConversation } from '../dashboard/useSelection.ts'
+
+/** Where the sessions of the account are listed. */
+const sessions = '/account-settings'
+
+/** Leads to what a notification is about. */
+export function openNotification(notification: Notification): void {
+  switch (notification.kind) {
+    case 'signed_in':
+      return navigate(sessions)
+    case 'file_requested':
+      return showConversation(notification.connectionId, { review: true })
+    case 'key_changed':
+      return showConversation(notification.connectionId, { sheet: true })
+    case 'connection_created':
+    case 'file_decided':
+      return showConversation(notification.connectionId)
+  }
+}
+
+const asked = /^#conversation=([0-9a-f-]{36})$/
+
+/** The conversation that a browser notification named when it opened this page, taken out of the address. */
+export function openAskedConversation(): void {
+  const connectionId = asked.exec(location.hash)?.[1]
+  if (connectionId === undefined) return
+  navigate('/', { replace: true })
+  showConversation(connectionId)
+}

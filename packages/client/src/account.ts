@@ -24,6 +24,7 @@ import { draftPrefix } from './drafts.ts'
 import { createNewKeys } from './newKeys.ts'
 import { outboxPrefix } from './outboxKeeping.ts'
 import { seenPrefix } from './seen.ts'
+import { signInWith, type SignInResult } from './secondFactorStep.ts'
 import { createStore, type Store } from './store.ts'
 import type { AccountState } from './types.ts'
 
@@ -34,11 +35,12 @@ export interface Account {
    * failed check is signedOut too, and throws. `known`: who it is, where the caller has just asked.
    */
   start(known?: User): Promise<void>
-  signIn(options: { username: string; password: string }): Promise<User>
+  /** Opens the account, or says that a second factor is needed first. */
+  signIn(options: { username: string; password: string }): Promise<SignInResult>
   signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
   unlock(password: string): Promise<void>
-  /** A new password by the recovery key; every other session ends. */
-  resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<User>
+  /** A new password by the recovery key; every other session ends. The second factor is still needed where one is on. */
+  resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
   /** Erases keys, outbox and drafts of this device, whatever the server answers. */
   signOut(): Promise<void>
 }
@@ -194,9 +196,11 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const { authKey, wrapKey } = await derive(password, username)
       await ending.settle()
       await replace()
-      const user = await call(contract.login, { body: { username, password: authKey } })
-      await openOrEnd(() => openByPassword(user, wrapKey))
-      return user
+      return signInWith(
+        call,
+        () => call(contract.login, { body: { username, password: authKey } }),
+        (user) => openOrEnd(() => openByPassword(user, wrapKey)),
+      )
     },
     async signUp({ password, ...person }) {
       const { authKey, wrapKey } = await derive(password, person.username)
@@ -224,11 +228,12 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
       await ending.settle()
       await replace()
-      const user = await call(recoveryContract.finish, {
-        body: { username, recoveryProof: proof, password: signIn.authKey, wrappedAccountKey },
-      })
-      await openWith(user, raw, await call(keysContract.getOwn, {}))
-      return user
+      const body = { username, recoveryProof: proof, password: signIn.authKey, wrappedAccountKey }
+      return signInWith(
+        call,
+        () => call(recoveryContract.finish, { body }),
+        async (user) => openWith(user, raw, await call(keysContract.getOwn, {})),
+      )
     },
     async signOut() {
       const before = state.get()

@@ -22,6 +22,7 @@ import type { Reading } from './reading.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
 import { createPrivacy, type Privacy } from './privacy.ts'
 import { createRemoval } from './removal.ts'
+import { createSecondFactor, type SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
@@ -33,6 +34,7 @@ export interface Client {
   call: Call
   account: Account
   ownAccount: OwnAccount
+  secondFactor: SecondFactor
   connections: Connections
   messages: Omit<Reading, 'open' | 'catchUp'> & {
     /** Resolves once the text is kept, sealed, on this device; it goes out by itself. */
@@ -177,6 +179,11 @@ export function createClient(options: ClientOptions): Client {
     removal,
     alarm: (sentence) => emitter.emit('alarm', { sentence }),
   })
+  const secondFactor = createSecondFactor({
+    call,
+    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
+    state: account.state,
+  })
   account.state.subscribe(() => {
     const state = account.state.get()
     if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })
@@ -221,6 +228,7 @@ export function createClient(options: ClientOptions): Client {
       },
     },
     ownAccount,
+    secondFactor,
     connections,
     messages: {
       list: async (...given) => current().reading.list(...given),

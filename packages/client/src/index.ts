@@ -17,6 +17,8 @@ export { withoutMetadata } from './files/metadata.ts'
 export type { OwnAccount, PreparedRecoveryKey } from './ownAccount.ts'
 export type { Save } from './files/download.ts'
 export type { NotificationPage } from './notifications.ts'
+export type { Confirmation, SecondFactor, SecondFactorChange } from './secondFactor.ts'
+export type { SecondFactorStep, SignInResult } from './secondFactorStep.ts'
 export type { LiveState, OpenSocket } from './live.ts'
 export type { Store } from './store.ts'
 export type {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
+import type { SecondFactorStep } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
@@ -13,6 +14,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
 import { recoveryKeyError, useKeyVerdict } from './recoveryKeyEntry.ts'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { authTexts } from './texts.ts'
 import '../../styles/recoveryKey.css'
 
@@ -48,6 +50,8 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
   const [errors, setErrors] = useState<EntryErrors>({})
   const strength = useStrength(entry.password, [entry.username])
   const keyVerdict = useKeyVerdict(entry.recoveryKey)
+  /** The password is changed; an account with a second factor is asked for it. */
+  const [step, setStep] = useState<SecondFactorStep>()
   const deriving = useDeriving()
 
   const reset = useMutation({
@@ -59,7 +63,14 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
         newPassword: given.password,
       })
     },
-    onSuccess: (user) => toast({ title: texts.done, description: authTexts.welcomeBack(user.username) }),
+    onSuccess(result) {
+      if (result.status === 'open') {
+        toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username) })
+      } else {
+        toast({ title: texts.done })
+        setStep(result.step)
+      }
+    },
     onError(error) {
       const keyError = recoveryKeyError(error)
       setErrors({ recoveryKey: keyError })
@@ -81,6 +92,8 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       setErrors({ ...errors, [field]: undefined })
     },
   })
+
+  if (step) return <SecondFactorForm step={step} onBack={onBack} onExpired={onBack} />
 
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (

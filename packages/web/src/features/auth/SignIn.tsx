@@ -1,14 +1,17 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
+import type { SecondFactorStep } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { loadClient } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { authTexts } from './texts.ts'
 
 const texts = authTexts.signIn
@@ -30,6 +33,9 @@ const empty: Credentials = { username: '', password: '' }
 export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   const [values, setValues] = useState<Credentials>(demo ?? empty)
   const [checked, setChecked] = useState(false)
+  const [step, setStep] = useState<SecondFactorStep>()
+  /** Why the second step was left. */
+  const [expired, setExpired] = useState<string>()
   const deriving = useDeriving()
 
   useEffect(() => {
@@ -38,7 +44,11 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
 
   const signIn = useMutation({
     mutationFn: async (given: Credentials) => (await loadClient()).account.signIn(given),
-    onSuccess: (user) => toast({ title: texts.done, description: authTexts.welcomeBack(user.username) }),
+    onMutate: () => setExpired(undefined),
+    onSuccess(result) {
+      if (result.status === 'secondFactor') setStep(result.step)
+      else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username) })
+    },
     onError: (error) =>
       toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' }),
   })
@@ -49,6 +59,19 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
     if (values.username.trim() && values.password) signIn.mutate(values)
   }
 
+  if (step)
+    return (
+      <SecondFactorForm
+        step={step}
+        onBack={() => setStep(undefined)}
+        onExpired={(sentence) => {
+          setStep(undefined)
+          setExpired(sentence)
+        }}
+      />
+    )
+
+  const refused = signIn.isError ? sentenceOf(signIn.error, texts.fallback) : expired
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
     <form className="auth-form" onSubmit={submit} onFocus={() => void loadClient()} noValidate>
@@ -78,6 +101,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
           />
         )}
       </Field>
+      <FormError message={refused} />
       <Button type="submit" variant="primary" block busy={signIn.isPending}>
         {signIn.isPending ? busyLabel : texts.submit}
       </Button>

@@ -41,6 +41,12 @@ export const authTexts = {
     failed: 'Login failed',
     fallback: 'login failed',
   },
+  secondFactor: {
+    title: 'Two-factor sign-in',
+    lead: 'Your password was right. Confirm that it is you.',
+    submit: { totp: 'Confirm', recoveryCode: 'Confirm', passkey: 'Use a passkey' },
+    back: 'Back',
+  },
   signUp: {
     page: 'Create an account',
     title: 'Create an account',

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { limits } from '@privity/contract/limits'
+import { codeFrom } from '../../server/test/harnessSecondFactor.ts'
+import type { SecondFactorStep, SignInResult } from '../src/index.ts'
+import { connected, createStage, next, type Person, type Stage, texts } from './harness.ts'
+
+function waiting(result: SignInResult): SecondFactorStep {
+  if (result.status !== 'secondFactor') throw new Error('signed in without a second factor')
+  return result.step
+}
+
+/** Switches an authenticator app on; what it shows, from the next step on. */
+async function enable(stage: Stage, { client, password }: Person) {
+  const { secret } = await client.secondFactor.startTotp({ password })
+  const { recoveryCodes = [] } = await client.secondFactor.confirmTotp(codeFrom(stage.server, secret))
+  await stage.advance(60_000)
+  return { recoveryCodes, code: () => codeFrom(stage.server, secret) }
+}
+
+test('signing in stops at the second factor, without a key, and opens with the code', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const app = await enable(stage, anna)
+  const heard = next(anna, 'message')
+  await ben.client.messages.send(connectionId, 'Good morning')
+  await heard
+
+  const tab = stage.tab()
+  const step = waiting(await tab.client.account.signIn(anna))
+  expect(step).toMatchObject({ methods: ['totp', 'recoveryCode'], passkeysElsewhere: false })
+  expect(tab.client.account.state.get().status).not.toBe('open')
+  expect(JSON.stringify(tab.network.requests)).not.toContain('/api/keys')
+  await expect(tab.client.connections.list()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+
+  await expect(step.finish({ recoveryCode: 'AAAAA-AAAAA' })).rejects.toMatchObject({
+    code: 'SECOND_FACTOR_WRONG',
+    sentence: 'That code is not right, or it was used before.',
+  })
+  expect(await step.finish({ code: app.code() })).toEqual(anna.user)
+  expect(tab.client.account.state.get()).toEqual({ status: 'open', user: anna.user })
+  expect(await texts(tab, connectionId)).toEqual(['Good morning'])
+})
+
+test('a step that waited too long is over', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const app = await enable(stage, person)
+  const step = waiting(await stage.tab().client.account.signIn(person))
+  await stage.advance(limits.secondFactorTime)
+  await expect(step.finish({ code: app.code() })).rejects.toMatchObject({ code: 'TICKET_INVALID' })
+})
+
+test('a new password by the recovery key stops at the second factor too', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const app = await enable(stage, person)
+  const { client } = stage.tab()
+  const reset = { username: person.username, recoveryKey: person.recoveryKey, newPassword: 'a wholly new one' }
+  const step = waiting(await client.account.resetPassword(reset))
+  expect(client.account.state.get().status).not.toBe('open')
+  await step.finish({ recoveryCode: app.recoveryCodes[0] })
+  expect(client.account.state.get().status).toBe('open')
+})
+
+test('a browser that has lost only its keys is not asked for the second factor', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  await enable(stage, person)
+  await person.device.remove('keys')
+  const { client } = stage.tab(person)
+  await client.account.start()
+  expect(client.account.state.get().status).toBe('locked')
+  await client.account.unlock(person.password)
+  expect(client.account.state.get().status).toBe('open')
+})
+
+test('changes take password and second factor, and other tabs hear of them', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const app = await enable(stage, person)
+  const { secondFactor } = person.client
+  const { password } = person
+  await expect(secondFactor.renewRecoveryCodes({ password })).rejects.toMatchObject({
+    code: 'SECOND_FACTOR_REQUIRED',
+    details: { methods: ['totp', 'recoveryCode'] },
+  })
+  await expect(secondFactor.remove('everything', { password: 'not it', code: app.code() })).rejects.toMatchObject({
+    code: 'WRONG_PASSWORD',
+  })
+  const tab = stage.tab(person)
+  await tab.client.account.start()
+  await connected(tab)
+  const heard = next(tab, 'second_factor_changed')
+  const renewed = await secondFactor.renewRecoveryCodes({ password, recoveryCode: app.recoveryCodes[0] })
+  expect(renewed.recoveryCodes).toHaveLength(limits.recoveryCodes)
+  await heard
+  const { state } = await secondFactor.remove('everything', { password, code: app.code() })
+  expect(state.on).toBe(false)
+  expect(await tab.client.secondFactor.state()).toEqual(state)
+  expect((await stage.tab().client.account.signIn(person)).status).toBe('open')
+})

@@ -179,7 +179,10 @@ export function createPeers(deps: {
     const party = pins.partyOf(connectionId)
     const pin = pins.get(party ?? userId)
     const changed = (party !== undefined && party !== userId) || (pin ? pin.identityKey !== identityKey : pins.suspect)
-    if (changed) known.delete(connectionId)
+    if (changed) {
+      known.delete(connectionId)
+      if (pin) deps.onKeyChange(connectionId, identityKey)
+    }
     return stateOf({ changed, pin })
   }
 

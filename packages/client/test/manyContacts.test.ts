@@ -60,6 +60,8 @@ test('a verified contact and one whose key has changed are told apart in the lis
     [two]: 'changed',
     [three]: 'unverified',
   })
+  const told = anna.network.requests.find(({ request }) => request.endsWith('/api/notifications/key-changes'))
+  expect(JSON.parse(told?.body ?? '{}')).toEqual({ connectionId: two, identityKey: 'A'.repeat(43) })
   // And the conversation itself finds the same.
   expect((await anna.client.trust.state(two)).state).toBe('changed')
 })

@@ -132,15 +132,19 @@ export function createPeers(deps: {
     return [{ userId: keys.userId, connectionId, pin: firstPin(keys.identityKey) }]
   }
 
-  /** As `get` does where nothing is accepted yet, for many connections in few calls. */
+  /** As `get` does where nothing is accepted yet, for many connections: few calls, and one change of the list. */
   async function meet(connectionIds: readonly string[]): Promise<void> {
     if (pins.suspect) return
-    for (let first = 0; first < connectionIds.length; first += mostPeers) {
-      const asked = connectionIds.slice(first, first + mostPeers)
-      const found = await call(contract.listPeers, { query: { connections: asked.join(',') } })
-      // One whose keys do not fit together is left out: a look at that connection says why.
-      const met = await Promise.all(found.map((each) => readMet(asked, each).catch(() => [])))
-      await pins.meet(met.flat())
+    const met: Met[] = []
+    try {
+      for (let first = 0; first < connectionIds.length; first += mostPeers) {
+        const asked = connectionIds.slice(first, first + mostPeers)
+        const found = await call(contract.listPeers, { query: { connections: asked.join(',') } })
+        // One whose keys do not fit together is left out: a look at that connection says why.
+        met.push(...(await Promise.all(found.map((each) => readMet(asked, each).catch(() => [])))).flat())
+      }
+    } finally {
+      await pins.meet(met)
     }
   }
 

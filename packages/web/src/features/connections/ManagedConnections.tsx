@@ -72,7 +72,7 @@ export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: Mana
               key={connection.id}
               connection={connection}
               ownId={ownId}
-              seal={sealOf(connection.id)}
+              sealOf={sealOf}
               onOpen={onOpen}
               onEnd={setEnded}
             />

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { Ban, Ellipsis, MessageSquare, UserX } from 'lucide-react'
 import type { Connection } from '@privity/contract/connections'
 import { formatDate } from '../../core/dateTime.ts'
@@ -13,13 +13,15 @@ import '../../styles/badge.css'
 interface ManagedRowProps {
   connection: Connection
   ownId: string
-  seal: ReactNode
+  /** Keep it the same function: each row is drawn again when it changes. */
+  sealOf: (connectionId: string) => ReactNode
   onOpen: (connectionId: string) => void
   onEnd: (ended: Ended) => void
 }
 
 /** A connection with its state, and what can be done with it. */
-export const ManagedRow = memo(function ManagedRow({ connection, ownId, seal, onOpen, onEnd }: ManagedRowProps) {
+export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, onOpen, onEnd }: ManagedRowProps) {
+  const seal = sealOf(connection.id)
   const texts = connectionTexts.manage
   const party = otherParty(connection, ownId)
   const name = fullName(party)
@@ -46,24 +48,39 @@ export const ManagedRow = memo(function ManagedRow({ connection, ownId, seal, on
           <MessageSquare className="ic" />
           <span className="hide-s">{texts.open}</span>
         </Button>
-        <Menu
-          label={texts.more(name)}
-          trigger={
-            <Button variant="ghost" size="sm" icon aria-label={texts.more(name)}>
-              <Ellipsis className="ic" />
-            </Button>
-          }
-        >
-          <MenuItem onSelect={() => onEnd({ how: 'remove', connectionId: connection.id, name, party })}>
-            <UserX className="ic" />
-            {texts.remove}
-          </MenuItem>
-          <MenuItem danger onSelect={() => onEnd({ how: 'block', connectionId: connection.id, name, party })}>
-            <Ban className="ic" />
-            {texts.block}
-          </MenuItem>
-        </Menu>
+        <RowMenu name={name} onEnd={(how) => onEnd({ how, connectionId: connection.id, name, party })} />
       </div>
     </li>
   )
 })
+
+/** A menu costs more than its row: it is made when its button is pressed. */
+function RowMenu({ name, onEnd }: { name: string; onEnd: (how: Ended['how']) => void }) {
+  const texts = connectionTexts.manage
+  const [wanted, setWanted] = useState(false)
+  const button = (
+    <Button
+      variant="ghost"
+      size="sm"
+      icon
+      aria-label={texts.more(name)}
+      aria-haspopup="menu"
+      onClick={() => setWanted(true)}
+    >
+      <Ellipsis className="ic" />
+    </Button>
+  )
+  if (!wanted) return button
+  return (
+    <Menu defaultOpen label={texts.more(name)} trigger={button}>
+      <MenuItem onSelect={() => onEnd('remove')}>
+        <UserX className="ic" />
+        {texts.remove}
+      </MenuItem>
+      <MenuItem danger onSelect={() => onEnd('block')}>
+        <Ban className="ic" />
+        {texts.block}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
 import { seeDashboard, signIn, signUp, toast } from '../support/account.ts'
-import { connect, conversation, openConversation, ownCode, send } from '../support/conversation.ts'
+import { connect, connectionRow, conversation, openConversation, ownCode, send } from '../support/conversation.ts'
 import { decide, requestAccess, upload } from '../support/files.ts'
 import {
   bell,
@@ -114,14 +114,14 @@ test('notices and tones in the page follow the settings, and leave out what is o
   await expect(toast(page, 'From Helen Whitford')).toBeVisible()
   await expect.poll(notes).toBe(2)
   await setPreferences(page, { soundEnabled: false })
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button').click()
+  await expect(toast(page, 'New message')).toBeHidden()
   await send(helenPage, amara, 'Two')
   await expect(toast(page, 'New message')).toBeVisible()
   expect(await notes()).toBe(2)
   await setPreferences(page, { messageNotifications: false })
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button').click()
+  await expect(toast(page, 'New message')).toBeHidden()
   await send(helenPage, amara, 'Three')
-  await expect(page.getByRole('button', { name: /Helen Whitford.*3/ })).toBeVisible()
+  await expect(connectionRow(page, helen)).toContainText('3 unread')
   await expect(toast(page, 'New message')).toBeHidden()
   await setPreferences(page, { messageNotifications: true, soundEnabled: true })
   await openConversation(page, helen)
@@ -155,7 +155,7 @@ test('in the background the browser says that something is new, once over all ta
 
   await setPreferences(page, { pushNotifications: false })
   await send(helenPage, amara, 'Three')
-  await expect(second.getByRole('button', { name: /Helen Whitford.*3/ })).toBeVisible()
+  await expect(connectionRow(second, helen)).toContainText('3 unread')
   await setPreferences(page, { pushNotifications: true })
   // One tab in sight is enough: it says so itself.
   await setVisible(second, true)

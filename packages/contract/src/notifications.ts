@@ -27,7 +27,14 @@ export const notification = z.discriminatedUnion('kind', [
     decision: z.enum(['approved', 'denied', 'revoked']),
   }),
   z.object({ kind: z.literal('key_changed'), ...inConnection }),
-  z.object({ kind: z.literal('signed_in'), ...shared, sessionId: id, device: z.string(), address: z.string() }),
+  z.object({
+    kind: z.literal('signed_in'),
+    ...shared,
+    sessionId: id,
+    current: z.boolean().describe('it started the session that asks'),
+    device: z.string(),
+    address: z.string(),
+  }),
 ])
 export type Notification = z.output<typeof notification>
 export type NotificationKind = Notification['kind']

@@ -69,12 +69,18 @@ describe('what an account is told', () => {
     expect(await notified.kinds(anna)).toEqual([])
     const socket = await anna.socket()
     const stranger = await notified.signIn(anna)
-    const told = { kind: 'signed_in', device: 'Firefox on Android', address: stranger.address, read: false }
+    const told = {
+      kind: 'signed_in',
+      device: 'Firefox on Android',
+      address: stranger.address,
+      read: false,
+      current: false,
+    }
     const createdAt = server.clock.now()
     expect((await socket.next('notification')).notification).toMatchObject({ ...told, createdAt })
     expect(await notified.list(anna)).toMatchObject({ notifications: [told], unread: 1 })
     const seenByIt = await stranger.call(notifications.list, { query: {} })
-    expect(seenByIt).toMatchObject({ notifications: [{ ...told, read: true }], unread: 0 })
+    expect(seenByIt).toMatchObject({ notifications: [{ ...told, read: true, current: true }], unread: 0 })
     const own = (await stranger.call(session.listSessions, {})).find(({ current }) => current)
     expect(seenByIt.notifications[0]).toMatchObject({ sessionId: own?.id })
   })

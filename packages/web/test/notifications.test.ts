@@ -96,12 +96,14 @@ describe('words', () => {
   })
 
   it('say what to do about a sign-in and a changed key', () => {
-    const signedIn = { kind: 'signed_in', id: '1', createdAt: 0, read: false, sessionId: 's' } as const
+    const signedIn = { kind: 'signed_in', id: '1', createdAt: 0, read: false, sessionId: 's', current: false } as const
     const words = wordsOf({ ...signedIn, device: 'Firefox on Linux', address: '10.0.0.7' })
     expect(words).toEqual({
       title: 'New sign-in: Firefox on Linux',
       hint: 'From 10.0.0.7. If this was not you, sign that session out and change your password.',
     })
+    const own = { ...signedIn, current: true, device: 'Firefox on Linux', address: '10.0.0.7' }
+    expect(wordsOf(own).hint).toBe('This browser, from 10.0.0.7.')
     expect(wordsOf({ ...notice('1'), kind: 'key_changed' } as Notification).hint).toContain('Compare safety numbers')
   })
 })

@@ -35,16 +35,16 @@ export type NewNotification =
 export function toNotification(row: NamedRow, sessionId?: string): Notification | undefined {
   const { id, created_at: createdAt } = row
   if (row.kind === 'signed_in') {
-    const { session_id, device, address } = row
-    const read = row.is_read === 1 || session_id === sessionId
+    const current = row.session_id === sessionId
     return {
       kind: row.kind,
       id,
       createdAt,
-      read,
-      sessionId: session_id ?? '',
-      device: device ?? '',
-      address: address ?? '',
+      read: row.is_read === 1 || current,
+      sessionId: row.session_id ?? '',
+      current,
+      device: row.device ?? '',
+      address: row.address ?? '',
     }
   }
   const { connection_id: connectionId, peer_id, first_name, last_name } = row

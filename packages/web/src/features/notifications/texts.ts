@@ -29,6 +29,7 @@ export const notificationTexts = {
   signedIn: (device: string) => `New sign-in: ${device}`,
   signedInHint: (address: string) =>
     `From ${address}. If this was not you, sign that session out and change your password.`,
+  signedInHere: (address: string) => `This browser, from ${address}.`,
   newMessage: 'New message',
   newNotification: 'New notification',
   newMessageFrom: (name: string) => `From ${name}`,

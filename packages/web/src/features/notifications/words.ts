@@ -21,6 +21,11 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
     case 'key_changed':
       return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
     case 'signed_in':
-      return { title: texts.signedIn(notification.device), hint: texts.signedInHint(notification.address) }
+      return {
+        title: texts.signedIn(notification.device),
+        hint: notification.current
+          ? texts.signedInHere(notification.address)
+          : texts.signedInHint(notification.address),
+      }
   }
 }

@@ -23,6 +23,8 @@ export async function gatherBrowserNotifications(context: BrowserContext, origin
   await context.grantPermissions(['notifications'], { origin })
   await context.exposeFunction('gather', (title: string, body: string) => void shown.push({ title, body }))
   await context.addInitScript(() => {
+    // An empty page has none.
+    if (!isSecureContext) return
     const { gather } = globalThis as unknown as { gather: (title: string, body?: string) => Promise<void> }
     ServiceWorkerRegistration.prototype.showNotification = (title, options) => gather(title, options?.body)
     globalThis.Notification = new Proxy(Notification, {

@@ -62,7 +62,8 @@ async function fromCacheOrNetwork(request: Request): Promise<Response> {
 }
 
 worker.addEventListener('install', (event) => event.waitUntil(install(event)))
-worker.addEventListener('activate', (event) => event.waitUntil(removeOld()))
+// The page that brought this worker is its first: code that the page loads later comes from the same build then.
+worker.addEventListener('activate', (event) => event.waitUntil(Promise.all([removeOld(), worker.clients.claim()])))
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event

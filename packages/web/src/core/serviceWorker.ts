@@ -45,15 +45,14 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
   const activate = () => worker.postMessage({ type: 'activate' })
   if ((await entryOf(worker)) === ownEntry()) return activate()
   offer(() => {
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+    worker.addEventListener('statechange', () => worker.state === 'activated' && location.reload())
     activate()
   })
 }
 
 /** Another tab went to a new version: this one goes on with its own until its user reloads it. */
-async function considerNew(): Promise<void> {
-  const { controller } = navigator.serviceWorker
-  if (controller && (await entryOf(controller)) !== ownEntry()) offer(() => location.reload())
+async function considerNew(worker: ServiceWorker): Promise<void> {
+  if ((await entryOf(worker)) !== ownEntry()) offer(() => location.reload())
 }
 
 function follow(found: ServiceWorkerRegistration): void {
@@ -61,12 +60,12 @@ function follow(found: ServiceWorkerRegistration): void {
   const watch = (worker: ServiceWorker | null) => {
     worker?.addEventListener('statechange', () => {
       if (worker.state === 'installed' && found.active) void considerWaiting(worker)
+      if (worker.state === 'activated') void considerNew(worker)
     })
   }
   if (found.waiting) void considerWaiting(found.waiting)
-  watch(found.installing)
+  for (const worker of [found.waiting, found.installing]) watch(worker)
   found.addEventListener('updatefound', () => watch(found.installing))
-  navigator.serviceWorker.addEventListener('controllerchange', () => void considerNew())
   setInterval(checkForUpdate, checkEvery)
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && checkForUpdate())
 }

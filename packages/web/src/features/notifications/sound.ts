@@ -8,9 +8,10 @@ function arm(): void {
   void context.resume()
 }
 
-/** Readies the tone at the first touch of the page. */
+/** Readies the tone at the first touch of the page, where that has not been. */
 export function armSound(): () => void {
   if (typeof AudioContext === 'undefined') return () => {}
+  if (navigator.userActivation?.hasBeenActive) arm()
   for (const gesture of gestures) addEventListener(gesture, arm, { once: true, passive: true })
   return () => {
     for (const gesture of gestures) removeEventListener(gesture, arm)

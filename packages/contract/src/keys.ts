@@ -95,6 +95,7 @@ export const keys = {
     path: '/api/keys/identities',
     guard: 'member',
     polled: true,
+    byItself: true,
     result: z.array(peerIdentity),
     errors: [],
     summary: 'The identity keys of everyone one is connected with, to see whether one has changed',

@@ -11,6 +11,7 @@ const Unlock = lazy(loadPage.unlock)
 const LiveAccount = lazy(loadPage.live)
 const Dashboard = lazy(loadPage.dashboard)
 const AccountSettings = lazy(loadPage.accountSettings)
+const PrivacySecurity = lazy(loadPage.privacySecurity)
 const ConnectionManagement = lazy(loadPage.connectionManagement)
 const Notices = lazy(loadPage.notices)
 const NotFound = lazy(loadPage.notFound)
@@ -77,6 +78,7 @@ function MemberRoutes() {
     <Switch>
       <Route path="/" component={Dashboard} />
       <Route path="/account-settings" component={AccountSettings} />
+      <Route path="/privacy-security" component={PrivacySecurity} />
       <Route path="/connection-management" component={ConnectionManagement} />
       <Route path="/auth">
         <Redirect to="/" replace />

@@ -6,6 +6,7 @@ export const loadPage = {
   live: async () => ({ default: (await import('./member/LiveAccount.tsx')).LiveAccount }),
   dashboard: async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }),
   accountSettings: async () => ({ default: (await import('./AccountSettings.tsx')).AccountSettings }),
+  privacySecurity: async () => ({ default: (await import('./PrivacySecurity.tsx')).PrivacySecurity }),
   connectionManagement: async () => ({
     default: (await import('./ConnectionManagement.tsx')).ConnectionManagement,
   }),

@@ -1,4 +1,4 @@
-import { type LucideIcon, User, Users } from 'lucide-react'
+import { type LucideIcon, ShieldCheck, User, Users } from 'lucide-react'
 import { memberTexts } from './texts.ts'
 
 export interface MemberEntry {
@@ -10,5 +10,6 @@ export interface MemberEntry {
 /** The pages of a member besides the dashboard: what the side navigation and the user menu list, in this order. */
 export const memberEntries: readonly MemberEntry[] = [
   { href: '/account-settings', icon: User, label: () => memberTexts.entries.account },
+  { href: '/privacy-security', icon: ShieldCheck, label: () => memberTexts.entries.privacy },
   { href: '/connection-management', icon: Users, label: () => memberTexts.entries.connections },
 ]

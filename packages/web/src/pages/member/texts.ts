@@ -3,6 +3,7 @@ export const memberTexts = {
   alarm: 'Check your account',
   entries: {
     account: 'Account Settings',
+    privacy: 'Privacy & Security',
     connections: 'Connection Management',
   },
 }

@@ -1,0 +1,41 @@
+import { useId, useState } from 'react'
+import type { Client } from '@privity/client'
+import { usePreferences, useSetPreferences } from '../../core/preferences.ts'
+import { SettingRow } from '../../ui/SettingRow.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { AllowExports } from './AllowExports.tsx'
+import { privacyTexts } from './texts.ts'
+
+/** Off by default. On only by the password; off at once. */
+export function DataDownloads({ client, username }: { client: Client; username: string }) {
+  const texts = privacyTexts.data
+  const { dataDownloads } = usePreferences().preferences
+  const setPreferences = useSetPreferences()
+  const [asking, setAsking] = useState(false)
+  const hintId = useId()
+
+  function change(on: boolean) {
+    if (on) setAsking(true)
+    else setPreferences({ dataDownloads: false }, { onSuccess: () => toast({ title: privacyTexts.updated }) })
+  }
+
+  return (
+    <>
+      <SettingRow
+        label={texts.dataDownloads}
+        hint={<span id={hintId}>{texts.dataDownloadsHint}</span>}
+        control={
+          <Switch
+            id="dataDownloads"
+            label={texts.dataDownloads}
+            checked={dataDownloads}
+            describedBy={hintId}
+            onChange={change}
+          />
+        }
+      />
+      <AllowExports client={client} username={username} open={asking} onOpenChange={setAsking} />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { useId } from 'react'
+import type { Preferences } from '@privity/contract/preferences'
+import { usePreferences, useSetPreferences } from '../../core/preferences.ts'
+import { SettingRow } from '../../ui/SettingRow.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { privacyTexts } from './texts.ts'
+
+type SwitchKey =
+  | 'readReceipts'
+  | 'onlineStatus'
+  | 'profileVisibility'
+  | 'screenshotProtection'
+  | 'sessionTimeout'
+  | 'loginNotifications'
+
+interface PreferenceSwitchProps {
+  name: SwitchKey
+  label: string
+  hint: string
+}
+
+/** One preference that is on or off. What the organization insists on is shown on and cannot be changed. */
+export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
+  const { preferences, policy } = usePreferences()
+  const setPreferences = useSetPreferences()
+  const hintId = useId()
+  const enforced = name in policy && policy[name as keyof typeof policy]
+
+  function change(on: boolean) {
+    const part: Partial<Preferences> = { [name]: on }
+    setPreferences(part, { onSuccess: () => toast({ title: privacyTexts.updated }) })
+  }
+
+  return (
+    <SettingRow
+      label={label}
+      hint={
+        <span id={hintId}>
+          {hint}
+          {enforced && <b className="set-by">{privacyTexts.byOrganization}</b>}
+        </span>
+      }
+      control={
+        <Switch
+          id={name}
+          label={label}
+          checked={enforced || preferences[name]}
+          disabled={enforced}
+          describedBy={hintId}
+          onChange={change}
+        />
+      }
+    />
+  )
+}

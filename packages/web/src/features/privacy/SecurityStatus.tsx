@@ -1,0 +1,57 @@
+import type { Client } from '@privity/client'
+import { formatDate, formatTime } from '../../core/dateTime.ts'
+import { sentenceOf } from '../../core/callError.ts'
+import { usePreferences } from '../../core/preferences.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
+import { StatusRow } from './StatusRow.tsx'
+import { statusItems } from './statusItems.ts'
+import { privacyTexts } from './texts.ts'
+import { useStatusFacts } from './useStatusFacts.ts'
+import '../../styles/securityStatus.css'
+
+const formats = { date: formatDate, time: (at: number) => `${formatDate(at)} ${formatTime(at)}` }
+
+/** Facts about the account's safety, each with the way to the control that changes it. */
+export function SecurityStatus({ client }: { client: Client }) {
+  const texts = privacyTexts.status
+  const { preferences, policy } = usePreferences()
+  const facts = useStatusFacts(client)
+  if (!facts.data) {
+    if (!facts.isError) return <StatusSkeleton />
+    const message = sentenceOf(facts.error, texts.notLoaded)
+    return <ErrorState message={message} busy={facts.isFetching} onRetry={() => void facts.refetch()} />
+  }
+  const sessionTimeout = preferences.sessionTimeout || policy.sessionTimeout
+  const items = statusItems(facts.data, { ...preferences, sessionTimeout }, formats)
+  return (
+    <>
+      <p className="sec-sum">{texts.summary(items.filter(({ state }) => state === 'attention').length)}</p>
+      <ul className="sec-list" aria-label={texts.list}>
+        {items.map((item) => (
+          <StatusRow key={item.id} item={item} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function StatusSkeleton() {
+  return (
+    <AfterDelay>
+      <div className="sec-list" aria-hidden="true">
+        {['32%', '46%', '38%', '28%'].map((width) => (
+          <div key={width} className="sec-item">
+            <Skeleton width={16} height={16} />
+            <div>
+              <Skeleton width={width} height={14} />
+              <p>
+                <Skeleton width="80%" height={12} />
+              </p>
+            </div>
+          </div>
+        ))}
+      </div>
+    </AfterDelay>
+  )
+}

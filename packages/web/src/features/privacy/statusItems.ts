@@ -1,0 +1,134 @@
+import type { TrustState } from '@privity/client'
+import type { SecurityFacts } from '@privity/contract/privacy'
+import type { SignedInSession } from '@privity/contract/session'
+import { privacyTexts } from './texts.ts'
+
+/** `unsafe`: the page did not come over a secure connection; `mayGo`: the browser may clear what it keeps. */
+export type KeyStorage = 'kept' | 'mayGo' | 'unsafe'
+
+export interface StatusFacts {
+  now: number
+  security: SecurityFacts
+  /** Of each contact that has keys. */
+  trust: readonly TrustState[]
+  sessions: readonly SignedInSession[]
+  storage: KeyStorage
+}
+
+export interface StatusItem {
+  id: string
+  title: string
+  state: 'good' | 'attention'
+  text: string
+  /** Where it can be changed: a page, or a control of this one. */
+  link?: { label: string; href: string }
+  /** What the browser is asked for. */
+  ask?: { label: string; what: 'persist' }
+}
+
+type Format = (at: number) => string
+
+const day = 24 * 60 * 60 * 1000
+const oldKey = 365 * day
+const oldSession = 30 * day
+const manyFailures = 5
+
+function recoveryKey({ now, security }: StatusFacts, date: Format): StatusItem[] {
+  const texts = privacyTexts.status
+  const at = security.recoveryKeyAt
+  if (at === undefined) return []
+  const old = now - at > oldKey
+  return [
+    {
+      id: 'recoveryKey',
+      title: texts.recoveryKey,
+      state: old ? 'attention' : 'good',
+      text: old ? texts.recoveryKeyOld(date(at)) : texts.recoveryKeyOf(date(at)),
+      link: { label: texts.renew, href: '/account-settings' },
+    },
+  ]
+}
+
+function contacts({ trust }: StatusFacts): StatusItem[] {
+  const texts = privacyTexts.status
+  const changed = trust.filter((state) => state === 'changed').length
+  const unverified = trust.filter((state) => state === 'unverified').length
+  const told = unverified === 0 ? texts.allVerified(trust.length) : texts.unverified(unverified, trust.length)
+  return [
+    {
+      id: 'keys',
+      title: texts.keys,
+      state: changed > 0 ? 'attention' : 'good',
+      text: changed > 0 ? texts.keysChanged(changed) : texts.keysSame,
+      ...(changed > 0 && { link: { label: texts.review, href: '/' } }),
+    },
+    {
+      id: 'contacts',
+      title: texts.contacts,
+      state: unverified > 0 ? 'attention' : 'good',
+      text: trust.length === 0 ? texts.noContacts : told,
+      ...(unverified > 0 && { link: { label: texts.verify, href: '/connection-management' } }),
+    },
+  ]
+}
+
+function sessions({ now, sessions: all }: StatusFacts, date: Format): StatusItem {
+  const texts = privacyTexts.status
+  const others = all.filter(({ current }) => !current)
+  const base = { id: 'sessions', title: texts.sessions, link: { label: texts.manage, href: '/account-settings' } }
+  if (others.length === 0) return { ...base, state: 'good', text: texts.onlyThis }
+  const oldest = Math.min(...others.map(({ createdAt }) => createdAt))
+  const old = now - oldest > oldSession
+  const text = old ? texts.othersOld(others.length, date(oldest)) : texts.others(others.length, date(oldest))
+  return { ...base, state: old ? 'attention' : 'good', text }
+}
+
+function failures({ now, security }: StatusFacts, time: Format): StatusItem {
+  const texts = privacyTexts.status
+  const { count, lastAt, lastAddress = '' } = security.failedSignIns
+  const base = { id: 'failures', title: texts.failures }
+  if (count === 0 || lastAt === undefined) return { ...base, state: 'good', text: texts.noFailures }
+  return {
+    ...base,
+    // One's own slip of weeks ago is no news.
+    state: count >= manyFailures || now - lastAt < day ? 'attention' : 'good',
+    text: texts.failed(count, time(lastAt), lastAddress),
+    link: { label: texts.changePassword, href: '/account-settings' },
+  }
+}
+
+function storage({ storage: kept }: StatusFacts): StatusItem {
+  const texts = privacyTexts.status
+  const base = { id: 'storage', title: texts.storage }
+  if (kept === 'kept') return { ...base, state: 'good', text: texts.storageKept }
+  if (kept === 'unsafe') return { ...base, state: 'attention', text: texts.storageUnsafe }
+  return { ...base, state: 'attention', text: texts.storageMayGo, ask: { label: texts.keep, what: 'persist' } }
+}
+
+function switched(id: 'sessionTimeout' | 'loginNotifications', on: boolean): StatusItem {
+  const texts = privacyTexts.status
+  const [title, yes, no] =
+    id === 'sessionTimeout'
+      ? [texts.timeout, texts.timeoutOn, texts.timeoutOff]
+      : [texts.logins, texts.loginsOn, texts.loginsOff]
+  if (on) return { id, title, state: 'good', text: yes }
+  return { id, title, state: 'attention', text: no, link: { label: texts.switchOn, href: `#${id}` } }
+}
+
+/** What the facts mean and what to do about them; what needs attention first, else in this order. */
+export function statusItems(
+  facts: StatusFacts,
+  preferences: { sessionTimeout: boolean; loginNotifications: boolean },
+  { date, time }: { date: Format; time: Format },
+): StatusItem[] {
+  const items = [
+    ...contacts(facts),
+    ...recoveryKey(facts, date),
+    sessions(facts, date),
+    failures(facts, time),
+    switched('sessionTimeout', preferences.sessionTimeout),
+    switched('loginNotifications', preferences.loginNotifications),
+    storage(facts),
+  ]
+  return [...items.filter(({ state }) => state === 'attention'), ...items.filter(({ state }) => state === 'good')]
+}

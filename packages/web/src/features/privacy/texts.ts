@@ -1,0 +1,159 @@
+import type { ExportFacts, ExportProgress } from '@privity/client'
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+
+const readme = (facts: ExportFacts, time: string) => `PRIVITY DATA EXPORT
+Account: ${facts.username}
+Made:    ${time}
+
+This file was put together in your browser. The server gave what it holds about your account; the messages were
+opened with the keys in your browser, and neither the texts nor this file were sent to the server.
+
+WHAT IS IN IT
+profile.json      your name, e-mail address, username, connection code, role and organization
+preferences.json  what you have set under Settings and Privacy & Security
+sessions.json     the browsers that are signed in to your account
+activity.json     the newest 1,000 entries about what you did in the server's audit log
+connections.json  your contacts, since when, whether verified, and drafts kept in this browser
+files.json        the files you have sent and that are still there: name, type, size, to whom
+conversations/    for each contact the messages that were alive at the time, as messages.json for programs and
+                  messages.html to read: ${count(facts.conversations, 'conversation', 'conversations')}, ${count(facts.messages, 'message', 'messages')}
+
+WHAT IS NOT IN IT
+- Keys, passwords and the recovery key. Nobody can sign in or open anything with this file.
+- Messages that had disappeared. They are gone, from the server too.
+- The content of files. Download those from the conversation while they are there.
+- What others have said to each other, and anything about other members beyond what you see of them.
+
+Times in the .json files are in UTC. This file is not encrypted and does not disappear: keep it safe, and delete
+it when you do not need it any more.
+`
+
+const exportTexts = {
+  label: 'Export my data',
+  hint: 'One ZIP file, made in this browser: profile, preferences, sessions, activity, connections, the messages that are there now, and descriptions of your files. No keys. It stays readable after the messages have disappeared: keep it safe.',
+  offHint: 'Switch on data downloads first.',
+  request: 'Export data',
+  requested: 'Data export requested',
+  requestedHint: 'Ready within 24 hours, most often at once. You get an e-mail notice where this server sends mail.',
+  failed: 'Data export failed',
+  failedHint: 'Nothing was saved. Try again.',
+  preparing: 'Gathering your data...',
+  progress: ({ conversations, of, messages }: ExportProgress) =>
+    `${conversations} of ${count(of, 'conversation', 'conversations')}, ${count(messages, 'message', 'messages')}`,
+  bar: 'Data export',
+  cancel: 'Cancel',
+  cancelled: 'Cancelled. Nothing was saved.',
+  saved: (name: string, { conversations, messages }: ExportFacts) =>
+    `Saved as ${name}: ${count(conversations, 'conversation', 'conversations')}, ${count(messages, 'message', 'messages')}.`,
+  language: 'en',
+  readme,
+  conversationWith: (name: string) => `Conversation with ${name}`,
+  madeAt: (time: string) => `As it was on ${time}`,
+  you: 'You',
+  empty: 'No messages were there at that time.',
+  file: (name: string, size: string) => `File: ${name} (${size})`,
+}
+
+const statusTexts = {
+  title: 'Security status',
+  lead: 'What this browser and the server know about the safety of your account now.',
+  list: 'Security status',
+  good: 'Good',
+  attention: 'Needs attention',
+  summary: (open: number) =>
+    open === 0 ? 'Nothing needs your attention.' : `${count(open, 'point needs', 'points need')} your attention.`,
+  notLoaded: 'The security status could not be loaded.',
+  recoveryKey: 'Recovery key',
+  recoveryKeyOf: (date: string) => `The key that works now was made on ${date}.`,
+  recoveryKeyOld: (date: string) =>
+    `The key that works now was made on ${date}. Make sure that you still have it, or renew it.`,
+  renew: 'Renew recovery key',
+  contacts: 'Verified contacts',
+  noContacts: 'You have no connections yet.',
+  allVerified: (n: number) =>
+    `You have compared safety numbers with ${n === 1 ? 'your contact' : `all ${n} contacts`}.`,
+  unverified: (n: number, of: number) =>
+    `${n} of ${count(of, 'contact is', 'contacts are')} not verified. Compare safety numbers with them.`,
+  verify: 'Show connections',
+  keys: 'Keys of your contacts',
+  keysSame: 'No contact has another key than the one you accepted.',
+  keysChanged: (n: number) =>
+    `The key of ${count(n, 'contact', 'contacts')} has changed. Nothing is sent until you review it.`,
+  review: 'Review keys',
+  sessions: 'Signed-in browsers',
+  onlyThis: 'Only this browser is signed in.',
+  others: (n: number, date: string) => `${count(n, 'other session', 'other sessions')}, the oldest since ${date}.`,
+  othersOld: (n: number, date: string) =>
+    `${count(n, 'other session', 'other sessions')}, the oldest since ${date}. End those you do not use.`,
+  manage: 'Manage sessions',
+  failures: 'Failed sign-ins',
+  noFailures: 'None in the last 30 days.',
+  failed: (n: number, time: string, address: string) =>
+    `${count(n, 'wrong password', 'wrong passwords')} in the last 30 days, the last on ${time}${address && ` from ${address}`}. If that was not you, change your password.`,
+  changePassword: 'Change password',
+  timeout: 'Session timeout',
+  timeoutOn: 'A browser that is not used for 24 hours is signed out.',
+  timeoutOff: 'A browser that is not used stays signed in for 30 days.',
+  switchOn: 'Go to the switch',
+  logins: 'Login notifications',
+  loginsOn: 'You are told when your account is signed in to.',
+  loginsOff: 'You are not told when your account is signed in to.',
+  storage: 'Keys in this browser',
+  storageKept: 'This browser keeps your keys, in a form that scripts cannot read out.',
+  storageMayGo: 'This browser may clear its storage when space runs short; you would be asked for your password again.',
+  storageUnsafe: 'This page did not come over a secure connection. Use HTTPS.',
+  keep: 'Ask the browser to keep them',
+  notKept: 'The browser refused',
+  notKeptHint: 'It decides by itself when to agree, most often once you have used this site for a while.',
+}
+
+export const privacyTexts = {
+  title: 'Privacy & Security',
+  lead: 'What others see of you, how your account is protected, and a copy of your data.',
+  updated: 'Setting updated',
+  byOrganization: 'Set by your organization.',
+  notLoaded: 'Your settings could not be loaded.',
+  security: {
+    title: 'Security',
+    messageEncryption: 'Message encryption',
+    messageEncryptionHint: 'Messages and files are encrypted in your browser, always. This cannot be switched off.',
+    screenshotProtection: 'Screenshot protection',
+    screenshotProtectionHint:
+      'Deters screenshots, printing and copying while you are signed in. It deters; it cannot prevent them.',
+    sessionTimeout: 'Session timeout',
+    sessionTimeoutHint: 'Signs a browser out after 24 hours without use. Off: after 30 days.',
+    loginNotifications: 'Login notifications',
+    loginNotificationsHint:
+      'Tells your other sessions when your account is signed in to, and you by e-mail when the browser is new and this server sends mail.',
+  },
+  privacy: {
+    title: 'Privacy',
+    lead: 'Your contacts hear of a change at once.',
+    readReceipts: 'Read receipts',
+    readReceiptsHint:
+      'You and your contacts see from each other what was read. Off: neither side does, and what was read meanwhile is not told later. "Delivered" stays.',
+    onlineStatus: 'Online status',
+    onlineStatusHint:
+      'You and your contacts see from each other who is online. Off: neither side does. A message that turns to "Delivered" can still tell its sender that you are.',
+    profileVisibility: 'Profile visibility',
+    profileVisibilityHint:
+      'Contacts see your e-mail address and username. Off: only your name. Administrators of your organization always see them.',
+  },
+  data: {
+    title: 'Your data',
+    lead: 'Each export is in the audit log.',
+    dataDownloads: 'Data downloads',
+    dataDownloadsHint: 'Allows exports of your data from this account. Switching it on asks for your password.',
+    dialog: 'Switch on data downloads',
+    dialogHint:
+      'Whoever uses a browser in which you are signed in could then export your messages. Enter your password to go on.',
+    password: 'Password',
+    passwordMissing: 'Enter your password',
+    confirm: 'Switch on',
+    checking: 'Checking...',
+    cancel: 'Cancel',
+  },
+  export: exportTexts,
+  status: statusTexts,
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import { queryClient } from '../../core/queryClient.ts'
+import type { KeyStorage, StatusFacts } from './statusItems.ts'
+
+const queryKey = ['security-status'] as const
+const changes = ['sessions_changed', 'trust_changed', 'connection_created', 'connection_removed', 'resync'] as const
+
+async function keyStorage(): Promise<KeyStorage> {
+  if (!window.isSecureContext) return 'unsafe'
+  return (await navigator.storage.persisted()) ? 'kept' : 'mayGo'
+}
+
+async function gather(client: Client): Promise<StatusFacts> {
+  const [security, trust, sessions, storage] = await Promise.all([
+    client.privacy.securityFacts(),
+    client.trust.states(),
+    client.ownAccount.sessions(),
+    keyStorage(),
+  ])
+  return { now: client.now(), security, trust: [...trust.values()], sessions, storage }
+}
+
+const refresh = () => void queryClient.invalidateQueries({ queryKey })
+
+/** Asked anew whenever the page is opened, and when something of it has changed. */
+export function useStatusFacts(client: Client) {
+  useEffect(() => {
+    const offs = changes.map((name) => client.on(name, refresh))
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
+  return useQuery({ queryKey, queryFn: () => gather(client), refetchOnMount: 'always' })
+}
+
+/** Asks the browser not to clear what this site keeps; whether it agreed. */
+export async function keepStorage(): Promise<boolean> {
+  const kept = await navigator.storage.persist()
+  refresh()
+  return kept
+}

@@ -1,0 +1,46 @@
+import { useClient, useUser } from '../core/session.ts'
+import { usePreferencesLoad } from '../core/preferences.ts'
+import { sentenceOf } from '../core/callError.ts'
+import { DataDownloads } from '../features/privacy/DataDownloads.tsx'
+import { DataExport } from '../features/privacy/DataExport.tsx'
+import { PrivacySwitches } from '../features/privacy/PrivacySwitches.tsx'
+import { SecurityStatus } from '../features/privacy/SecurityStatus.tsx'
+import { SecuritySwitches } from '../features/privacy/SecuritySwitches.tsx'
+import { privacyTexts as texts } from '../features/privacy/texts.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Section } from '../ui/Section.tsx'
+import { MemberPage } from './member/MemberPage.tsx'
+
+export function PrivacySecurity() {
+  const client = useClient()
+  const user = useUser()
+  const preferences = usePreferencesLoad()
+  return (
+    <MemberPage title={texts.title} lead={texts.lead}>
+      <Section title={texts.status.title} lead={texts.status.lead}>
+        <SecurityStatus client={client} />
+      </Section>
+      {preferences.isError && (
+        <ErrorState
+          message={sentenceOf(preferences.error, texts.notLoaded)}
+          busy={preferences.isFetching}
+          onRetry={() => void preferences.refetch()}
+        />
+      )}
+      {preferences.isSuccess && (
+        <>
+          <Section title={texts.security.title}>
+            <SecuritySwitches />
+          </Section>
+          <Section title={texts.privacy.title} lead={texts.privacy.lead}>
+            <PrivacySwitches />
+          </Section>
+          <Section title={texts.data.title} lead={texts.data.lead}>
+            <DataDownloads client={client} username={user.username} />
+            <DataExport client={client} />
+          </Section>
+        </>
+      )}
+    </MemberPage>
+  )
+}

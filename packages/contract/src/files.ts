@@ -70,6 +70,7 @@ export const files = {
     path: '/api/file-authorizations/pending',
     guard: 'member',
     polled: true,
+    byItself: true,
     result: z.array(authorizationRequest),
     errors: [],
     summary: "Requests waiting for one's decision, oldest first",

@@ -47,6 +47,7 @@ export const notifications = {
     path: '/api/notifications',
     guard: 'member',
     polled: true,
+    byItself: true,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(limits.notificationsKept).default(limits.notificationsPage),
       before: id.optional().describe('only those older than this one'),

@@ -36,6 +36,12 @@ const features = {
 const endpoints: Endpoint[] = Object.values(features).flatMap((feature) => Object.values(feature))
 
 describe('endpoints', () => {
+  test('that browsers ask again and again keep no session alive', () => {
+    const polled = endpoints.filter((each) => each.polled)
+    expect(polled.length).toBeGreaterThan(2)
+    for (const { path, byItself } of polled) expect(byItself, path).toBe(true)
+  })
+
   test('no two share a method and path', () => {
     const places = endpoints.map((each) => `${each.method} ${each.path.replaceAll(/:\w+/g, ':x')}`)
     expect(new Set(places).size).toBe(places.length)

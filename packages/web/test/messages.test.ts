@@ -85,4 +85,13 @@ describe('delivery', () => {
       { connectionId: 'c', userId: 'u', deliveredSeq: 9, readSeq: 5 },
     ])
   })
+
+  it('of reading goes back where one of the two does not tell it any more, and begins anew', () => {
+    const known = [{ connectionId: 'c', userId: 'u', deliveredSeq: 9, readSeq: 7 }]
+    const hidden = advance(known, { connectionId: 'c', userId: 'u', deliveredSeq: 9 })
+    expect(hidden[0]?.readSeq).toBeUndefined()
+    expect(deliveryOf(7, hidden[0])).toBe('delivered')
+    const again = advance(hidden, { connectionId: 'c', userId: 'u', deliveredSeq: 9, readSeq: 2 })
+    expect(again).toEqual([{ connectionId: 'c', userId: 'u', deliveredSeq: 9, readSeq: 2 }])
+  })
 })

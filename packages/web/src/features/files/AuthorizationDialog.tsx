@@ -46,12 +46,8 @@ function Requests({ client, pending }: Pick<AuthorizationDialogProps, 'client' |
   const fresh = pending.filter((request) => !seen.some((each) => each.id === request.id))
   if (fresh.length > 0) setSeen([...seen, ...fresh])
   if (seen.length === 0) return <EmptyState title={texts.dialogEmpty}>{texts.dialogEmptyHint}</EmptyState>
-  return seen.map((request) => (
-    <RequestRow
-      key={request.id}
-      client={client}
-      request={request}
-      waiting={pending.some((each) => each.id === request.id)}
-    />
-  ))
+  return seen.map((request) => {
+    const waiting = pending.find((each) => each.id === request.id)
+    return <RequestRow key={request.id} client={client} request={waiting ?? request} waiting={waiting !== undefined} />
+  })
 }

@@ -139,6 +139,12 @@ export async function signOut(): Promise<void> {
   }
 }
 
+/** After one's account was deleted: nothing loaded stays, and the landing page is shown. */
+export function leaveDeleted(): void {
+  queryClient.clear()
+  navigate('/', { replace: true })
+}
+
 export function useSession(): Session {
   return useSyncExternalStore(
     (listener) => {

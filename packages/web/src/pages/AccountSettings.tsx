@@ -1,7 +1,12 @@
 import { useClient, useUser } from '../core/session.ts'
+import { DeleteAccount } from '../features/account/DeleteAccount.tsx'
 import { Overview } from '../features/account/Overview.tsx'
+import { PasswordForm } from '../features/account/PasswordForm.tsx'
 import { ProfileForm } from '../features/account/ProfileForm.tsx'
+import { RecoveryKey } from '../features/account/RecoveryKey.tsx'
+import { Sessions } from '../features/account/Sessions.tsx'
 import { accountTexts as texts } from '../features/account/texts.ts'
+import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
 import { Section } from '../ui/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
 
@@ -15,6 +20,22 @@ export function AccountSettings() {
       </Section>
       <Section title={texts.overview.title}>
         <Overview client={client} user={user} />
+      </Section>
+      <Section title={texts.password.title} lead={texts.password.lead}>
+        <PasswordForm client={client} user={user} />
+      </Section>
+      <Section title={texts.recovery.title} lead={texts.recovery.lead}>
+        <RecoveryKey
+          client={client}
+          user={user}
+          save={(key) => <SaveRecoveryKey username={user.username} {...key} />}
+        />
+      </Section>
+      <Section title={texts.sessions.title} lead={texts.sessions.lead}>
+        <Sessions client={client} />
+      </Section>
+      <Section title={texts.remove.title} lead={texts.remove.lead}>
+        <DeleteAccount client={client} user={user} />
       </Section>
     </MemberPage>
   )

@@ -1,0 +1,124 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { sentenceOf } from '../../core/callError.ts'
+import { leaveDeleted } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { SettingRow } from '../../ui/SettingRow.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { isPasswordRefusal } from './refusals.ts'
+import { accountTexts } from './texts.ts'
+import '../../styles/account.css'
+import '../../styles/panel.css'
+
+const empty = { username: '', password: '' }
+
+/** Asks for the username and the password before everything is destroyed. */
+export function DeleteAccount({ client, user }: { client: Client; user: User }) {
+  const texts = accountTexts.remove
+  const formId = useId()
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState(empty)
+  const [wrongName, setWrongName] = useState(false)
+
+  const remove = useMutation({
+    mutationFn: (given: typeof empty) => client.ownAccount.remove(given),
+    onSuccess() {
+      leaveDeleted()
+      toast({ title: texts.done, description: texts.doneWhy, tone: 'info' })
+    },
+  })
+
+  function toggle(next: boolean) {
+    if (remove.isPending) return
+    setOpen(next)
+    setTyped(empty)
+    setWrongName(false)
+    remove.reset()
+  }
+
+  const username = typed.username.trim().toLowerCase()
+  const isFilled = username !== '' && typed.password !== ''
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isFilled || remove.isPending) return
+    setWrongName(username !== user.username)
+    if (username === user.username) remove.mutate({ username, password: typed.password })
+  }
+
+  const refusal = remove.isError ? sentenceOf(remove.error, accountTexts.fallback) : undefined
+  const ofPassword = isPasswordRefusal(remove.error)
+  return (
+    <>
+      <SettingRow
+        label={texts.label}
+        hint={texts.hint}
+        control={
+          <Button variant="danger-quiet" onClick={() => toggle(true)}>
+            {texts.start}
+          </Button>
+        }
+      />
+      <Dialog
+        open={open}
+        onOpenChange={toggle}
+        title={texts.ask}
+        description={texts.askWhy}
+        footer={
+          <>
+            <Button disabled={remove.isPending} onClick={() => toggle(false)}>
+              {texts.cancel}
+            </Button>
+            <Button type="submit" form={formId} variant="danger" disabled={!isFilled} busy={remove.isPending}>
+              {remove.isPending ? texts.busy : texts.confirm}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} className="acc-form" onSubmit={submit} noValidate>
+          {refusal && !ofPassword && (
+            <div className="alert alert-critical alert-line" role="alert">
+              <CircleAlert className="ic" />
+              <span className="grow">{refusal}</span>
+            </div>
+          )}
+          <Field label={texts.username(user.username)} error={wrongName ? texts.usernameWrong : undefined}>
+            {(control) => (
+              <Input
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={typed.username}
+                onChange={(event) => {
+                  setTyped({ ...typed, username: event.target.value })
+                  setWrongName(false)
+                }}
+                {...control}
+              />
+            )}
+          </Field>
+          <Field label={texts.password} error={ofPassword ? refusal : undefined}>
+            {(control) => (
+              <PasswordInput
+                autoComplete="current-password"
+                value={typed.password}
+                onChange={(event) => {
+                  setTyped({ ...typed, password: event.target.value })
+                  remove.reset()
+                }}
+                {...control}
+              />
+            )}
+          </Field>
+        </form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessible.ts'
+import { expectAccessible, overflow } from '../support/accessible.ts'
 import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signUp } from '../support/account.ts'
 import { composer, connect, connectionRow, conversation, ownCode, sees } from '../support/conversation.ts'
 import { decide, fileRow, requestAccess, upload } from '../support/files.ts'
@@ -53,9 +53,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(helenPage, '404')
   })
 }
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 test('nothing scrolls sideways at 360 pixels', async ({ openBrowser }) => {
   const viewport = { width: 360, height: 740 }

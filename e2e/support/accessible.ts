@@ -9,3 +9,7 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
   expect.soft(found, screen).toEqual([])
 }
+
+/** By how many pixels the page scrolls sideways. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

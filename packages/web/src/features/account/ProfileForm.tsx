@@ -9,16 +9,12 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
-import {
-  checkProfile,
-  type Profile,
-  type ProfileErrors,
-  type ProfileField,
-  profileOf,
-  refusedProfile,
-} from './profileRules.ts'
+import { type Profile, type ProfileErrors, type ProfileField, profileOf } from './profile.ts'
 import { accountTexts } from './texts.ts'
 import '../../styles/account.css'
+
+/** Of its own, with the contract's schemas: they come after the client, which says how they may be checked. */
+const loadRules = () => import('./profileRules.ts')
 
 const inputs = {
   firstName: { autoComplete: 'given-name', autoCapitalize: 'words' },
@@ -40,8 +36,8 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
       setTyped(undefined)
       toast({ title: texts.done, description: texts.doneWhy })
     },
-    onError(error, given) {
-      const refused = refusedProfile(error, given)
+    async onError(error, given) {
+      const refused = (await loadRules()).refusedProfile(error, given)
       setErrors(refused)
       if (Object.keys(refused).length > 0) return
       const description = sentenceOf(error, accountTexts.fallback)
@@ -49,10 +45,10 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
     },
   })
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault()
     if (!typed || save.isPending) return
-    const found = checkProfile(typed)
+    const found = (await loadRules()).checkProfile(typed)
     setErrors(found)
     if (Object.keys(found).length === 0) save.mutate(typed)
   }
@@ -80,7 +76,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
   )
 
   return (
-    <form className="acc-form" onSubmit={submit} noValidate>
+    <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
       <div className="acc-two">
         {field('firstName')}
         {field('lastName')}

@@ -1,15 +1,8 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
-import type { User } from '@privity/contract/session'
 import { isCallError } from '../../core/callError.ts'
+import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
-
-export const profileFields = ['firstName', 'lastName', 'email'] as const
-export type ProfileField = (typeof profileFields)[number]
-export type Profile = Record<ProfileField, string>
-export type ProfileErrors = Partial<Profile>
-
-export const profileOf = ({ firstName, lastName, email }: User): Profile => ({ firstName, lastName, email })
 
 /** The contract's own rules, each with the field's sentence. */
 export function checkProfile(profile: Profile): ProfileErrors {

@@ -1,0 +1,282 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, overflow } from '../support/accessible.ts'
+import { fillSignIn, signIn, signUp, toast } from '../support/account.ts'
+import { connectionRow, ownCode } from '../support/conversation.ts'
+import { test } from '../support/pair.ts'
+import { amara, helen } from '../support/people.ts'
+import { expect } from '../support/test.ts'
+
+const newPassword = 'an entirely new lantern 58'
+
+async function openSettings(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Account Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible()
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('the profile is read-only until Edit, kept on the server, and seen by the contact at once', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/409 \(Conflict\) .*\/api\/user$/)
+  await openSettings(amaraPage)
+  const profile = section(amaraPage, 'Profile')
+  const [firstName, email] = [profile.getByLabel('First name'), profile.getByLabel('Email')]
+  await expect(firstName).toHaveAttribute('readonly')
+  await button(amaraPage, 'Edit').click()
+  await firstName.fill('Nobody')
+  await button(amaraPage, 'Cancel').click()
+  await expect(firstName).toHaveValue(amara.firstName)
+  await expect(firstName).toHaveAttribute('readonly')
+
+  await button(amaraPage, 'Edit').click()
+  await firstName.fill(' ')
+  await email.fill('amara')
+  await button(amaraPage, 'Save Changes').click()
+  await expect(firstName).toHaveAccessibleDescription('Enter your first name, up to 64 characters.')
+  await expect(email).toHaveAccessibleDescription('Enter the full address, for example name@example.com.')
+  await firstName.fill('Amma')
+  await email.fill(helen.email.toUpperCase())
+  await button(amaraPage, 'Save Changes').click()
+  await expect(email).toHaveAccessibleDescription('That email address is already in use.')
+  await expect(email).toHaveValue(helen.email.toUpperCase())
+  await expect(firstName).toHaveValue('Amma')
+  await email.fill('amma@example.com')
+  await button(amaraPage, 'Save Changes').click()
+  await expect(toast(amaraPage, 'Settings saved')).toBeVisible()
+  await expect(firstName).toHaveAttribute('readonly')
+  await expect(helenPage.getByRole('heading', { name: 'Amma Osei' })).toBeVisible()
+
+  await amaraPage.reload()
+  await expect(firstName).toHaveValue('Amma')
+  await expect(email).toHaveValue('amma@example.com')
+  await expect(amaraPage.getByRole('button', { name: 'User menu, Amma Osei' })).toBeVisible()
+})
+
+test('the overview shows role, organization, username and code', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  const code = await ownCode(page)
+  await openSettings(page)
+  const overview = section(page, 'Account overview')
+  for (const text of ['Super Admin', 'Privity', amara.username, code]) {
+    await expect(overview.getByText(text, { exact: true })).toBeVisible()
+  }
+})
+
+test('a new password: checked in the form, opens a fresh browser, and signs out the others', async ({
+  openBrowser,
+  expectComplaint,
+}) => {
+  expectComplaint(/403 \(Forbidden\) .*\/api\/account\/proof$/)
+  expectComplaint(/401 \(Unauthorized\) .*\/api\//)
+  expectComplaint(/WebSocket/)
+  const [page, other] = [await openBrowser(), await openBrowser()]
+  await signUp(page, amara)
+  await signIn(other, amara)
+  await openSettings(page)
+  const current = page.getByLabel('Current password')
+  const next = page.getByLabel('New password', { exact: true })
+  const confirmed = page.getByLabel('Confirm new password')
+  const submit = button(page, 'Change Password')
+  await expect(submit).toBeDisabled()
+  await current.fill('not the password')
+  await next.fill(newPassword)
+  await expect(submit).toBeDisabled()
+  await confirmed.fill('something else')
+  await submit.click()
+  await expect(toast(page, 'Error')).toBeVisible()
+  await expect(toast(page, "New passwords don't match.")).toBeVisible()
+  await expect(confirmed).toHaveAccessibleDescription("New passwords don't match.")
+
+  await next.fill('amara.osei1')
+  await confirmed.fill('amara.osei1')
+  await submit.click()
+  await expect(page.getByText('Choose a stronger password: it must reach Good.')).toBeVisible()
+  await next.fill(newPassword)
+  await confirmed.fill(newPassword)
+  await submit.click()
+  await expect(current).toHaveAccessibleDescription('The password is not right.')
+  await expect(next).toHaveValue(newPassword)
+  await current.fill(amara.password)
+  await submit.click()
+  await expect(toast(page, 'Password updated')).toBeVisible()
+  await expect(current).toHaveValue('')
+  await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
+
+  await page.reload()
+  await expect(submit).toBeVisible()
+  await fillSignIn(other, amara)
+  await expect(toast(other, 'Login failed')).toBeVisible()
+  await signIn(other, { username: amara.username, password: newPassword })
+})
+
+test('a new recovery key: the old one works until the new one is saved', async ({ openBrowser, expectComplaint }) => {
+  expectComplaint(/403 \(Forbidden\) .*\/api\/account\/proof$/)
+  expectComplaint(/401 \(Unauthorized\) .*\/api\/recovery$/)
+  const [page, other] = [await openBrowser(), await openBrowser()]
+  const old = await signUp(page, amara)
+  await openSettings(page)
+  await button(page, 'New Key').click()
+  const password = page.getByRole('dialog').getByLabel('Password', { exact: true })
+  await password.fill('not the password')
+  await button(page, 'Continue').click()
+  await expect(password).toHaveAccessibleDescription('The password is not right.')
+  await expect(password).toHaveValue('not the password')
+  await password.fill(amara.password)
+  await button(page, 'Continue').click()
+  await expect(page.getByRole('heading', { name: 'Save your new recovery key' })).toBeVisible()
+  const groups = page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem')
+  const key = (await groups.allTextContents()).join('-')
+  await expect(button(page, 'Continue')).toBeDisabled()
+  await button(page, 'Copy').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await page.getByLabel('I have saved it').check()
+  await button(page, 'Continue').click()
+  await expect(toast(page, 'Recovery key renewed')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await other.goto('/auth')
+  await other.getByRole('button', { name: 'Forgot password?' }).click()
+  await other.getByLabel('Username').fill(amara.username)
+  await other.getByLabel('Recovery key').fill(old)
+  await other.getByLabel('New password', { exact: true }).fill(newPassword)
+  await other.getByLabel('Confirm new password').fill(newPassword)
+  await button(other, 'Set new password').click()
+  await expect(toast(other, 'Password not changed')).toBeVisible()
+  await other.getByLabel('Recovery key').fill(key)
+  await button(other, 'Set new password').click()
+  await expect(toast(other, 'Password updated')).toBeVisible()
+})
+
+test('signed-in browsers: listed live, signed out one by one and all others at once', async ({
+  openBrowser,
+  expectComplaint,
+}) => {
+  expectComplaint(/401 \(Unauthorized\) .*\/api\//)
+  expectComplaint(/WebSocket/)
+  const [page, second, third] = [await openBrowser(), await openBrowser(), await openBrowser()]
+  await signUp(page, amara)
+  await openSettings(page)
+  const rows = page.getByRole('list', { name: 'Signed-in browsers' }).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await expect(rows.first()).toContainText('This browser')
+  await expect(rows.first()).toContainText('127.0.0.1')
+  await expect(button(page, 'Sign out all others')).toBeHidden()
+
+  await signIn(second, amara)
+  await expect(rows).toHaveCount(2)
+  const other = rows.filter({ hasNotText: 'This browser' })
+  await other.getByRole('button', { name: /^Sign out/ }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(second.getByRole('link', { name: 'Sign In' })).toBeVisible()
+
+  await signIn(second, amara)
+  await signIn(third, amara)
+  await expect(rows).toHaveCount(3)
+  await button(page, 'Sign out all others').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).click()
+  await expect(toast(page, 'Signed out')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  for (const gone of [second, third]) await expect(gone.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await page.reload()
+  await expect(rows).toHaveCount(1)
+  await rows
+    .first()
+    .getByRole('button', { name: /^Sign out/ })
+    .click()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+})
+
+test('a deleted account: every tab and browser shows the landing page, the contact loses it, nobody signs in', async ({
+  pair: { amaraPage, helenPage },
+  openBrowser,
+  expectComplaint,
+}) => {
+  for (const complaint of [/403 \(Forbidden\) .*\/deletion$/, /409 \(Conflict\) .*\/deletion$/, /WebSocket/])
+    expectComplaint(complaint)
+  expectComplaint(/40[14] .*\/api\//)
+  // Whichever of the two signed up first is the last Super Admin, and stays.
+  const isAmaraFirst = await amaraPage.evaluate(async () => {
+    const user = (await (await fetch('/api/user')).json()) as { role: string }
+    return user.role === 'super_admin'
+  })
+  const [page, who, contactPage] = isAmaraFirst ? [helenPage, helen, amaraPage] : [amaraPage, amara, helenPage]
+  const contact = isAmaraFirst ? amara : helen
+  const tab = await page.context().newPage()
+  await tab.goto('/account-settings')
+  const elsewhere = await openBrowser()
+  await signIn(elsewhere, who)
+
+  await openSettings(contactPage)
+  await button(contactPage, 'Delete Account').click()
+  await contactPage.getByLabel(/^Type your username/).fill(contact.username)
+  await contactPage.getByRole('dialog').getByLabel('Password', { exact: true }).fill(contact.password)
+  await button(contactPage, 'Delete Permanently').click()
+  await expect(contactPage.getByRole('alert')).toContainText('This is the last Super Admin')
+  await button(contactPage, 'Cancel').click()
+  await contactPage.goto('/')
+  await expect(connectionRow(contactPage, who)).toBeVisible()
+
+  await openSettings(page)
+  await button(page, 'Delete Account').click()
+  const username = page.getByLabel(/^Type your username/)
+  const password = page.getByRole('dialog').getByLabel('Password', { exact: true })
+  await expect(button(page, 'Delete Permanently')).toBeDisabled()
+  await username.fill('somebody')
+  await password.fill('not the password')
+  await button(page, 'Delete Permanently').click()
+  await expect(username).toHaveAccessibleDescription('That is not your username.')
+  await username.fill(who.username)
+  await button(page, 'Delete Permanently').click()
+  await expect(password).toHaveAccessibleDescription('The password is not right.')
+  await expect(username).toHaveValue(who.username)
+  await password.fill(who.password)
+  await button(page, 'Delete Permanently').click()
+
+  await expect(toast(page, 'Account deleted')).toBeVisible()
+  for (const landing of [page, tab, elsewhere]) {
+    await expect(landing.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+    await expect(landing).toHaveURL(/\/$/)
+  }
+  await expect(connectionRow(contactPage, who)).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+  await fillSignIn(page, who)
+  await expect(toast(page, 'Login failed')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page and its dialogs are accessible and fit 360 pixels, ${colorScheme}`, async ({ openBrowser }) => {
+    const viewport = { width: 360, height: 740 }
+    const page = await openBrowser({ colorScheme, reducedMotion: 'reduce', viewport })
+    await signUp(page, amara)
+    await openSettings(page)
+    await expect(page.getByText('This browser')).toBeVisible()
+    await expectAccessible(page, 'account settings')
+    expect(await overflow(page), 'account settings').toBe(0)
+    await button(page, 'Edit').click()
+    await page.getByLabel('First name').fill('')
+    await button(page, 'Save Changes').click()
+    await page.getByLabel('Current password').fill('x')
+    await page.getByLabel('New password', { exact: true }).fill('short')
+    await expect(page.getByText('Too short: use at least 10 characters.')).toBeVisible()
+    await expectAccessible(page, 'account settings with errors')
+    await button(page, 'Delete Account').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page, 'deletion')
+    await page.keyboard.press('Escape')
+    await button(page, 'New Key').click()
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(amara.password)
+    await button(page, 'Continue').click()
+    await expect(page.getByRole('heading', { name: 'Save your new recovery key' })).toBeVisible()
+    await expectAccessible(page, 'new recovery key')
+    expect(await overflow(page), 'new recovery key').toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('Escape')
+    await expectAccessible(page, 'account settings, wide')
+  })
+}

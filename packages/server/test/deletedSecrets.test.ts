@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { account } from '@privity/contract/account'
 import { files } from '@privity/contract/files'
 import { keys } from '@privity/contract/keys'
 import { recovery } from '@privity/contract/recovery'
@@ -54,6 +55,41 @@ test('the old verifier and the old wrap are gone soon after a recovery', async (
   expect(old).toHaveLength(2)
   for (const text of old) expect(await holds(server, text)).toBe(false)
   for (const text of await stored()) expect(await holds(server, text)).toBe(true)
+})
+
+const secretsOf = async (server: TestServer, id: string) => {
+  const columns = 'password_hash, wrapped_account_key, recovery_proof_hash, recovery_wrapped_account_key'
+  return server.core.db.read.get<Record<string, string>>(`select ${columns} from users where id = ?`, [id])
+}
+
+test('what a new password and a new recovery key replace is gone soon', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const old = (await secretsOf(server, member.user.id)) ?? {}
+  await server.advance(soon)
+  const password = 'a new one'
+  await member.call(account.changePassword, {
+    body: { currentPassword: member.password, newPassword: password, wrappedAccountKey: wrapped() },
+  })
+  const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }
+  await member.call(account.renewRecoveryKey, { body })
+  await server.advance(soon)
+  expect(Object.keys(old)).toHaveLength(4)
+  for (const [column, text] of Object.entries(old)) expect(await holds(server, text), column).toBe(false)
+  for (const text of Object.values((await secretsOf(server, member.user.id)) ?? {}))
+    expect(await holds(server, text)).toBe(true)
+})
+
+test('the name, the address and the keys of a deleted account are gone soon', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp('somebody-who-leaves')
+  const { username, email, firstName } = member.user
+  const texts = [username, email, firstName, ...Object.values((await secretsOf(server, member.user.id)) ?? {})]
+  for (const text of texts) expect(await holds(server, text), text).toBe(true)
+  await server.advance(soon)
+  await member.call(account.remove, { body: { username, password: member.password } })
+  await server.advance(soon)
+  for (const text of texts) expect(await holds(server, text), text).toBe(false)
 })
 
 test.each([400, 20_000])('a replaced list of pins of %d bytes is gone soon', async (size) => {

@@ -4,12 +4,15 @@ import { keys } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { random, wrapped } from './harnessKeys.ts'
 import { connectSocket } from './harnessSocket.ts'
 import { createTalk } from './harnessTalk.ts'
+
+// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 beforeAll(async () => {

@@ -5,11 +5,14 @@ import { closeCodes } from '@privity/contract/events'
 import { keys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { makeEpoch, makeKeys, random } from './harnessKeys.ts'
 import { approve, createTalk, download, randomFile, registerFile, upload } from './harnessTalk.ts'
 import { newAddress, objects, startPut } from './harnessUpload.ts'
+
+// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 const remove = ({ call, user, password }: Member) =>
   call(account.remove, { body: { username: user.username, password } })

@@ -80,6 +80,16 @@ test('nothing of a deleted account is left in any table or in the object folder,
   expect(await ben.call(connections.list, {})).toMatchObject([{ id: theirs }])
 })
 
+test('every row that belongs to a user goes with him, whichever table it is in', async () => {
+  await using server = await createTestServer()
+  const references = await server.core.db.read.all<{ tbl: string; rule: string }>(
+    `select t.name as tbl, f.on_delete as rule from pragma_table_list t join pragma_foreign_key_list(t.name) f
+     where t.schema = 'main' and f."table" = 'users'`,
+  )
+  expect(references.length).toBeGreaterThan(8)
+  expect(references.filter(({ rule }) => rule !== 'CASCADE')).toEqual([])
+})
+
 test('contacts are told, every session and socket ends, and the cookie is taken back', async () => {
   await using server = await createTestServer()
   const { anna, ben, connection } = await createTalk(server)

@@ -21,6 +21,7 @@ import { createOwnAccount, type OwnAccount } from './ownAccount.ts'
 import type { Reading } from './reading.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
 import { createPrivacy, type Privacy } from './privacy.ts'
+import { createReports, type Reports } from './reports.ts'
 import { createRemoval } from './removal.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
@@ -49,6 +50,7 @@ export interface Client {
   notifications: Notifications
   preferences: PreferenceAccess
   privacy: Privacy
+  reports: Reports
   live: Store<LiveState>
   on: Emitter<ClientEvents>['on']
   /** The server's time, in milliseconds. */
@@ -270,6 +272,7 @@ export function createClient(options: ClientOptions): Client {
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,
+    reports: createReports(call),
     live: live.state,
     on: emitter.on,
     now: () => clock.now(),

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { id, time } from './values.ts'
 
-export const supportCategory = z.enum(['general', 'account', 'connections', 'messages', 'files', 'security'])
+const supportCategory = z.enum(['general', 'account', 'connections', 'messages', 'files', 'security'])
 export type SupportCategory = z.output<typeof supportCategory>
 
-export const supportPriority = z.enum(['low', 'normal', 'high', 'urgent'])
+const supportPriority = z.enum(['low', 'normal', 'high', 'urgent'])
 export type SupportPriority = z.output<typeof supportPriority>
 
 const withoutNul = (text: string) => !text.includes('\0')
@@ -31,6 +31,15 @@ export const supportRequest = z.object({
 })
 export type SupportRequest = z.output<typeof supportRequest>
 
+const supportDraft = z.object({
+  id: id.optional().describe('made by the browser: a request sent again is stored once'),
+  subject,
+  category: supportCategory,
+  message,
+  priority: supportPriority.default('normal'),
+})
+export type SupportDraft = z.input<typeof supportDraft>
+
 export const support = {
   list: endpoint({
     method: 'GET',
@@ -44,13 +53,7 @@ export const support = {
     method: 'POST',
     path: '/api/support-requests',
     guard: 'member',
-    body: z.object({
-      id: id.optional().describe('made by the browser: a request sent again is stored once'),
-      subject,
-      category: supportCategory,
-      message,
-      priority: supportPriority.default('normal'),
-    }),
+    body: supportDraft,
     result: supportRequest,
     status: 201,
     errors: [],

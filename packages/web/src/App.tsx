@@ -14,6 +14,7 @@ const AccountSettings = lazy(loadPage.accountSettings)
 const PrivacySecurity = lazy(loadPage.privacySecurity)
 const ConnectionManagement = lazy(loadPage.connectionManagement)
 const Notices = lazy(loadPage.notices)
+const HelpSupport = lazy(loadPage.helpSupport)
 const NotFound = lazy(loadPage.notFound)
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
@@ -80,6 +81,7 @@ function MemberRoutes() {
       <Route path="/account-settings" component={AccountSettings} />
       <Route path="/privacy-security" component={PrivacySecurity} />
       <Route path="/connection-management" component={ConnectionManagement} />
+      <Route path="/help-support" component={HelpSupport} />
       <Route path="/auth">
         <Redirect to="/" replace />
       </Route>

@@ -11,6 +11,7 @@ export const loadPage = {
     default: (await import('./ConnectionManagement.tsx')).ConnectionManagement,
   }),
   notices: async () => ({ default: (await import('./notices/Notices.tsx')).Notices }),
+  helpSupport: async () => ({ default: (await import('./HelpSupport.tsx')).HelpSupport }),
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 

@@ -5,5 +5,6 @@ export const memberTexts = {
     account: 'Account Settings',
     privacy: 'Privacy & Security',
     connections: 'Connection Management',
+    help: 'Help & Support',
   },
 }

@@ -1,0 +1,30 @@
+import { config as configContract } from '@privity/contract/config'
+import type { Result } from '@privity/contract/endpoint'
+import { type ReportedEvent, securityEvents as eventsContract } from '@privity/contract/securityEvents'
+import { support as supportContract, type SupportDraft, type SupportRequest } from '@privity/contract/support'
+import type { Call } from './call.ts'
+
+/** What a member tells those who run the server, and what the server says of itself. Nothing of it is end-to-end encrypted. */
+export interface Reports {
+  /** What the deterrents noticed: one event or up to 20; each is stored once, however often it is sent. */
+  events(events: readonly ReportedEvent[]): Promise<void>
+  /** One's own requests for support, newest first. */
+  supportRequests(): Promise<SupportRequest[]>
+  /** With the same `id` it is stored once, however often it is sent. */
+  askSupport(draft: SupportDraft): Promise<SupportRequest>
+  /** Where the operator of this server reads mail. */
+  supportEmail(): Promise<string | undefined>
+  health(): Promise<Result<typeof configContract.health>>
+}
+
+export const createReports = (call: Call): Reports => ({
+  async events(events) {
+    const [only, ...more] = events
+    if (only && more.length === 0) await call(eventsContract.report, { body: only })
+    else await call(eventsContract.reportMany, { body: { events: [...events] } })
+  },
+  supportRequests: () => call(supportContract.list, {}),
+  askSupport: (draft) => call(supportContract.create, { body: draft }),
+  supportEmail: async () => (await call(configContract.get, {})).supportEmail,
+  health: () => call(configContract.health, {}),
+})

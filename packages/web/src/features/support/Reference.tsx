@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { copyText } from '../../core/copyText.ts'
+import { ownText } from '../../core/ownText.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { supportTexts } from './texts.ts'
+
+const copiedFor = 2_000
+
+/** A reference number and the button that copies it. */
+export function Reference({ reference }: { reference: string }) {
+  const texts = supportTexts.reference
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    const done = await copyText(reference)
+    setCopied(done)
+    toast(done ? { title: texts.copied } : { title: texts.copyFailed, tone: 'destructive' })
+  }
+
+  return (
+    <span className="support-ref" {...ownText}>
+      <code>{reference}</code>
+      <Button variant="ghost" size="sm" icon aria-label={texts.copy(reference)} onClick={() => void copy()}>
+        {copied ? <Check className="ic" /> : <Copy className="ic" />}
+      </Button>
+    </span>
+  )
+}

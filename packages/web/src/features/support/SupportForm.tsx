@@ -1,0 +1,141 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { CircleCheck, Info } from 'lucide-react'
+import type { Client } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../core/callError.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { type FieldErrors, fieldErrorsOf, isComplete, newDraft } from './formState.ts'
+import { keepRequest } from './queries.ts'
+import { Reference } from './Reference.tsx'
+import { supportTexts } from './texts.ts'
+import '../../styles/panel.css'
+import '../../styles/support.css'
+
+/** In the order of the texts. */
+const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
+  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }))
+
+export function SupportForm({ client }: { client: Client }) {
+  const texts = supportTexts.form
+  const [draft, setDraft] = useState(newDraft)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const change = (part: Partial<typeof draft>) => {
+    setDraft({ ...draft, ...part })
+    setErrors({})
+  }
+  const submission = useMutation({
+    networkMode: 'always',
+    mutationFn: () => client.reports.askSupport(draft),
+    onSuccess(made) {
+      keepRequest(made)
+      setDraft(newDraft())
+      toast({ title: supportTexts.submitted.toast, description: supportTexts.submitted.toastText })
+    },
+    onError(error) {
+      const found = fieldErrorsOf(error)
+      setErrors(found)
+      if (Object.keys(found).length === 0)
+        toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' })
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isComplete(draft) && !submission.isPending) submission.mutate()
+  }
+
+  return (
+    <Section title={texts.title} lead={texts.lead}>
+      <form className="support-form" onSubmit={submit} noValidate>
+        <p className="note" id="support-privacy">
+          <Info className="ic" />
+          <span>{texts.notEncrypted}</span>
+        </p>
+        <Field label={texts.subject} error={errors.subject}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              maxLength={limits.supportSubjectCharacters}
+              value={draft.subject}
+              onChange={(event) => change({ subject: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="two">
+          <Field label={texts.category} error={errors.category}>
+            {(control) => (
+              <Select
+                {...control}
+                label={texts.category}
+                value={draft.category}
+                options={optionsOf(supportTexts.categories)}
+                onChange={(category) => change({ category })}
+              />
+            )}
+          </Field>
+          <Field label={texts.priority} error={errors.priority}>
+            {(control) => (
+              <Select
+                {...control}
+                label={texts.priority}
+                value={draft.priority}
+                options={optionsOf(supportTexts.priorities)}
+                onChange={(priority) => change({ priority })}
+              />
+            )}
+          </Field>
+        </div>
+        <Field
+          label={texts.message}
+          error={errors.message}
+          hint={texts.count(draft.message.length, limits.supportMessageCharacters)}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className="input support-message"
+              required
+              rows={6}
+              maxLength={limits.supportMessageCharacters}
+              value={draft.message}
+              onChange={(event) => change({ message: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="support-acts">
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={!isComplete(draft)}
+            busy={submission.isPending}
+            aria-describedby="support-privacy support-needed"
+          >
+            {submission.isPending ? texts.submitting : texts.submit}
+          </Button>
+          <span className="hint" id="support-needed">
+            {!isComplete(draft) && texts.needed}
+          </span>
+        </div>
+      </form>
+      <div role="status">
+        {submission.isSuccess && (
+          <div className="alert alert-success support-done">
+            <CircleCheck className="ic" />
+            <div>
+              <b>{supportTexts.submitted.title}</b>
+              <p>{supportTexts.submitted.text}</p>
+              <Reference reference={submission.data.reference} />
+            </div>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import { formatTime } from '../../core/dateTime.ts'
+import { useStore } from '../../core/useStore.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Section } from '../../ui/Section.tsx'
+import { healthQuery } from './queries.ts'
+import { supportTexts } from './texts.ts'
+import '../../styles/badge.css'
+import '../../styles/support.css'
+
+const looks = {
+  good: 'badge-success',
+  connected: 'badge-success',
+  warning: 'badge-warning',
+  connecting: 'badge-warning',
+  critical: 'badge-critical',
+  unreachable: 'badge-critical',
+  disconnected: 'badge-critical',
+  checking: 'badge-outline',
+}
+
+/** How the server is by its own word, and whether this browser's socket is open, followed as it changes. */
+export function SystemStatus({ client }: { client: Client }) {
+  const texts = supportTexts.status
+  const health = useQuery(healthQuery(client))
+  const live = useStore(client.live)
+  const server = health.data?.status ?? 'checking'
+  return (
+    <Section title={texts.title} lead={texts.lead}>
+      <div role="status">
+        <dl className="support-facts">
+          <div>
+            <dt>{texts.server}</dt>
+            <dd>
+              <span className={classes('badge', looks[server])}>{texts.serverStates[server]}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{texts.live}</dt>
+            <dd>
+              <span className={classes('badge', looks[live])}>{texts.liveStates[live]}</span>
+            </dd>
+          </div>
+          {health.data?.version && (
+            <div>
+              <dt>{texts.version}</dt>
+              <dd>{`v${health.data.version}`}</dd>
+            </div>
+          )}
+        </dl>
+      </div>
+      <div className="support-acts">
+        <Button size="sm" busy={health.isFetching} onClick={() => void health.refetch()}>
+          {health.isFetching ? texts.checking : texts.check}
+        </Button>
+        {health.data && <span className="hint num">{texts.checkedAt(formatTime(health.data.at))}</span>}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,86 @@
+export interface FaqEntry {
+  question: string
+  answer: string
+}
+
+/** Answers are true of this product: numbers are compared with the contract's limits in the tests. */
+export const faqTexts: { entries: readonly FaqEntry[] } = {
+  entries: [
+    {
+      question: 'How do I connect with someone?',
+      answer:
+        'Give the other person your connection code, or enter theirs under Connect to Someone. The connection is there for both of you at once, and stays until one of you removes it.',
+    },
+    {
+      question: 'Does my connection code change?',
+      answer:
+        'No. It stays the same until you replace it yourself under Connection Management. The old code then stops working; your connections stay.',
+    },
+    {
+      question: 'Who can read my messages?',
+      answer:
+        'You and the other person. Messages and files are end-to-end encrypted with 256-bit keys in your browsers, and the server stores only what it cannot open. It does see who writes to whom and when.',
+    },
+    {
+      question: 'How long are messages kept?',
+      answer:
+        'At most 24 hours, counted for each message. Then the message and its file are destroyed on the server and disappear from both screens. Connections and codes stay.',
+    },
+    {
+      question: 'How large can a file be?',
+      answer: 'Up to 100MB per file. A larger one is refused before anything is uploaded.',
+    },
+    {
+      question: 'Who can download a file I share?',
+      answer:
+        'Only the other person of that conversation, and only after you approve the request. One approval allows up to 3 downloads. You can download your own file at any time while it lives.',
+    },
+    {
+      question: 'What is a safety number?',
+      answer:
+        'Sixty digits that are the same on both sides when nobody stands between you. Compare them by voice or in person (Info in a conversation), then mark the connection as verified. If a key changes later, you are told and sending stops until you have looked.',
+    },
+    {
+      question: 'I have forgotten my password. Can support reset it?',
+      answer:
+        'No. Your keys are locked with your password and with your recovery key, and the server has neither. With your recovery key you can set a new password from the sign-in page. Without both, nobody can open the account.',
+    },
+    {
+      question: 'Why is my account locked?',
+      answer:
+        'After 5 failed sign-ins an account is locked for 15 minutes. A browser you have signed in with before keeps its own count, so that a stranger cannot lock you out of it.',
+    },
+    {
+      question: 'What happens to a message when I am offline?',
+      answer:
+        'It waits in this browser, sealed, and goes out by itself when the connection is back, also after a reload. It waits for 24 hours at most.',
+    },
+    {
+      question: 'Can screenshots be prevented?',
+      answer:
+        'No. They are deterred. While screenshot protection is on, Privity warns you and logs when a screenshot key, printing, developer tools or the console, the right mouse button, copying outside text fields, dragging page content or hiding the page is noticed. It never logs what you read or write. Anyone can photograph a screen.',
+    },
+    {
+      question: 'Why is my name faintly over the conversation?',
+      answer:
+        'It is a watermark with your username and the time, so that a photograph of the screen shows whose it was. Your organization decides whether it is shown.',
+    },
+    {
+      question: 'Are video and voice calls possible?',
+      answer: 'Not yet. The buttons in a conversation say so. Messages and files are.',
+    },
+    {
+      question: 'Is what I write to support encrypted?',
+      answer:
+        'On its way to the server and where it is stored, yes; end-to-end, no. Whoever answers reads it, and it may be passed on by email. Leave out secrets.',
+    },
+  ],
+}
+
+/** The entries whose question or answer contains the text, whatever its case; all of them for a blank one. */
+export function searchFaq(entries: readonly FaqEntry[], text: string): readonly FaqEntry[] {
+  const wanted = text.trim().toLowerCase()
+  return entries.filter(({ question, answer }) =>
+    [question, answer].some((each) => each.toLowerCase().includes(wanted)),
+  )
+}

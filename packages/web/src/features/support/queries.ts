@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { SupportRequest } from '@privity/contract/support'
+import { queryClient } from '../../core/queryClient.ts'
+
+const healthPoll = 30_000
+
+export const requestsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['/api/support-requests'],
+    queryFn: () => client.reports.supportRequests(),
+  })
+
+/** Puts a request that the server has answered where the list shows it. */
+export function keepRequest(made: SupportRequest): void {
+  queryClient.setQueryData<SupportRequest[]>(['/api/support-requests'], (known) => [
+    made,
+    ...(known ?? []).filter(({ id }) => id !== made.id),
+  ])
+}
+
+/** Answers what the server says of itself, or that it cannot be reached. */
+export const healthQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['/api/health'],
+    queryFn: async () => {
+      try {
+        return { ...(await client.reports.health()), at: client.now() }
+      } catch {
+        return { status: 'unreachable' as const, version: undefined, at: client.now() }
+      }
+    },
+    // also asked where the browser believes to be offline: that it cannot be reached is an answer
+    networkMode: 'always',
+    staleTime: 0,
+    refetchInterval: healthPoll,
+  })
+
+export const supportEmailQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['/api/config', 'support'],
+    queryFn: async () => (await client.reports.supportEmail()) ?? null,
+  })

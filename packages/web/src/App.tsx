@@ -15,6 +15,7 @@ const PrivacySecurity = lazy(loadPage.privacySecurity)
 const ConnectionManagement = lazy(loadPage.connectionManagement)
 const Notices = lazy(loadPage.notices)
 const HelpSupport = lazy(loadPage.helpSupport)
+const MemberDeterrents = lazy(loadPage.memberDeterrents)
 const NotFound = lazy(loadPage.notFound)
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
@@ -42,6 +43,11 @@ export function App() {
             <MemberPages />
           </Suspense>
         </LiveAccount>
+      )}
+      {session.status === 'open' && (
+        <Suspense>
+          <MemberDeterrents />
+        </Suspense>
       )}
     </Suspense>
   )

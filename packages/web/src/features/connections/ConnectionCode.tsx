@@ -1,4 +1,5 @@
 import { Fragment, useId } from 'react'
+import { ownText } from '../../core/ownText.ts'
 import { Cut } from '../../ui/Cut.tsx'
 import { cutShapes } from '../../ui/cutGeometry.ts'
 import { CardShareButtons } from './ShareButtons.tsx'
@@ -14,7 +15,7 @@ export function ConnectionCode({ code }: { code: string }) {
   const id = useId()
   const groups = code.split('-')
   return (
-    <section className="deed" aria-labelledby={id}>
+    <section className="deed" aria-labelledby={id} {...ownText}>
       <div className="deed-top on-ink">
         <h2 id={id}>{texts.yourCode}</h2>
         <p className="code">

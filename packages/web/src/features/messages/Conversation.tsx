@@ -42,12 +42,22 @@ interface ConversationProps {
   inTransfer: ReadonlySet<string>
   /** Files on their way, below the newest message. */
   transfers: ReactNode
+  /** Over the messages, where the pointer passes through. */
+  overlay: ReactNode
 }
 
 const nothing: readonly OpenedMessage[] = []
 
 /** Give it the connection as `key`: it opens at the newest message. */
-export function Conversation({ client, connectionId, other, fileRow, inTransfer, transfers }: ConversationProps) {
+export function Conversation({
+  client,
+  connectionId,
+  other,
+  fileRow,
+  inTransfer,
+  transfers,
+  overlay,
+}: ConversationProps) {
   const history = useQuery(historyQuery(client, connectionId))
   const progress = useQuery(progressQuery(client, connectionId)).data
   const outbox = useStore(client.outbox)
@@ -124,6 +134,7 @@ export function Conversation({ client, connectionId, other, fileRow, inTransfer,
           {transfers}
         </div>
       </div>
+      {overlay}
       {newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>
           <ArrowDown className="ic" />

@@ -3,6 +3,7 @@ import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { copyText } from '../../core/copyText.ts'
+import { ownText } from '../../core/ownText.ts'
 import { toast } from '../../ui/toastStore.ts'
 import { recoveryKeyTexts as texts } from './texts.ts'
 import '../../styles/recoveryKey.css'
@@ -52,7 +53,7 @@ export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinu
 
   return (
     <>
-      <ol className="key-groups" aria-label={texts.keyLabel}>
+      <ol className="key-groups" aria-label={texts.keyLabel} {...ownText}>
         {recoveryKey.split('-').map((group, place) => (
           <li key={`${place} ${group}`}>{group}</li>
         ))}

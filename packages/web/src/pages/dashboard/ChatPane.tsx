@@ -2,7 +2,10 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, OpenedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
+import { usePreferencesLoad } from '../../core/preferences.ts'
+import { useUser } from '../../core/session.ts'
 import { fullName, otherParty } from '../../features/connections/party.ts'
+import { Watermark } from '../../features/deterrents/Watermark.tsx'
 import { DropTarget } from '../../features/files/DropTarget.tsx'
 import { FileMessageRow } from '../../features/files/FileMessageRow.tsx'
 import { shareFiles } from '../../features/files/shareFiles.ts'
@@ -35,6 +38,8 @@ export function ChatPane(props: ChatPaneProps) {
   const { id } = connection
   const party = otherParty(connection, ownId)
   const { firstName } = party
+  const { username } = useUser()
+  const watermark = usePreferencesLoad().data?.policy.watermark
   const other = useMemo(() => ({ id: party.id, name: fullName(party), firstName: party.firstName }), [party])
   const trust = useQuery(trustQuery(client, id)).data
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
@@ -63,6 +68,7 @@ export function ChatPane(props: ChatPaneProps) {
         transfers={
           transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
         }
+        overlay={watermark && <Watermark client={client} username={username} />}
       />
       <Composer
         key={`composer ${id}`}

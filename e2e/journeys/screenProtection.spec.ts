@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { seeDashboard, signUp } from '../support/account.ts'
+import { openConversation, sees, send } from '../support/conversation.ts'
+import { setPolicy, storedEvents } from '../support/database.ts'
+import { menuBlocked, watched } from '../support/deterrents.ts'
+import { expect, test } from '../support/pair.ts'
+import { amara, helen } from '../support/people.ts'
+
+/** The member's own preference, as the settings page changes it. */
+async function prefer(page: Page, screenshotProtection: boolean): Promise<void> {
+  const status = await page.evaluate(async (wanted) => {
+    const body = JSON.stringify({ screenshotProtection: wanted })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch('/api/preferences', { method: 'PATCH', headers, body })).status
+  }, screenshotProtection)
+  expect(status).toBe(200)
+}
+
+test('off means off: nothing is blocked, warned of, kept or sent, and on again at once', async ({
+  openBrowser,
+  server,
+}) => {
+  const page = await openBrowser()
+  const sent: string[] = []
+  page.on('request', (request) => void (request.url().includes('/api/security-audit') && sent.push(request.url())))
+  await signUp(page, amara)
+  await watched(page)
+  await prefer(page, false)
+  await expect(page.locator('html[data-no-print]')).not.toBeAttached()
+
+  for (const key of ['F12', 'Control+Shift+I', 'PrintScreen', 'Control+c']) await page.keyboard.press(key)
+  await page.evaluate("console.log('mine')")
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  const blocked = menuBlocked(page)
+  await page.getByRole('heading', { name: 'Select a Connection' }).click({ button: 'right' })
+  expect(await blocked).toBe(false)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('region', { name: 'Notices' }).getByRole('button')).toHaveCount(0)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: 'Your connection code' })).toBeVisible()
+  await expect(page.getByText('This page is not printed')).toHaveCount(0)
+  await page.emulateMedia({ media: null })
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('securityEvent')))).toEqual(
+    [],
+  )
+
+  await page.reload()
+  await seeDashboard(page)
+  await page.keyboard.press('F12')
+  expect(sent).toEqual([])
+
+  // What is stored now is all there is: nothing of before comes after it.
+  await prefer(page, true)
+  await watched(page)
+  await page.keyboard.press('Control+p')
+  await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['print_attempt'])
+  expect(sent).toHaveLength(1)
+})
+
+test('the organization may enforce it, and may leave out the watermark', async ({
+  pair: { amaraPage: page },
+  server,
+}) => {
+  await expect(page.locator('svg.watermark')).toBeVisible()
+  await prefer(page, false)
+  await expect(page.locator('html[data-no-print]')).not.toBeAttached()
+  await expect(page.locator('svg.watermark')).toBeVisible()
+
+  setPolicy(server, { screenshotProtection: true, watermark: false })
+  await page.reload()
+  await openConversation(page, helen)
+  await watched(page)
+  await expect(page.locator('svg.watermark')).toHaveCount(0)
+  await page.keyboard.press('F12')
+  await expect(page.getByRole('alert').getByText('Developer tools access is restricted')).toBeVisible()
+  await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['dev_tools_detected'])
+})
+
+test('the watermark names the viewer, and is in nobody’s way', async ({ pair: { amaraPage: page } }) => {
+  await send(page, helen, 'Under the mark')
+  await sees(page, helen, 'Under the mark')
+  const mark = page.locator('svg.watermark')
+  await expect(mark).toBeVisible()
+  await expect(mark).toContainText(/^amara\.osei · \d\d\/\d\d\/\d{4} \d{1,2}:\d\d [AP]M/)
+  await expect(mark).toHaveAttribute('aria-hidden', 'true')
+  expect(await page.locator('.convo-frame').ariaSnapshot()).not.toContain('amara.osei')
+  const bubble = page.getByText('Under the mark')
+  const under = await bubble.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+  expect(under).toBe(true)
+  await bubble.click({ clickCount: 3 })
+  expect(await page.evaluate(() => String(getSelection()).trim())).toBe('Under the mark')
+})

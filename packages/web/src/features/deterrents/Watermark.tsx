@@ -1,0 +1,36 @@
+import { useId } from 'react'
+import type { Client } from '@privity/client'
+import { formatDate, formatTime } from '../../core/dateTime.ts'
+import { everyMinute } from '../../core/minute.ts'
+import { useStore } from '../../core/useStore.ts'
+import '../../styles/watermark.css'
+
+/** Wide enough for a character of the interface's type at 13 px. */
+const characterWidth = 8
+
+/** Who looks, and when, faintly over what is read: a photograph of the screen names its photographer. */
+export function Watermark({ client, username }: { client: Client; username: string }) {
+  const id = useId()
+  useStore(everyMinute)
+  const now = client.now()
+  const text = `${username} · ${formatDate(now)} ${formatTime(now)}`
+  const width = text.length * characterWidth + 48
+  return (
+    <svg className="watermark" aria-hidden="true">
+      <defs>
+        <pattern id={id} width={width} height="132" patternUnits="userSpaceOnUse" patternTransform="rotate(-22)">
+          <text x="0" y="34">
+            {text}
+          </text>
+          <text x={width / 2} y="100">
+            {text}
+          </text>
+          <text x={-width / 2} y="100">
+            {text}
+          </text>
+        </pattern>
+      </defs>
+      <rect width="100%" height="100%" fill={`url(#${id})`} />
+    </svg>
+  )
+}

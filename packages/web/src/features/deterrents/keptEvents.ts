@@ -1,0 +1,24 @@
+/** The browser's storage, or, where it is closed to us, one that lasts as long as the page. */
+export function openStorage(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
+  try {
+    const storage = globalThis[name]
+    storage.setItem('privity.probe', '1')
+    storage.removeItem('privity.probe')
+    return storage
+  } catch {
+    return undefined
+  }
+}
+
+export function createPassingStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> {
+  const entries = new Map<string, string>()
+  return {
+    get length() {
+      return entries.size
+    },
+    key: (at) => [...entries.keys()][at] ?? null,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+  }
+}

@@ -1,0 +1,135 @@
+import type { ReportedEvent } from '@privity/contract/securityEvents'
+import { limits } from '@privity/contract/limits'
+import { isCallError } from '../../core/callError.ts'
+
+/** An event with what it needs to be stored once, whenever it arrives. */
+export type WaitingEvent = ReportedEvent & { id: string; occurredAt: number }
+
+export interface EventQueue {
+  add(event: WaitingEvent): void
+  /** Sends what waits now, instead of when it is due: the connection is back. */
+  flush(): void
+  /** Forgets what waits. */
+  clear(): void
+  /** What waits stays kept, for the next start. */
+  stop(): void
+}
+
+export interface QueueDeps {
+  userId: string
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+  send: (events: readonly WaitingEvent[]) => Promise<unknown>
+  /** Runs the work in one tab at a time. */
+  alone: (name: string, work: () => Promise<void>) => Promise<void>
+  now: () => number
+}
+
+const gather = 1_000
+const firstPause = 2_000
+const longestPause = 60_000
+const most = 100
+const keptFor = 7 * 24 * 60 * 60_000
+
+/**
+ * Events on their way to the server. Each has an entry of its own in the browser's storage, written at once:
+ * they survive a reload, and tabs that write at the same moment do not overwrite one another.
+ */
+export function createEventQueue({ userId, storage, send, alone, now }: QueueDeps): EventQueue {
+  const prefix = `privity.securityEvent.${userId}.`
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pause = firstPause
+  let running = false
+  let again = false
+  let stopped = false
+
+  const keys = () =>
+    Array.from({ length: storage.length }, (_, at) => storage.key(at)).filter((key) => key?.startsWith(prefix) === true)
+
+  const drop = (events: readonly { id: string }[]) => {
+    for (const { id } of events) storage.removeItem(prefix + id)
+  }
+
+  /** Oldest first. What cannot be read, and what is too old to be of use, is taken out. */
+  function waiting(): WaitingEvent[] {
+    const found: WaitingEvent[] = []
+    for (const key of keys() as string[]) {
+      try {
+        const event = JSON.parse(storage.getItem(key) ?? '') as WaitingEvent
+        if (event.occurredAt > now() - keptFor) found.push(event)
+        else storage.removeItem(key)
+      } catch {
+        storage.removeItem(key)
+      }
+    }
+    return found.sort((one, other) => one.occurredAt - other.occurredAt)
+  }
+
+  async function sendAll(): Promise<void> {
+    let size: number = limits.securityEventsBatch
+    for (;;) {
+      const batch = waiting().slice(0, size)
+      if (batch.length === 0 || stopped) return
+      try {
+        await send(batch)
+      } catch (error) {
+        const refused = isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429
+        if (!refused || error.code === 'NOT_SIGNED_IN') throw error
+        // One that the server does not take must not keep the others back: singly, and then without it.
+        if (batch.length > 1) {
+          size = 1
+          continue
+        }
+      }
+      drop(batch)
+      pause = firstPause
+    }
+  }
+
+  function later(ms: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void run(), ms)
+  }
+
+  async function run(): Promise<void> {
+    again = running
+    if (running || stopped) return
+    clearTimeout(timer)
+    timer = undefined
+    running = true
+    try {
+      await alone(`privity-security-events/${userId}`, sendAll)
+    } catch (error) {
+      if (isCallError(error) && error.code === 'NOT_SIGNED_IN') stopped = true
+      const asked = isCallError(error) ? (error.retryAfter ?? 0) * 1000 : 0
+      if (!stopped) later(Math.max(asked, pause))
+      pause = Math.min(pause * 2, longestPause)
+    } finally {
+      running = false
+    }
+    if (again && timer === undefined) await run()
+  }
+
+  if (keys().length > 0) later(gather)
+  return {
+    add(event) {
+      if (stopped) return
+      drop(waiting().slice(0, Math.max(0, keys().length - most + 1)))
+      try {
+        storage.setItem(prefix + event.id, JSON.stringify(event))
+      } catch {
+        // no room in the browser's storage: one try without it
+        return void send([event]).catch(() => {})
+      }
+      if (timer === undefined) later(gather)
+    },
+    flush() {
+      pause = firstPause
+      void run()
+    },
+    clear: () => drop(waiting()),
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Client } from '@privity/client'
+import { toast } from '../../ui/toastStore.ts'
+import { rules, toneOf } from './deterred.ts'
+import { createPassingStorage, openStorage } from './keptEvents.ts'
+import { createLimiter } from './limiter.ts'
+import { createEventQueue, type EventQueue } from './queue.ts'
+import { nameTab, tabSession } from './tabSession.ts'
+import { deterrentTexts } from './texts.ts'
+import type { Notice } from './watchPage.ts'
+
+async function alone(name: string, work: () => Promise<void>): Promise<void> {
+  const locks = navigator.locks as LockManager | undefined
+  await (locks ? locks.request(name, work) : work())
+}
+
+export function openQueue(client: Client, userId: string): EventQueue {
+  const storage = openStorage('localStorage') ?? createPassingStorage()
+  return createEventQueue({ userId, storage, send: client.reports.events, alone, now: client.now })
+}
+
+/** Warns of what is noticed, where a warning belongs to it, and puts it on its way to the server. */
+export function createReporter(client: Client, queue: EventQueue): Notice {
+  nameTab()
+  const take = createLimiter(Date.now)
+  return (kind, facts = {}) => {
+    const { eventType, severity, description, warning } = rules[kind]
+    const leftOut = take(kind)
+    if (leftOut !== undefined)
+      queue.add({
+        id: crypto.randomUUID(),
+        occurredAt: client.now(),
+        eventType,
+        severity,
+        eventDescription: description,
+        pageUrl: location.pathname,
+        sessionId: tabSession(),
+        metadata: leftOut === 0 ? facts : { ...facts, leftOut },
+      })
+    if (warning) toast({ title: deterrentTexts.warnings[warning], tone: toneOf(severity) })
+  }
+}

@@ -1,0 +1,45 @@
+import type { Deterred } from './deterred.ts'
+
+/** The part of a KeyboardEvent that is looked at. */
+export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+export interface Shortcut {
+  kind: Deterred
+  /** As people write it: Ctrl+Shift+I. */
+  name: string
+  /** Whether the browser is kept from acting on it. Copying never is: who reads by screen reader copies as others do. */
+  suppress: boolean
+}
+
+/** The letter on the key cap; by position where another alphabet, or Option on a Mac, gives another character. */
+function letterOf({ key, code }: Pressed): string {
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase()
+  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : ''
+}
+
+/**
+ * What a key press asks of the browser, or undefined where that is nobody's business. On a Mac, Ctrl with a
+ * letter moves the cursor in text fields and is left alone: there the shortcuts are Cmd's.
+ */
+export function shortcutOf(pressed: Pressed, mac: boolean): Shortcut | undefined {
+  const { key, ctrlKey: ctrl, metaKey: meta, altKey: alt, shiftKey: shift } = pressed
+  const named = (kind: Deterred, ...parts: string[]): Shortcut => ({
+    kind,
+    name: parts.join('+'),
+    suppress: kind === 'print' || kind === 'devTools',
+  })
+  if (key === 'F12') return ctrl || meta || alt || shift ? undefined : named('devTools', 'F12')
+  const letter = letterOf(pressed)
+  const command = meta ? (mac ? 'Cmd' : 'Meta') : 'Ctrl'
+  const held = (mac ? meta && !ctrl : (ctrl || meta) && !(ctrl && meta)) && !alt
+  const tools = mac ? meta && alt && !ctrl && !shift : ctrl && shift && !alt && !meta
+  if (tools && ['i', 'j', 'c'].includes(letter))
+    return named('devTools', ...(mac ? ['Cmd', 'Option'] : ['Ctrl', 'Shift']), letter.toUpperCase())
+  if (mac && meta && shift && !alt && /^Digit[345]$/.test(pressed.code))
+    return named('screenshot', 'Cmd', 'Shift', pressed.code.slice(5))
+  if (held && shift && letter === 's') return named('screenshot', command, 'Shift', 'S')
+  if (held && !shift && letter === 'p') return named('print', command, 'P')
+  if (held && !shift && letter === 'c') return named('copy', command, 'C')
+  if (!mac && ctrl && !meta && !alt && !shift && key === 'Insert') return named('copy', 'Ctrl', 'Insert')
+  return undefined
+}

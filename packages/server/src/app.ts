@@ -101,7 +101,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   refuseForeignHosts(app, config)
   for (const feature of features) feature(app, core)
   serveApiDocument(app, core)
-  await serveWeb(app, config.webDir)
+  await serveWeb(app, config)
   sockets.attach(app.server)
   const firstStart = await prepareDeployment(core)
   await app.ready()

@@ -1,9 +1,25 @@
-// Runs before the first paint; src/core/theme.ts writes what is read here.
-try {
-  const kept = JSON.parse(localStorage.getItem('privity.appearance') ?? '{}')
-  for (const name of ['theme', 'density', 'text', 'motion']) {
-    if (typeof kept[name] === 'string') document.documentElement.dataset[name] = kept[name]
+// Runs before the first paint; src/core/theme.ts, language.ts and session.ts write what is read here.
+{
+  const { documentElement } = document
+  const languages = ['en', 'de']
+  const served = documentElement.lang
+  let chosen
+  let member = false
+  try {
+    const asked = new URLSearchParams(location.search).get('language')
+    if (languages.includes(asked)) localStorage.setItem('privity.language', asked)
+    chosen = localStorage.getItem('privity.language')
+    member = localStorage.getItem('privity.member') !== null
+    const kept = JSON.parse(localStorage.getItem('privity.appearance') ?? '{}')
+    for (const name of ['theme', 'density', 'text', 'motion']) {
+      if (typeof kept[name] === 'string') documentElement.dataset[name] = kept[name]
+    }
+  } catch {
+    // a storage that is closed or holds something else: the system's preference applies
   }
-} catch {
-  // a storage that is closed or holds something else: the system's preference applies
+  const preferred = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())
+  const spoken = languages.includes(chosen) ? chosen : (preferred.find((tag) => languages.includes(tag)) ?? 'en')
+  documentElement.lang = spoken
+  // The rendered landing page is not for members, nor for those who read the other language.
+  if (documentElement.dataset.page === 'landing' && (member || spoken !== served)) documentElement.dataset.hold = ''
 }

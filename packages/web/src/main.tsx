@@ -6,20 +6,16 @@ import './styles/fonts.css'
 import './styles/base.css'
 import './styles/type.css'
 import './styles/motion.css'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { App } from './App.tsx'
-import { CrashScreen } from './core/CrashScreen.tsx'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { Application } from './Application.tsx'
 import './core/invitation.ts'
-import { queryClient } from './core/queryClient.ts'
+import { followLanguage } from './core/followLanguage.ts'
+import { startLanguage } from './core/language.ts'
 import { keepServiceWorker } from './core/serviceWorker.ts'
-import { startSession } from './core/session.ts'
+import { isVisitor, startSession } from './core/session.ts'
 import { followAppearance } from './core/theme.ts'
 import { followThemeColor } from './core/themeColor.ts'
 import { loadFirstPage, loadMemberPage } from './pages/load.ts'
-import { UpdateNotice } from './core/UpdateNotice.tsx'
-import { Toaster } from './ui/Toaster.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
@@ -27,17 +23,21 @@ if (!root) throw new Error('index.html has no #root.')
 followAppearance()
 followThemeColor()
 loadFirstPage(location.pathname)
-void startSession(loadMemberPage)
+const known = startSession(loadMemberPage)
 void keepServiceWorker({ install: false })
+followLanguage()
+void draw(root)
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <CrashScreen>
-        <App />
-      </CrashScreen>
-      <UpdateNotice />
-      <Toaster />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+/** Takes over the landing page that the build has rendered, where it is what will be shown; else draws anew. */
+async function draw(root: HTMLElement): Promise<void> {
+  const { dataset } = document.documentElement
+  await startLanguage(() => import('./german.ts'))
+  const rendered = root.firstElementChild !== null && dataset.hold === undefined
+  if (rendered) {
+    await known
+    if (isVisitor()) return void hydrateRoot(root, <Application />)
+  }
+  root.replaceChildren()
+  delete dataset.hold
+  createRoot(root).render(<Application />)
+}

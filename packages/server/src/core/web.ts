@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
+import type { Config } from './config.ts'
 import { sendError } from './errorAnswers.ts'
 import { isData } from './headers.ts'
+import { createLandingPage, robotsText, sitemap } from './pages.ts'
 
 const notBuilt =
   'The web client is not built yet. Run "npm start" (or "npm run build") in the project folder, then load this page again.'
@@ -12,8 +14,14 @@ const notBuilt =
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !isData(url) && (headers.accept ?? '').includes('text/html')
 
-/** Serves the built web client: hashed assets for ever, every other page as index.html for its router. */
-export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
+/**
+ * Serves the built web client: hashed assets for ever, / as the landing page that the build rendered, every other
+ * page as index.html for its router.
+ */
+export async function serveWeb(
+  app: FastifyInstance,
+  { webDir, publicUrl }: Pick<Config, 'webDir' | 'publicUrl'>,
+): Promise<void> {
   await app.register(fastifyStatic, {
     root: webDir,
     suppressWarning: true,
@@ -31,7 +39,13 @@ export async function serveWeb(app: FastifyInstance, webDir: string): Promise<vo
     return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   }
 
-  app.get('/', async (_request, reply) => sendPage(reply))
+  const sendLandingPage = createLandingPage(webDir, publicUrl)
+  app.get('/', async (request, reply) => (sendLandingPage(request, reply) ? reply : sendPage(reply)))
+  app.get('/robots.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl)))
+  if (publicUrl !== undefined)
+    app.get('/sitemap.xml', async (_request, reply) =>
+      reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl)),
+    )
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) return sendPage(reply)
     return sendError(new AppError('NOT_FOUND'), request, reply)

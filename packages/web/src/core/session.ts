@@ -22,6 +22,8 @@ export type Session =
   | { status: 'open'; user: User; client: Client }
 
 let session: Session = { status: 'checking' }
+/** Whom the build renders pages for. */
+const visitor: Session = { status: 'signedOut' }
 /** While the recovery key is being shown, the new account's session is kept back from the router. */
 let heldBack: Session | undefined
 let holding = false
@@ -36,8 +38,21 @@ function change(next: Session): void {
     return
   }
   session = next
+  markMember(next.status !== 'signedOut')
   for (const listener of listeners) listener()
 }
+
+/** Read by public/theme.js: a member is not shown the landing page while the server is asked who is signed in. */
+function markMember(member: boolean): void {
+  try {
+    if (member) localStorage.setItem('privity.member', '')
+    else localStorage.removeItem('privity.member')
+  } catch {
+    // a storage that is closed: the landing page may be seen for a moment
+  }
+}
+
+export const isVisitor = (): boolean => session.status === 'signedOut'
 
 /** The client with all its cryptography; loaded on first use, one per tab. */
 export function loadClient(): Promise<Client> {
@@ -152,6 +167,7 @@ export function useSession(): Session {
       return () => listeners.delete(listener)
     },
     () => session,
+    () => visitor,
   )
 }
 

@@ -10,5 +10,6 @@ export function useStore<T>(store: ReadableStore<T>): T {
   return useSyncExternalStore(
     (listener) => store.subscribe(listener),
     () => store.get(),
+    () => store.get(),
   )
 }

@@ -4,6 +4,7 @@ import { CutWord } from '../features/landing/CutWord.tsx'
 import { Features } from '../features/landing/Features.tsx'
 import { narrowCut, wideCut } from '../features/landing/heroCut.ts'
 import { landingTexts as texts } from '../features/landing/texts.ts'
+import { useFounderTaps } from '../features/landing/useFounderTaps.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
@@ -14,12 +15,13 @@ const toSignUp = { mode: 'signUp' }
 const word = 'PRIVITY'
 
 export function Landing() {
+  const onLogo = useFounderTaps()
   return (
     <Page title={texts.title}>
       <div className="land">
         <SkipLink />
         <header className="frame land-top">
-          <Brand />
+          <Brand onClick={onLogo} />
           <nav className="end" aria-label={texts.account}>
             <Link className={buttonClass({ variant: 'ghost' })} href="/auth">
               {texts.signIn}

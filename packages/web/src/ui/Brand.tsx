@@ -1,10 +1,11 @@
+import type { MouseEvent } from 'react'
 import { Link } from 'wouter'
 import { Mark } from './Mark.tsx'
 
-/** Mark and wordmark; leads home. */
-export function Brand() {
+/** Mark and wordmark; leads home, unless `onClick` prevents it. */
+export function Brand({ onClick }: { onClick?: (event: MouseEvent<HTMLAnchorElement>) => void }) {
   return (
-    <Link className="brand" href="/">
+    <Link className="brand" href="/" onClick={onClick}>
       <Mark />
       <span>Privity</span>
     </Link>

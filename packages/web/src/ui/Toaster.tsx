@@ -24,7 +24,7 @@ const looks: Record<ToastTone, string | false> = {
 
 /** Where toasts appear. Both live regions are always in the page, so that what enters them is read out. */
 export function Toaster() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const urgent = shown?.tone === 'destructive' || shown?.tone === 'critical'
   return (
     <section className="toast-region" aria-label={uiTexts.notices}>

@@ -5,9 +5,8 @@ import '../../styles/connectionCode.css'
 import '../../styles/file.css'
 import '../../styles/landingFeatures.css'
 
-const { code, messages, files } = landingTexts
-
 export function Features() {
+  const { code, messages, files } = landingTexts
   return (
     <section className="ink-band on-ink" aria-label={landingTexts.features}>
       <div className="frame feats">

@@ -52,6 +52,7 @@ export const landingTexts = {
       },
     ],
   },
+  noscript: 'Signing in needs JavaScript: Privity encrypts in your browser. Allow it for this site, then reload.',
   closing: 'Your half is ready.',
   version: 'Privity v2.1.0',
 }

@@ -1,0 +1,113 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { type Plugin, runnerImport } from 'vite'
+
+const languages = ['en', 'de'] as const
+const landing = 'src/pages/Landing.tsx'
+
+interface Chunk {
+  file: string
+  css?: string[]
+  imports?: string[]
+}
+
+interface Rendered {
+  body: string
+  description: string
+  noscript: string
+}
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** The style sheets that the landing page needs beside the application's own, in order, and its code. */
+function assetTags(manifest: Record<string, Chunk>, shell: string): string[] {
+  const keys: string[] = []
+  const visit = (key: string) => {
+    if (keys.includes(key) || key === 'index.html') return
+    for (const each of manifest[key]?.imports ?? []) visit(each)
+    keys.push(key)
+  }
+  visit(landing)
+  const already = new Set(manifest['index.html']?.css)
+  const chunks = keys.map((key) => manifest[key] as Chunk)
+  const sheets = [...new Set(chunks.flatMap(({ css = [] }) => css))].filter((file) => !already.has(file))
+  return [
+    ...sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...chunks
+      .filter(({ file }) => !shell.includes(file))
+      .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ]
+}
+
+function compose(shell: string, tags: string[], language: string, { body, description, noscript }: Rendered): string {
+  const [, title = ''] = /<title>(.*?)<\/title>/.exec(body) ?? []
+  const named = (name: string, content: string) => `<meta property="og:${name}" content="${content}" />`
+  const head = [
+    named('type', 'website'),
+    named('site_name', 'Privity'),
+    named('title', title),
+    named('description', escape(description)),
+    named('locale', language === 'de' ? 'de_DE' : 'en_US'),
+    '<meta name="twitter:card" content="summary" />',
+    ...tags,
+  ]
+  const page = shell
+    .replace('<html lang="en">', `<html lang="${language}" data-page="landing">`)
+    .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
+    .replace(/(<meta\s+name="description"\s+content=")[^"]*/, (_, start: string) => start + escape(description))
+    .replace(/<meta name="robots"[^>]*>/, '<meta name="robots" content="index, follow" />')
+    .replace('</head>', () => `  ${head.join('\n    ')}\n  </head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${body.replace(/<title>.*?<\/title>/, '')}</div>`)
+    .replace(/(<noscript\s*>)[^<]*(<\/noscript\s*>)/, (_, open: string, close: string) => open + noscript + close)
+  for (const part of [title, '<div id="root"><', 'index, follow', noscript])
+    if (part === '' || !page.includes(part)) throw new Error(`The landing page lacks ${part || 'its title'}.`)
+  return page
+}
+
+/** What the server hands out packed, packed once and as well as it goes. */
+function pack(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue
+    const content = readFileSync(join(folder, name))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }))
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content))
+  }
+}
+
+/** Markup needs no styles. */
+const withoutStyles: Plugin = {
+  name: 'without-styles',
+  enforce: 'pre',
+  resolveId: (id) => (id.endsWith('.css') ? '\0no-style' : undefined),
+  load: (id) => (id === '\0no-style' ? '' : undefined),
+}
+
+/** Renders the landing page to rendered/landing.LANGUAGE.html and packs the assets, once the client is built. */
+export function prerenderLanding(): Plugin {
+  let root = ''
+  let outDir = ''
+  return {
+    name: 'prerender-landing',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root
+      outDir = join(config.root, config.build.outDir)
+    },
+    async closeBundle() {
+      const manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
+      const shell = readFileSync(join(outDir, 'index.html'), 'utf8')
+      const { module } = await runnerImport<{ landing: Record<(typeof languages)[number], Rendered> }>(
+        '/src/prerender.tsx',
+        { root, configFile: false, plugins: [withoutStyles, react()], logLevel: 'warn' },
+      )
+      mkdirSync(join(outDir, 'rendered'), { recursive: true })
+      for (const language of languages) {
+        const page = compose(shell, assetTags(manifest, shell), language, module.landing[language])
+        writeFileSync(join(outDir, 'rendered', `landing.${language}.html`), page)
+      }
+      pack(join(outDir, 'assets'))
+    },
+  }
+}

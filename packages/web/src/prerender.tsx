@@ -1,0 +1,29 @@
+import { prerender } from 'react-dom/static'
+import { Router } from 'wouter'
+import { Application } from './Application.tsx'
+import { type Language, speak, startLanguage } from './core/language.ts'
+import { landingTexts } from './features/landing/texts.ts'
+
+await startLanguage(() => import('./german.ts'))
+
+async function render(language: Language) {
+  await speak(language)
+  const failures: unknown[] = []
+  const { prelude } = await prerender(
+    <Router ssrPath="/">
+      <Application />
+    </Router>,
+    {
+      // Nothing may be left for an inline script to put in place: the Content-Security-Policy refuses it.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: (error) => void failures.push(error),
+    },
+  )
+  const body = await new Response(prelude).text()
+  if (failures.length > 0) throw failures[0]
+  const { lead, noscript } = landingTexts
+  return { body, description: lead, noscript }
+}
+
+/** The landing page in each language, as the build writes it to disk, with what its head says. */
+export const landing = { en: await render('en'), de: await render('de') }

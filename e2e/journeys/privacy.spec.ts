@@ -213,6 +213,25 @@ test('message encryption is on and cannot be changed', async ({ openBrowser }) =
   await expect(setting(page, 'Message encryption')).toBeDisabled()
 })
 
+test('what the organization insists on is on, and says who set it', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  await page.route('/api/preferences', async (route) => {
+    const answer = await route.fetch()
+    const state = (await answer.json()) as { preferences: object; policy: object }
+    const preferences = { ...state.preferences, screenshotProtection: false, sessionTimeout: false }
+    const policy = { ...state.policy, screenshotProtection: true, sessionTimeout: true }
+    await route.fulfill({ response: answer, json: { preferences, policy } })
+  })
+  await page.goto('/privacy-security')
+  for (const name of ['Screenshot protection', 'Session timeout']) {
+    await expect(setting(page, name)).toBeChecked()
+    await expect(setting(page, name)).toBeDisabled()
+    await expect(setting(page, name)).toHaveAccessibleDescription(/Set by your organization\.$/)
+  }
+  await expect(setting(page, 'Read receipts')).toBeEnabled()
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the page is accessible, ${colorScheme}`, async ({ openBrowser }) => {
     const page = await openBrowser({ colorScheme, reducedMotion: 'reduce' })

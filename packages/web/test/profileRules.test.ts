@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { CallError } from '@privity/client'
+import { checkProfile, refusedProfile } from '../src/features/account/profileRules.ts'
+import { accountTexts } from '../src/features/account/texts.ts'
+
+const good = { firstName: 'Amara', lastName: 'Osei', email: 'Amara@Example.com' }
+const texts = accountTexts.profile.errors
+
+test('each field has its own sentence, and what is right has none', () => {
+  expect(checkProfile(good)).toEqual({})
+  expect(checkProfile({ firstName: ' ', lastName: 'x'.repeat(65), email: 'amara@' })).toEqual(texts)
+  expect(checkProfile({ ...good, email: '' })).toEqual({ email: texts.email })
+})
+
+test('a refusal of the server is said at its field, and any other at none', () => {
+  const taken = new CallError('EMAIL_TAKEN', { status: 409 })
+  expect(refusedProfile(taken, good)).toEqual({ email: 'That email address is already in use.' })
+  const invalid = new CallError('INVALID_INPUT', { status: 400 })
+  expect(refusedProfile(invalid, { ...good, lastName: '' })).toEqual({ lastName: texts.lastName })
+  expect(refusedProfile(new CallError('OFFLINE'), good)).toEqual({})
+})

@@ -189,14 +189,21 @@ test('a server that is lost on the way fails it as a whole', async () => {
   expect(await refused(exportOf(anna))).toMatchObject({ code: 'OFFLINE' })
 })
 
-test('a connection removed meanwhile is left out, and the rest is there', async () => {
+test.each([
+  ['after the list', ''],
+  ['after its messages', '/messages'],
+])('a connection removed meanwhile, %s, is left out, and the rest is there', async (_when, path) => {
   await using stage = await createStage(unhurried)
   const { anna, ben, connectionId } = await stage.pair()
   const carl = await stage.signUp('carl')
   await stage.connect(anna, carl)
   await allow(anna)
+  let removed = false
   anna.network.watches = async (request) => {
-    if (request === 'GET /api/connections') await ben.client.connections.remove(connectionId)
+    const seen = path === '' ? request === 'GET /api/connections' : request.includes(connectionId + path)
+    if (removed || !seen) return
+    removed = true
+    await ben.client.connections.remove(connectionId)
   }
   const { read } = await exportOf(anna)
   expect(read('connections.json')).toMatchObject([{ contact: { firstName: 'carl' } }])

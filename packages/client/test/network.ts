@@ -22,6 +22,7 @@ export interface Network {
   tampers: ((request: string, answer: unknown) => unknown) | undefined
   /** Answers in the server's place. */
   answers: (() => Response) | undefined
+  /** Sees every answer before the client does; waited for. */
   watches: ((request: string, answer: Response) => unknown) | undefined
   /** Replaces the raw bytes of a download. */
   tampersBytes: ((bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) | undefined
@@ -76,7 +77,7 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
       const headers = new Headers(init.headers)
       headers.set('x-forwarded-for', address)
       const answer = network.answers?.() ?? (await connection.fetch(current() + path, { ...init, headers }))
-      network.watches?.(request, answer)
+      await network.watches?.(request, answer)
       if (network.loses(request)) {
         await answer.arrayBuffer()
         throw new TypeError('fetch failed')

@@ -1,9 +1,11 @@
+import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
+import { makeEpoch } from './harnessKeys.ts'
 import { prefer, setPolicy } from './harnessPrivacy.ts'
 
 let server: TestServer
@@ -63,12 +65,14 @@ test('switching on ends at once what lay unused for longer, sockets included; wh
   expect(await socket.closed).toBe(4003)
 })
 
-test('polls and sockets of an open page nobody uses do not keep the session', async () => {
+test('polls, sockets and new epoch keys of an open page nobody uses do not keep the session', async () => {
   const member = await server.signUp()
   for (let hours = 0; hours < 24; hours += 6) {
     await server.advance(limits.sessionIdle / 4)
     if (hours < 18) {
       await member.call(messages.unreadCounts, {})
+      const epoch = makeEpoch(member.user.id, 2 + hours / 6, server.clock.now())
+      await member.call(keys.publishEpoch, { body: epoch })
       ;(await member.socket()).close()
     }
   }

@@ -50,7 +50,8 @@ export async function gather(
     try {
       return await patiently(() => trust.state(connectionId))
     } catch (error) {
-      if (signal.aborted || isPassing(error) || !isCallError(error)) throw error
+      if (signal.aborted || isPassing(error) || !isCallError(error) || error.code === 'CONNECTION_NOT_FOUND')
+        throw error
       return undefined
     }
   }

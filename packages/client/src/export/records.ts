@@ -47,7 +47,7 @@ export const toConnectionRecord = ({ connection, party, trust, messages, draft }
     email: party.email,
     available: party.available,
   },
-  verification: trust?.state ?? 'no keys',
+  verification: trust?.state ?? 'unknown',
   safetyNumber: trust?.safetyNumber,
   sendingPaused: trust?.paused,
   messages: messages.length,

@@ -50,7 +50,7 @@ export interface ExportFile {
 export interface Conversation {
   connection: Connection
   party: Party
-  /** Undefined where the contact has no keys to compare. */
+  /** Undefined where the contact has no keys that could be compared. */
   trust: Trust | undefined
   /** Oldest first. */
   messages: OpenedMessage[]

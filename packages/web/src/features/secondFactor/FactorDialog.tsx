@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from 'react'
+import type { Client, Confirmation, SecondFactorChange } from '@privity/client'
+import type { PasskeyCreation, SecondFactorState } from '@privity/contract/secondFactor'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { NewPasskey } from './NewPasskey.tsx'
+import { putSecondFactor } from './queries.ts'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { secondFactorTexts as texts } from './texts.ts'
+import { TotpCode } from './TotpCode.tsx'
+
+/** What the dialog is open for. */
+export type FactorTask =
+  | { kind: 'setUpApp' }
+  | { kind: 'addPasskey' }
+  | { kind: 'renew' }
+  | { kind: 'removeApp' }
+  | { kind: 'removePasskey'; id: string; name: string }
+  | { kind: 'switchOff' }
+
+/** After the confirmation: what is still to be done. */
+type Stage =
+  | { kind: 'confirm' }
+  | { kind: 'app'; secret: string; uri: string }
+  | { kind: 'passkey'; creation: PasskeyCreation }
+  | { kind: 'codes'; codes: readonly string[] }
+
+interface FactorDialogProps {
+  client: Client
+  username: string
+  state: SecondFactorState
+  task: FactorTask
+  onClose: () => void
+}
+
+const isRemoval = ({ kind }: FactorTask) => kind === 'removeApp' || kind === 'removePasskey' || kind === 'switchOff'
+
+/** Confirm, then do: one dialog for every change to the second factors. */
+export function FactorDialog({ client, username, state, task, onClose }: FactorDialogProps) {
+  const [stage, setStage] = useState<Stage>({ kind: 'confirm' })
+  const { secondFactor } = client
+
+  function done({ state: next, recoveryCodes }: SecondFactorChange): void {
+    putSecondFactor(next)
+    toast({ title: texts.updated, description: texts[task.kind].done })
+    if (recoveryCodes) setStage({ kind: 'codes', codes: recoveryCodes })
+    else onClose()
+  }
+
+  async function act(confirmation: Confirmation): Promise<void> {
+    if (task.kind === 'setUpApp') setStage({ kind: 'app', ...(await secondFactor.startTotp(confirmation)) })
+    else if (task.kind === 'addPasskey')
+      setStage({ kind: 'passkey', creation: await secondFactor.startPasskey(confirmation) })
+    else if (task.kind === 'renew') done(await secondFactor.renewRecoveryCodes(confirmation))
+    else if (task.kind === 'removePasskey') done(await secondFactor.removePasskey(task.id, confirmation))
+    else done(await secondFactor.remove(task.kind === 'removeApp' ? 'totp' : 'everything', confirmation))
+  }
+
+  function content(): ReactNode {
+    if (stage.kind === 'app') return <TotpCode client={client} secret={stage.secret} uri={stage.uri} onDone={done} />
+    if (stage.kind === 'passkey') {
+      const name = texts.addPasskey.defaultName(state.passkeys.length + 1)
+      return <NewPasskey client={client} creation={stage.creation} defaultName={name} onDone={done} />
+    }
+    if (stage.kind === 'codes') return <RecoveryCodes username={username} codes={stage.codes} onDone={onClose} />
+    const of = texts[task.kind]
+    return (
+      <ConfirmForm
+        client={client}
+        username={username}
+        state={state}
+        submitLabel={'submit' in of ? of.submit : of.proceed}
+        tone={isRemoval(task) ? 'danger' : 'primary'}
+        act={act}
+      />
+    )
+  }
+
+  const asked = task.kind === 'removePasskey' ? texts.removePasskey.title(task.name) : texts[task.kind].title
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={stage.kind === 'codes' ? texts.saveCodes.title : asked}
+      description={stage.kind === 'confirm' ? texts[task.kind].why : undefined}
+    >
+      {content()}
+    </Dialog>
+  )
+}

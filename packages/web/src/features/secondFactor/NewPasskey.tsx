@@ -1,0 +1,60 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, SecondFactorChange } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import type { PasskeyCreation } from '@privity/contract/secondFactor'
+import { sentenceOf } from '../../core/callError.ts'
+import { createPasskey } from '../../core/secondFactor/browserPasskey.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { secondFactorTexts } from './texts.ts'
+
+interface NewPasskeyProps {
+  client: Client
+  creation: PasskeyCreation
+  defaultName: string
+  onDone: (change: SecondFactorChange) => void
+}
+
+/** Names a passkey and has the browser make it, at a click of its own: browsers ask for one. */
+export function NewPasskey({ client, creation, defaultName, onDone }: NewPasskeyProps) {
+  const texts = secondFactorTexts.addPasskey
+  const [name, setName] = useState(defaultName)
+  const [isMissing, setMissing] = useState(false)
+
+  const add = useMutation({
+    mutationFn: async () =>
+      client.secondFactor.addPasskey({ name: name.trim(), credential: await createPasskey(creation) }),
+    onSuccess: onDone,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (add.isPending) return
+    setMissing(!name.trim())
+    if (name.trim()) add.mutate()
+  }
+
+  return (
+    <form className="factor-form" onSubmit={submit} noValidate>
+      <p>{texts.lead}</p>
+      <Field label={texts.name} error={isMissing ? texts.nameMissing : undefined}>
+        {(control) => (
+          <Input
+            maxLength={limits.passkeyNameCharacters}
+            autoFocus
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            {...control}
+          />
+        )}
+      </Field>
+      <FormError message={add.isError ? sentenceOf(add.error, secondFactorTexts.fallback) : undefined} />
+      <Button type="submit" variant="primary" block busy={add.isPending}>
+        {add.isPending ? texts.busy : texts.create}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import type { SecondFactorState } from '@privity/contract/secondFactor'
+import { formatDate } from '../../core/dateTime.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SettingRow } from '../../ui/SettingRow.tsx'
+import { secondFactorTexts } from './texts.ts'
+
+interface PasskeyRowProps {
+  passkey: SecondFactorState['passkeys'][number]
+  onRemove: () => void
+}
+
+export function PasskeyRow({ passkey, onRemove }: PasskeyRowProps) {
+  const texts = secondFactorTexts.passkeys
+  const { name, createdAt, lastUsedAt, usable } = passkey
+  const facts = [
+    texts.added(formatDate(createdAt)),
+    lastUsedAt === null ? texts.unused : texts.used(formatDate(lastUsedAt)),
+    ...(usable ? [] : [texts.elsewhere]),
+  ]
+  return (
+    <li>
+      <SettingRow
+        label={name}
+        hint={facts.join(' · ')}
+        control={
+          <Button size="sm" aria-label={texts.removeNamed(name)} onClick={onRemove}>
+            {texts.remove}
+          </Button>
+        }
+      />
+    </li>
+  )
+}

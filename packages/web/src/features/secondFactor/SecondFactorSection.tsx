@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Client } from '@privity/client'
+import type { SecondFactorState } from '@privity/contract/secondFactor'
+import type { User } from '@privity/contract/session'
+import { sentenceOf } from '../../core/callError.ts'
+import { formatDate } from '../../core/dateTime.ts'
+import { useClient, useUser } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { SettingRow } from '../../ui/SettingRow.tsx'
+import { AfterDelay } from '../../ui/Skeleton.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
+import { PasskeyRow } from './PasskeyRow.tsx'
+import { useSecondFactor } from './queries.ts'
+import { secondFactorTexts as texts } from './texts.ts'
+import '../../styles/secondFactor.css'
+
+/** Two-factor authentication with everything about it, for the privacy and security page. */
+export function SecondFactorSection() {
+  const client = useClient()
+  const user = useUser()
+  const { data: state, error, isPending, isFetching, refetch } = useSecondFactor(client)
+  return (
+    <Section title={texts.title} lead={texts.lead}>
+      {isPending && (
+        <AfterDelay>
+          <p className="row muted" role="status">
+            <Spinner />
+            {texts.loading}
+          </p>
+        </AfterDelay>
+      )}
+      {error && !state && (
+        <ErrorState
+          message={`${texts.notLoaded} ${sentenceOf(error, '')}`}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {state && <Factors client={client} user={user} state={state} />}
+    </Section>
+  )
+}
+
+function Factors({ client, user, state }: { client: Client; user: User; state: SecondFactorState }) {
+  const [task, setTask] = useState<FactorTask>()
+  const { on, totp, passkeys, passkeysHere, recoveryCodesLeft } = state
+  return (
+    <>
+      <SettingRow
+        label={texts.toggle}
+        hint={on ? texts.on : texts.off}
+        control={
+          <Switch label={texts.toggle} checked={on} onChange={() => setTask({ kind: on ? 'switchOff' : 'setUpApp' })} />
+        }
+      />
+      <SettingRow
+        label={texts.app.label}
+        hint={totp === null ? texts.app.none : texts.app.since(formatDate(totp.since))}
+        control={
+          totp === null ? (
+            <Button size="sm" onClick={() => setTask({ kind: 'setUpApp' })}>
+              {texts.app.setUp}
+            </Button>
+          ) : (
+            passkeys.length > 0 && (
+              <Button size="sm" onClick={() => setTask({ kind: 'removeApp' })}>
+                {texts.app.remove}
+              </Button>
+            )
+          )
+        }
+      />
+      <SettingRow
+        label={texts.passkeys.label}
+        hint={passkeysHere === 'possible' ? texts.passkeys.hint : texts.passkeys[passkeysHere]}
+        control={
+          passkeysHere === 'possible' && (
+            <Button size="sm" onClick={() => setTask({ kind: 'addPasskey' })}>
+              {texts.passkeys.add}
+            </Button>
+          )
+        }
+      />
+      {passkeys.length > 0 && (
+        <ul className="factor-list" aria-label={texts.passkeys.list}>
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              onRemove={() => setTask({ kind: 'removePasskey', id: passkey.id, name: passkey.name })}
+            />
+          ))}
+        </ul>
+      )}
+      {on && (
+        <SettingRow
+          label={texts.codes.label}
+          hint={texts.codes.left(recoveryCodesLeft)}
+          control={
+            <Button size="sm" onClick={() => setTask({ kind: 'renew' })}>
+              {texts.codes.renew}
+            </Button>
+          }
+        />
+      )}
+      {task && (
+        <FactorDialog
+          client={client}
+          username={user.username}
+          state={state}
+          task={task}
+          onClose={() => setTask(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, SecondFactorChange } from '@privity/client'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
+import { copyText } from '../../core/copyText.ts'
+import { proofTexts } from '../../core/secondFactor/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { secondFactorTexts } from './texts.ts'
+
+interface TotpCodeProps {
+  client: Client
+  secret: string
+  uri: string
+  onDone: (change: SecondFactorChange) => void
+}
+
+const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+
+/** The secret as a QR code and as text, and the code that shows that the app has it. */
+export function TotpCode({ client, secret, uri, onDone }: TotpCodeProps) {
+  const texts = secondFactorTexts.setUpApp
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+
+  const confirm = useMutation({
+    mutationFn: () => client.secondFactor.confirmTotp(code.trim()),
+    onSuccess: onDone,
+    onError(failure) {
+      if (isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG') setError(failure.sentence)
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (confirm.isPending) return
+    const isComplete = /^\d{3} ?\d{3}$/.test(code.trim())
+    setError(isComplete ? undefined : proofTexts.codeMissing)
+    if (isComplete) confirm.mutate()
+  }
+
+  async function copy() {
+    const isDone = await copyText(secret)
+    toast(
+      isDone
+        ? { title: secondFactorTexts.saveCodes.copied }
+        : { title: secondFactorTexts.saveCodes.copyFailed, tone: 'destructive' },
+    )
+  }
+
+  const sentence = confirm.isError && !error ? sentenceOf(confirm.error, secondFactorTexts.fallback) : undefined
+  return (
+    <form className="factor-form" onSubmit={submit} noValidate>
+      <p>{texts.scan}</p>
+      <div className="factor-qr">
+        <QrCode data={uri} name={texts.qr} />
+        <div className="factor-form">
+          <p className="muted">{texts.manual}</p>
+          <p className="factor-key" role="group" aria-label={texts.key}>
+            {grouped(secret)}
+          </p>
+          <Button size="sm" onClick={() => void copy()}>
+            {texts.copyKey}
+          </Button>
+        </div>
+      </div>
+      <Field label={proofTexts.code} hint={proofTexts.codeHint} error={error}>
+        {(control) => (
+          <Input
+            className="otp"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={7}
+            autoFocus
+            value={code}
+            onChange={(event) => {
+              setCode(event.target.value)
+              setError(undefined)
+            }}
+            {...control}
+          />
+        )}
+      </Field>
+      <FormError message={sentence} />
+      <Button type="submit" variant="primary" block busy={confirm.isPending}>
+        {confirm.isPending ? secondFactorTexts.confirm.busy : texts.switchOn}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { FactorMethod, SecondFactorState } from '@privity/contract/secondFactor'
+import { queryClient } from '../../core/queryClient.ts'
+
+const key = ['/api/second-factor']
+
+/** One's second factors, in step with every other tab. */
+export function useSecondFactor(client: Client) {
+  useEffect(() => {
+    const ask = () => void queryClient.invalidateQueries({ queryKey: key })
+    const offs = [client.on('second_factor_changed', ask), client.on('resync', ask)]
+    return () => offs.forEach((off) => off())
+  }, [client])
+  return useQuery({ queryKey: key, queryFn: () => client.secondFactor.state() })
+}
+
+export const putSecondFactor = (state: SecondFactorState) => queryClient.setQueryData(key, state)
+
+/** What a change can be confirmed with here, the likeliest first. */
+export function methodsOf({ totp, passkeys, recoveryCodesLeft }: SecondFactorState): FactorMethod[] {
+  const methods: FactorMethod[] = []
+  if (totp !== null) methods.push('totp')
+  if (passkeys.some(({ usable }) => usable)) methods.push('passkey')
+  if (recoveryCodesLeft > 0) methods.push('recoveryCode')
+  return methods
+}

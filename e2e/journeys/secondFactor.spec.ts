@@ -193,7 +193,7 @@ test('a refused sign-in says why in the form itself', async ({ openBrowser, expe
   expectComplaint(refusals)
   const page = await openBrowser()
   await fillSignIn(page, amara)
-  await expect(page.getByRole('alert')).toHaveText('The username or password is not right.')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('The username or password is not right.')
   await expect(toast(page, 'Login failed')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(amara.password)
 })
@@ -208,7 +208,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect.soft(overflow, `${state} scrolls sideways`).toBeLessThanOrEqual(0)
     }
     await fillSignIn(page, amara)
-    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
     await check('sign-in refused')
     await signUp(page, amara)
     await addAuthenticator(page)

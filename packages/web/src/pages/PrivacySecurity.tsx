@@ -7,6 +7,7 @@ import { PrivacySwitches } from '../features/privacy/PrivacySwitches.tsx'
 import { SecurityStatus } from '../features/privacy/SecurityStatus.tsx'
 import { SecuritySwitches } from '../features/privacy/SecuritySwitches.tsx'
 import { privacyTexts as texts } from '../features/privacy/texts.ts'
+import { SecondFactorSection } from '../features/secondFactor/SecondFactorSection.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Section } from '../ui/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
@@ -20,6 +21,7 @@ export function PrivacySecurity() {
       <Section title={texts.status.title} lead={texts.status.lead}>
         <SecurityStatus client={client} />
       </Section>
+      <SecondFactorSection />
       {preferences.isError && (
         <ErrorState
           message={sentenceOf(preferences.error, texts.notLoaded)}

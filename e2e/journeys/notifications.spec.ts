@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessible.ts'
 import { seeDashboard, signIn, signUp, toast } from '../support/account.ts'
 import { connect, connectionRow, conversation, openConversation, ownCode, send } from '../support/conversation.ts'
 import { decide, requestAccess, upload } from '../support/files.ts'
+import { exchangeKeys } from '../support/newIdentity.ts'
 import {
   bell,
   countNotes,
@@ -94,6 +95,24 @@ test('a sign-in elsewhere is told, lists are in step over tabs, and clearing ask
   await seeDashboard(page)
   await openList(page)
   await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
+})
+
+test('a changed key of a contact is told, once, and leads to the safety number', async ({ openBrowser, server }) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await connect(helenPage, await ownCode(page))
+  await newOnes(page, 1)
+  await openConversation(page, helen)
+  await helenPage.close()
+  await exchangeKeys(server, helen)
+  await page.reload()
+  await newOnes(page, 2)
+  await page.reload()
+  await newOnes(page, 2)
+  await openList(page)
+  await row(page, 'The security key of Helen Whitford changed').getByRole('button').first().click()
+  await expect(page.getByRole('dialog', { name: 'Safety number' })).toBeVisible()
+  await newOnes(page, 1)
 })
 
 test('notices and tones in the page follow the settings, and leave out what is on the screen', async ({

@@ -123,6 +123,7 @@ test('the manifest and its icons are what they say', async ({ openBrowser }) => 
 const entry = (page: Page) => page.locator('script[type=module][src]').getAttribute('src')
 
 test('a new version is offered, twice, and waits until its user reloads', async ({ browser }) => {
+  test.setTimeout(240_000)
   await using build = await serveBuild()
   const context = await browser.newContext({ baseURL: build.origin })
   const [page, other] = [await context.newPage(), await context.newPage()]
@@ -138,8 +139,8 @@ test('a new version is offered, twice, and waits until its user reloads', async 
 
   await composer(page, helen).fill('Not yet sent')
   await build.rebuild()
-  await expect(notice(page)).toBeVisible({ timeout: 30_000 })
-  await expect(notice(other)).toBeVisible({ timeout: 30_000 })
+  await expect(notice(page)).toBeVisible({ timeout: 60_000 })
+  await expect(notice(other)).toBeVisible({ timeout: 60_000 })
   await expectAccessible(page, 'a new version')
   await expect(composer(page, helen)).toHaveValue('Not yet sent')
   expect(await entry(page)).toBe(first)
@@ -158,7 +159,7 @@ test('a new version is offered, twice, and waits until its user reloads', async 
   await expect(other.getByRole('list', { name: 'Safety number' })).toBeVisible()
 
   await build.rebuild()
-  await expect(notice(page)).toBeVisible({ timeout: 30_000 })
+  await expect(notice(page)).toBeVisible({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => entry(page)).toContain('-1-2.js')
   await seeDashboard(page)

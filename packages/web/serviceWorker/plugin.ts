@@ -10,7 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Code and styles of every screen, and the fonts of the first; the word lists of the password meter can wait. */
 function isShell({ fileName }: { fileName: string }): boolean {
   if (/founder|zxcvbn|language-/i.test(fileName)) return false
-  return /\.(js|css)$/.test(fileName) || /-latin-wght-normal.*\.woff2$/.test(fileName)
+  return /\.(js|css)$/.test(fileName) || /-latin-wght-(normal|italic).*\.woff2$/.test(fileName)
 }
 
 const textOf = (file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string =>

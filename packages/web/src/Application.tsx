@@ -4,7 +4,6 @@ import { App } from './App.tsx'
 import { CrashScreen } from './core/CrashScreen.tsx'
 import { language } from './core/language.ts'
 import { queryClient } from './core/queryClient.ts'
-import { UpdateNotice } from './core/UpdateNotice.tsx'
 import { useStore } from './core/useStore.ts'
 import { Toaster } from './ui/Toaster.tsx'
 
@@ -18,7 +17,6 @@ export function Application() {
         <CrashScreen>
           <App />
         </CrashScreen>
-        <UpdateNotice />
         <Toaster />
       </QueryClientProvider>
     </StrictMode>

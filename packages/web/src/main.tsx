@@ -11,7 +11,6 @@ import { Application } from './Application.tsx'
 import './core/invitation.ts'
 import { followLanguage } from './core/followLanguage.ts'
 import { startLanguage } from './core/language.ts'
-import { keepServiceWorker } from './core/serviceWorker.ts'
 import { isVisitor, startSession } from './core/session.ts'
 import { followAppearance } from './core/theme.ts'
 import { followThemeColor } from './core/themeColor.ts'
@@ -24,7 +23,6 @@ followAppearance()
 followThemeColor()
 loadFirstPage(location.pathname)
 const known = startSession(loadMemberPage)
-void keepServiceWorker({ install: false })
 followLanguage()
 void draw(root)
 

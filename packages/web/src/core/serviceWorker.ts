@@ -78,19 +78,17 @@ export function checkForUpdate(): void {
 }
 
 /**
- * Follows the service worker. A visitor gets none, so that the first page loads nothing he may never need; `install`
- * registers it once somebody is signed in.
+ * Registers the service worker and follows it. Only for members: a visitor's first page should load nothing that he
+ * may never need.
  */
-export async function keepServiceWorker({ install }: { install: boolean }): Promise<void> {
+export async function keepServiceWorker(): Promise<void> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
-  if (!import.meta.env.PROD || !workers || registration || (install && asked)) return
-  asked = install
+  if (!import.meta.env.PROD || !workers || asked) return
+  asked = true
   try {
-    const found = install
-      ? await workers.register(trustedScript('/sw.js'), { updateViaCache: 'none' })
-      : await workers.getRegistration()
-    if (found && !registration) follow(found)
+    follow(await workers.register(trustedScript('/sw.js'), { updateViaCache: 'none' }))
   } catch (error) {
+    asked = false
     console.error(error)
   }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Notification } from '@privity/contract/notifications'
@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { BrowserNotifications } from './BrowserNotifications.tsx'
 import { ClearAll } from './ClearAll.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
 import { clearNotifications, loadOlder, markRead, notificationsQuery, removeNotification } from './queries.ts'
@@ -18,8 +19,8 @@ export interface NotificationListProps {
   /** The name of a file as this browser has opened it. */
   fileNameOf: (filePath: string) => string | undefined
   onOpen: (notification: Notification) => void
-  /** What stands below the list. */
-  children?: ReactNode
+  /** The user's setting for browser notifications. */
+  browserWanted: boolean
 }
 
 /** What this browser could not do is said once, and the list stays as it is. */
@@ -45,7 +46,7 @@ function Loading() {
   )
 }
 
-export function NotificationList({ client, fileNameOf, onOpen, children }: NotificationListProps) {
+export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: NotificationListProps) {
   const page = useQuery(notificationsQuery(client))
   const [busy, setBusy] = useState(false)
   const { notifications = [], unread = 0, more = false } = page.data ?? {}
@@ -104,7 +105,7 @@ export function NotificationList({ client, fileNameOf, onOpen, children }: Notif
             <ClearAll onClear={() => attempt(clearNotifications(client))} />
           </div>
         )}
-        {children}
+        <BrowserNotifications wanted={browserWanted} />
       </div>
     </>
   )

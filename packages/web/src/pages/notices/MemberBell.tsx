@@ -1,7 +1,6 @@
 import type { Client } from '@privity/client'
 import { usePreferences } from '../../core/preferences.ts'
 import { Bell } from '../../features/notifications/Bell.tsx'
-import { BrowserNotifications } from '../../features/notifications/BrowserNotifications.tsx'
 import { fileNameOf } from './fileNames.ts'
 import { openNotification } from './places.ts'
 
@@ -9,8 +8,11 @@ import { openNotification } from './places.ts'
 export function MemberBell({ client }: { client: Client }) {
   const { preferences } = usePreferences()
   return (
-    <Bell client={client} fileNameOf={fileNameOf} onOpen={openNotification}>
-      <BrowserNotifications wanted={preferences.pushNotifications} />
-    </Bell>
+    <Bell
+      client={client}
+      fileNameOf={fileNameOf}
+      onOpen={openNotification}
+      browserWanted={preferences.pushNotifications}
+    />
   )
 }

@@ -5,6 +5,7 @@ import { usePreferences } from '../../core/preferences.ts'
 import { queryClient } from '../../core/queryClient.ts'
 import { checkForUpdate, keepServiceWorker } from '../../core/serviceWorker.ts'
 import { useClient, useUser } from '../../core/session.ts'
+import { UpdateNotice } from '../../core/UpdateNotice.tsx'
 import { fullName, otherParty } from '../../features/connections/party.ts'
 import { connectionsKey } from '../../features/connections/queries.ts'
 import type { Place } from '../../features/notifications/browserNotification.ts'
@@ -19,7 +20,7 @@ const open = ({ connectionId }: Place) => {
   if (connectionId !== undefined) showConversation(connectionId)
 }
 
-/** Draws nothing: hears, on every page of a member, what is to be told, and keeps the application installed. */
+/** Hears, on every page of a member, what is to be told, and keeps the application installed and up to date. */
 export function Notices() {
   const client = useClient()
   const { id } = useUser()
@@ -37,10 +38,10 @@ export function Notices() {
 
   useEffect(() => {
     openAskedConversation()
-    void keepServiceWorker({ install: true })
+    void keepServiceWorker()
     // A server that was away may have come back as a newer one.
     return client.on('resync', checkForUpdate)
   }, [client])
 
-  return null
+  return <UpdateNotice />
 }

@@ -179,6 +179,8 @@ test('the security status leads to what changes it, and follows', async ({ openB
   const item = (name: string) => status.getByRole('listitem').filter({ hasText: name })
   await expect(item('Signed-in browsers')).toContainText('Only this browser is signed in.')
   await expect(item('Session timeout')).toContainText('Good')
+  await item('Two-factor authentication').getByRole('link', { name: 'Set up' }).click()
+  await expect(setting(page, 'Two-factor authentication')).toBeInViewport()
   await turn(page, 'Session timeout', false)
   await expect(item('Session timeout')).toContainText('Needs attention')
   await item('Session timeout').getByRole('link', { name: 'Go to the switch' }).click()

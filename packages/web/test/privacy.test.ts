@@ -18,6 +18,7 @@ const facts: StatusFacts = {
   trust: ['verified'],
   sessions: [session(true)],
   storage: 'kept',
+  secondFactor: { on: true, recoveryCodesLeft: 10 },
 }
 const preferences = { sessionTimeout: true, loginNotifications: true }
 const iso = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -31,6 +32,7 @@ describe('the security status', () => {
   test('has nothing to do where all is good', () => {
     expect(items().map(({ state }) => state)).not.toContain('attention')
     expect(items().map(({ id }) => id)).toEqual([
+      'secondFactor',
       'keys',
       'contacts',
       'recoveryKey',
@@ -55,6 +57,7 @@ describe('the security status', () => {
         trust: ['changed', 'unverified'],
         sessions: [session(true), session(false, now - 40 * day)],
         storage: 'mayGo',
+        secondFactor: { on: false, recoveryCodesLeft: 0 },
       },
       { sessionTimeout: false, loginNotifications: false },
     )
@@ -92,5 +95,13 @@ describe('the security status', () => {
     expect(find('recoveryKey', { security: { failedSignIns: { count: 0 } } })).toBeUndefined()
     const security = { failedSignIns: { count: 0 }, recoveryKeyAt: now - 366 * day }
     expect(find('recoveryKey', { security })).toMatchObject({ state: 'attention', link: { href: '/account-settings' } })
+  })
+
+  test('asks for a second factor, and for new recovery codes when few are left', () => {
+    const off = find('secondFactor', { secondFactor: { on: false, recoveryCodesLeft: 0 } })
+    expect(off).toMatchObject({ state: 'attention', link: { href: '#twoFactor' } })
+    const few = find('secondFactor', { secondFactor: { on: true, recoveryCodesLeft: 2 } })
+    expect(few).toMatchObject({ state: 'attention', text: expect.stringContaining('2 recovery codes are left') })
+    expect(find('secondFactor', { secondFactor: { on: true, recoveryCodesLeft: 3 } })).toMatchObject({ state: 'good' })
   })
 })

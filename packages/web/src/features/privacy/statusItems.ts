@@ -13,6 +13,7 @@ export interface StatusFacts {
   trust: readonly TrustState[]
   sessions: readonly SignedInSession[]
   storage: KeyStorage
+  secondFactor: { on: boolean; recoveryCodesLeft: number }
 }
 
 export interface StatusItem {
@@ -32,6 +33,23 @@ const day = 24 * 60 * 60 * 1000
 const oldKey = 365 * day
 const oldSession = 30 * day
 const manyFailures = 5
+const fewCodes = 2
+
+function secondFactor({ secondFactor: { on, recoveryCodesLeft: left } }: StatusFacts): StatusItem {
+  const texts = privacyTexts.status
+  const base = { id: 'secondFactor', title: texts.secondFactor }
+  if (!on) {
+    const link = { label: texts.setUp, href: '#twoFactor' }
+    return { ...base, state: 'attention', text: texts.secondFactorOff, link }
+  }
+  if (left > fewCodes) return { ...base, state: 'good', text: texts.secondFactorOn }
+  return {
+    ...base,
+    state: 'attention',
+    text: texts.fewCodes(left),
+    link: { label: texts.renewCodes, href: '#twoFactor' },
+  }
+}
 
 function recoveryKey({ now, security }: StatusFacts, date: Format): StatusItem[] {
   const texts = privacyTexts.status
@@ -122,6 +140,7 @@ export function statusItems(
   { date, time }: { date: Format; time: Format },
 ): StatusItem[] {
   const items = [
+    secondFactor(facts),
     ...contacts(facts),
     ...recoveryKey(facts, date),
     sessions(facts, date),

@@ -64,6 +64,13 @@ const statusTexts = {
   summary: (open: number) =>
     open === 0 ? 'Nothing needs your attention.' : `${count(open, 'point needs', 'points need')} your attention.`,
   notLoaded: 'The security status could not be loaded.',
+  secondFactor: 'Two-factor authentication',
+  secondFactorOn: 'Signing in asks for a second factor besides the password.',
+  secondFactorOff: 'Whoever has your password can sign in. Add an authenticator app or a passkey.',
+  setUp: 'Set up',
+  fewCodes: (n: number) =>
+    `${count(n, 'recovery code is', 'recovery codes are')} left. Make new ones before they run out.`,
+  renewCodes: 'Make new codes',
   recoveryKey: 'Recovery key',
   recoveryKeyOf: (date: string) => `The key that works now was made on ${date}.`,
   recoveryKeyOld: (date: string) =>

@@ -5,7 +5,14 @@ import { queryClient } from '../../core/queryClient.ts'
 import type { KeyStorage, StatusFacts } from './statusItems.ts'
 
 const queryKey = ['security-status'] as const
-const changes = ['sessions_changed', 'trust_changed', 'connection_created', 'connection_removed', 'resync'] as const
+const changes = [
+  'second_factor_changed',
+  'sessions_changed',
+  'trust_changed',
+  'connection_created',
+  'connection_removed',
+  'resync',
+] as const
 
 async function keyStorage(): Promise<KeyStorage> {
   if (!window.isSecureContext) return 'unsafe'
@@ -13,13 +20,14 @@ async function keyStorage(): Promise<KeyStorage> {
 }
 
 async function gather(client: Client): Promise<StatusFacts> {
-  const [security, trust, sessions, storage] = await Promise.all([
+  const [security, trust, sessions, storage, secondFactor] = await Promise.all([
     client.privacy.securityFacts(),
     client.trust.states(),
     client.ownAccount.sessions(),
     keyStorage(),
+    client.secondFactor.state(),
   ])
-  return { now: client.now(), security, trust: [...trust.values()], sessions, storage }
+  return { now: client.now(), security, trust: [...trust.values()], sessions, storage, secondFactor }
 }
 
 const refresh = () => void queryClient.invalidateQueries({ queryKey })

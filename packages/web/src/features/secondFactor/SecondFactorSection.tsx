@@ -54,7 +54,12 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
         label={texts.toggle}
         hint={on ? texts.on : texts.off}
         control={
-          <Switch label={texts.toggle} checked={on} onChange={() => setTask({ kind: on ? 'switchOff' : 'setUpApp' })} />
+          <Switch
+            id="twoFactor"
+            label={texts.toggle}
+            checked={on}
+            onChange={() => setTask({ kind: on ? 'switchOff' : 'setUpApp' })}
+          />
         }
       />
       <SettingRow

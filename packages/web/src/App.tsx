@@ -16,6 +16,7 @@ const ConnectionManagement = lazy(loadPage.connectionManagement)
 const Notices = lazy(loadPage.notices)
 const HelpSupport = lazy(loadPage.helpSupport)
 const MemberDeterrents = lazy(loadPage.memberDeterrents)
+const Settings = lazy(loadPage.settings)
 const NotFound = lazy(loadPage.notFound)
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
@@ -88,6 +89,7 @@ function MemberRoutes() {
       <Route path="/privacy-security" component={PrivacySecurity} />
       <Route path="/connection-management" component={ConnectionManagement} />
       <Route path="/help-support" component={HelpSupport} />
+      <Route path="/settings" component={Settings} />
       <Route path="/auth">
         <Redirect to="/" replace />
       </Route>

@@ -1,13 +1,33 @@
-import { describe, expect, it } from 'vitest'
-import { daysBetween, formatDate, formatTime } from '../src/core/dateTime.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { daysBetween, formatDate, formatTime, setFormats } from '../src/core/dateTime.ts'
 
 const at = (...parts: [number, number, number, number?, number?]) => {
   const [year, month, day, hour = 0, minute = 0] = parts
   return new Date(year, month - 1, day, hour, minute).getTime()
 }
 
-it('a date is MM/DD/YYYY', () => {
+afterEach(() => setFormats({}))
+
+it('a date is MM/DD/YYYY where nothing else was chosen', () => {
   expect(formatDate(at(2026, 3, 9))).toBe('03/09/2026')
+})
+
+it.each([
+  ['MM/DD/YYYY', '03/09/2026'],
+  ['DD/MM/YYYY', '09/03/2026'],
+  ['YYYY-MM-DD', '2026-03-09'],
+] as const)('a date chosen as %s is %s', (dateFormat, text) => {
+  setFormats({ dateFormat })
+  expect(formatDate(at(2026, 3, 9))).toBe(text)
+})
+
+it.each([
+  [0, 5, '00:05'],
+  [9, 12, '09:12'],
+  [23, 59, '23:59'],
+])('%i:%i on a 24-hour clock is %s', (hour, minute, text) => {
+  setFormats({ timeFormat: '24h' })
+  expect(formatTime(at(2026, 3, 12, hour, minute))).toBe(text)
 })
 
 it.each([

@@ -8,6 +8,7 @@ import { isCallError } from './callError.ts'
 import { followPreferences } from './preferencesQuery.ts'
 import { queryClient } from './queryClient.ts'
 import { coreTexts } from './texts.ts'
+import { forgetLook } from './theme.ts'
 import { userQuery } from './userQuery.ts'
 
 /**
@@ -39,6 +40,7 @@ function change(next: Session): void {
   }
   session = next
   markMember(next.status !== 'signedOut')
+  if (next.status === 'signedOut') forgetLook()
   for (const listener of listeners) listener()
 }
 

@@ -13,6 +13,7 @@ export const loadPage = {
   notices: async () => ({ default: (await import('./notices/Notices.tsx')).Notices }),
   helpSupport: async () => ({ default: (await import('./HelpSupport.tsx')).HelpSupport }),
   memberDeterrents: async () => ({ default: (await import('./MemberDeterrents.tsx')).MemberDeterrents }),
+  settings: async () => ({ default: (await import('./Settings.tsx')).Settings }),
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { formatDate, machineTime } from '../../core/dateTime.ts'
+import { machineTime, useDateTime } from '../../core/dateTime.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -12,6 +12,7 @@ import '../../styles/badge.css'
 
 /** What the account is, in the organization it belongs to. */
 export function Overview({ client, user }: { client: Client; user: User }) {
+  const { formatDate } = useDateTime()
   const texts = accountTexts.overview
   const { data, error, refetch, isFetching } = useQuery(overviewQuery(client))
   return (

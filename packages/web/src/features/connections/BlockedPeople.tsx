@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { BlockedPerson } from '@privity/contract/connections'
 import { sentenceOf } from '../../core/callError.ts'
-import { formatDate } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -36,6 +36,7 @@ export function BlockedPeople({ client }: { client: Client }) {
 }
 
 function BlockedRow({ client, person }: { client: Client; person: BlockedPerson }) {
+  const { formatDate } = useDateTime()
   const texts = connectionTexts.manage
   const name = fullName(person)
   const unblock = useMutation({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Connection } from '@privity/contract/connections'
-import { formatDate } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { fullName, otherParty } from './party.ts'
 import { connectionTexts as texts } from './texts.ts'
@@ -21,6 +21,7 @@ interface ConnectionRowProps {
 
 /** The whole row is the target. */
 export function ConnectionRow({ connection, ownId, current, unread, seal, onSelect, id }: ConnectionRowProps) {
+  const { formatDate } = useDateTime()
   const party = otherParty(connection, ownId)
   return (
     <li>

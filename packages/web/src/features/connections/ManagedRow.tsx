@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useState } from 'react'
 import { Ban, Ellipsis, MessageSquare, UserX } from 'lucide-react'
 import type { Connection } from '@privity/contract/connections'
-import { formatDate } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
@@ -21,6 +21,7 @@ interface ManagedRowProps {
 
 /** A connection with its state, and what can be done with it. */
 export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, onOpen, onEnd }: ManagedRowProps) {
+  const { formatDate } = useDateTime()
   const seal = sealOf(connection.id)
   const texts = connectionTexts.manage
   const party = otherParty(connection, ownId)

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, FileText, Info, User } from 'lucide-react'
 import type { Client, OpenedRequest } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
-import { formatTime } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toastStore.ts'
@@ -17,6 +17,7 @@ interface RequestRowProps {
 }
 
 export function RequestRow({ client, request, waiting }: RequestRowProps) {
+  const { formatTime } = useDateTime()
   const decide = useMutation({
     mutationFn: (authorize: boolean) => client.files.decide(request, authorize),
     onSuccess(_status, authorize) {

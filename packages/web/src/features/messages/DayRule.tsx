@@ -1,9 +1,10 @@
-import { daysBetween, formatDate } from '../../core/dateTime.ts'
+import { daysBetween, useDateTime } from '../../core/dateTime.ts'
 import { everyMinute } from '../../core/minute.ts'
 import { useStore } from '../../core/useStore.ts'
 import { messageTexts as texts } from './texts.ts'
 
 export function DayRule({ at, now }: { at: number; now: () => number }) {
+  const { formatDate } = useDateTime()
   useStore(everyMinute)
   const ago = daysBetween(at, now())
   const words = ago <= 0 ? texts.today : ago === 1 ? texts.yesterday : formatDate(at)

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
 import type { Client, OpenedMessage } from '@privity/client'
-import { formatTime, machineTime } from '../../core/dateTime.ts'
+import { machineTime, useDateTime } from '../../core/dateTime.ts'
 import { classes } from '../../ui/classes.ts'
 import type { Delivery } from './delivery.ts'
 import { DeliveryMark } from './DeliveryMark.tsx'
@@ -23,6 +23,7 @@ interface MessageRowProps {
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { client, message, sender, turn, tail, leaving, delivery, fileRow } = props
+  const { formatTime } = useDateTime()
   const isFile = message.body.kind === 'file'
   return (
     <article

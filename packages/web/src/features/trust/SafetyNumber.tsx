@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { Trust } from '@privity/client'
-import { formatDate } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { sealClass, SealGlyph } from '../../ui/Seal.tsx'
 import { Digits } from './Digits.tsx'
 import { Halves } from './Halves.tsx'
@@ -14,6 +14,7 @@ import '../../styles/panel.css'
 type SafetyNumberProps = Pick<SafetySheetProps, 'connectedAt' | 'own' | 'other'> & { trust: Trust }
 
 export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberProps) {
+  const { formatDate } = useDateTime()
   const { state, safetyNumber } = trust
   const verified = state === 'verified'
   return (

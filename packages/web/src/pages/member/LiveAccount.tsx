@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useClient, useUser } from '../../core/session.ts'
+import { useLook } from '../../core/useLook.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
 import { useLiveFiles } from '../../features/files/useLiveFiles.ts'
 import { useTransferToasts } from '../../features/files/useTransfers.ts'
@@ -12,6 +13,7 @@ import { useAlarms } from './useAlarms.ts'
 export function LiveAccount({ children }: { children: ReactNode }) {
   const client = useClient()
   const { id } = useUser()
+  useLook()
   useLiveConnections(client, id)
   useLiveMessages(client)
   useLiveFiles(client)

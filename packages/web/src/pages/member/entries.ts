@@ -1,4 +1,4 @@
-import { CircleHelp, type LucideIcon, ShieldCheck, User, Users } from 'lucide-react'
+import { CircleHelp, type LucideIcon, ShieldCheck, SlidersHorizontal, User, Users } from 'lucide-react'
 import { memberTexts } from './texts.ts'
 
 export interface MemberEntry {
@@ -12,5 +12,6 @@ export const memberEntries: readonly MemberEntry[] = [
   { href: '/account-settings', icon: User, label: () => memberTexts.entries.account },
   { href: '/privacy-security', icon: ShieldCheck, label: () => memberTexts.entries.privacy },
   { href: '/connection-management', icon: Users, label: () => memberTexts.entries.connections },
+  { href: '/settings', icon: SlidersHorizontal, label: () => memberTexts.entries.settings },
   { href: '/help-support', icon: CircleHelp, label: () => memberTexts.entries.help },
 ]

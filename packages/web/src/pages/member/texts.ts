@@ -6,5 +6,6 @@ export const memberTexts = {
     privacy: 'Privacy & Security',
     connections: 'Connection Management',
     help: 'Help & Support',
+    settings: 'Settings',
   },
 }

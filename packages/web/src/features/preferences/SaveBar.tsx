@@ -1,0 +1,34 @@
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { preferenceTexts as texts } from './texts.ts'
+import type { Draft } from './useDraft.ts'
+import { useLeaveGuard } from './useLeaveGuard.ts'
+
+/** Save and Cancel, within reach wherever on the page something was changed. */
+export function SaveBar({ draft: { dirty, cancel, save } }: { draft: Draft }) {
+  const { asking, stay, leave } = useLeaveGuard(dirty)
+  return (
+    <>
+      <div className="set-save">
+        <span className="unsaved" role="status">
+          {dirty && texts.unsaved}
+        </span>
+        <Button disabled={!dirty} onClick={cancel}>
+          {texts.cancel}
+        </Button>
+        <Button variant="primary" disabled={!dirty} onClick={save}>
+          {texts.save}
+        </Button>
+      </div>
+      <Confirm
+        open={asking}
+        onOpenChange={(open) => open || stay()}
+        title={texts.leave.title}
+        description={texts.leave.hint}
+        confirmLabel={texts.leave.confirm}
+        tone="danger"
+        onConfirm={leave}
+      />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Preferences } from '@privity/contract/preferences'
+
+const theme: Record<Preferences['theme'], string> = { light: 'Light', dark: 'Dark', system: 'System' }
+const fontSize: Record<Preferences['fontSize'], string> = { small: 'Small', medium: 'Medium', large: 'Large' }
+const timeFormat: Record<Preferences['timeFormat'], string> = { '12h': '12h', '24h': '24h' }
+
+export const preferenceTexts = {
+  title: 'Settings',
+  notifications: { title: 'Notifications', lead: 'Notices never include the text of a message.' },
+  appearance: { title: 'Appearance', lead: 'Applies to every browser you sign in with.' },
+  regional: { title: 'Regional', lead: 'How dates and times are written.' },
+  performance: { title: 'Performance', lead: 'Useful on slow or metered networks.' },
+  switches: {
+    pushNotifications: { label: 'Push notifications', hint: 'Shown by browsers that you have allowed to.' },
+    messageNotifications: { label: 'Message notifications', hint: 'When someone writes to you or asks for a file.' },
+    connectionNotifications: { label: 'Connection notifications', hint: 'When your code is used.' },
+    soundEnabled: { label: 'Sound', hint: 'A short tone with each notice.' },
+    compactMode: { label: 'Compact mode', hint: 'Shorter rows and smaller controls. Touch targets stay 44 px.' },
+    animationsEnabled: { label: 'Animations', hint: 'Off also when your system asks for reduced motion.' },
+    autoSync: {
+      label: 'Auto sync',
+      hint: 'Show new messages as they arrive. Off: they are counted, and shown when you press Load new messages.',
+    },
+    backgroundSync: {
+      label: 'Background sync',
+      hint: 'Keep in step while the tab is hidden. Off: a hidden tab goes offline and notifies you of nothing.',
+    },
+    preloadMessages: {
+      label: 'Preload messages',
+      hint: 'Fetch and decrypt your latest conversations ahead, so that they open without waiting.',
+    },
+  },
+  email: {
+    label: 'Email notifications',
+    hint: 'Not available: this server sends no notifications by email.',
+  },
+  compression: {
+    label: 'Data compression',
+    hint: 'Always on for the application itself. Messages and files are never compressed: encrypted data does not shrink, and compressing before encryption could reveal content by its length.',
+  },
+  theme: 'Theme',
+  themes: theme,
+  fontSize: 'Font size',
+  fontSizes: fontSize,
+  dateFormat: 'Date format',
+  today: (date: string) => `Today is ${date}.`,
+  timeFormat: 'Time format',
+  timeFormats: timeFormat,
+  now: (time: string) => `It is ${time}.`,
+  unsaved: 'You have unsaved changes.',
+  save: 'Save Changes',
+  cancel: 'Cancel',
+  saved: 'Settings saved',
+  savedHint: 'Your preferences have been updated.',
+  notLoaded: 'Your settings could not be loaded.',
+  leave: {
+    title: 'Leave without saving?',
+    hint: 'Your changes to the settings are not saved yet.',
+    confirm: 'Leave',
+  },
+}

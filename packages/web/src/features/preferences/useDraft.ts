@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Preferences } from '@privity/contract/preferences'
+import { useSetPreferences } from '../../core/preferences.ts'
+import { previewLook } from '../../core/theme.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { changesOf } from './draft.ts'
+import { preferenceTexts as texts } from './texts.ts'
+
+export interface Draft {
+  /** What is saved, with the changes that are not. */
+  values: Preferences
+  dirty: boolean
+  change: (part: Partial<Preferences>) => void
+  cancel: () => void
+  save: () => void
+}
+
+/** Choices that are seen at once in this tab and count once they are saved. */
+export function useDraft(saved: Preferences): Draft {
+  const [draft, setDraft] = useState<Partial<Preferences>>({})
+  const setPreferences = useSetPreferences()
+  const changes = useMemo(() => changesOf(saved, draft), [saved, draft])
+  const values = useMemo(() => ({ ...saved, ...changes }), [saved, changes])
+  const dirty = Object.keys(changes).length > 0
+
+  useEffect(() => {
+    previewLook(dirty ? values : undefined)
+    return () => previewLook()
+  }, [values, dirty])
+
+  return {
+    values,
+    dirty,
+    change: (part) => setDraft((known) => ({ ...known, ...part })),
+    cancel: () => setDraft({}),
+    save() {
+      setPreferences(changes, {
+        onSuccess() {
+          setDraft({})
+          toast({ title: texts.saved, description: texts.savedHint })
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Preferences } from '@privity/contract/preferences'
+import { sentenceOf } from '../core/callError.ts'
+import { usePreferencesLoad } from '../core/preferences.ts'
+import { useClient } from '../core/session.ts'
+import { AppearanceSettings } from '../features/preferences/AppearanceSettings.tsx'
+import { DraftSwitch, FixedSwitch } from '../features/preferences/DraftSwitch.tsx'
+import { RegionalSettings } from '../features/preferences/RegionalSettings.tsx'
+import { SaveBar } from '../features/preferences/SaveBar.tsx'
+import { preferenceTexts as texts } from '../features/preferences/texts.ts'
+import { useDraft } from '../features/preferences/useDraft.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Section } from '../ui/Section.tsx'
+import { MemberPage } from './member/MemberPage.tsx'
+
+export function Settings() {
+  const { data, error, isFetching, refetch } = usePreferencesLoad()
+  return (
+    <MemberPage title={texts.title}>
+      {data ? (
+        <Sections saved={data.preferences} />
+      ) : (
+        error && (
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(error, '')}`}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )
+      )}
+    </MemberPage>
+  )
+}
+
+function Sections({ saved }: { saved: Preferences }) {
+  const client = useClient()
+  const draft = useDraft(saved)
+  return (
+    <>
+      <Section {...texts.notifications}>
+        <FixedSwitch {...texts.email} on={false} />
+        <DraftSwitch name="pushNotifications" draft={draft} />
+        <DraftSwitch name="messageNotifications" draft={draft} />
+        <DraftSwitch name="connectionNotifications" draft={draft} />
+        <DraftSwitch name="soundEnabled" draft={draft} />
+      </Section>
+      <Section {...texts.appearance}>
+        <AppearanceSettings draft={draft} />
+      </Section>
+      <Section {...texts.regional}>
+        <RegionalSettings client={client} draft={draft} />
+      </Section>
+      <Section {...texts.performance}>
+        <FixedSwitch {...texts.compression} on />
+      </Section>
+      <SaveBar draft={draft} />
+    </>
+  )
+}

@@ -52,6 +52,8 @@ export interface Client {
   privacy: Privacy
   reports: Reports
   live: Store<LiveState>
+  /** While true the socket rests: nothing is heard, and the other parties see the user offline. */
+  rest(resting: boolean): void
   on: Emitter<ClientEvents>['on']
   /** The server's time, in milliseconds. */
   now(): number
@@ -274,6 +276,7 @@ export function createClient(options: ClientOptions): Client {
     privacy,
     reports: createReports(call),
     live: live.state,
+    rest: live.rest,
     on: emitter.on,
     now: () => clock.now(),
     close() {

@@ -14,6 +14,8 @@ export interface Live {
   socketId(): string | undefined
   /** Tries at once instead of waiting: the network is back. */
   wake(): void
+  /** While true there is no socket, and none is tried. */
+  rest(resting: boolean): void
   /** Finds out soon whether the socket still lives: the network may be gone, or the device has slept. */
   check(): void
 }
@@ -47,6 +49,7 @@ export function createLive(deps: {
   let socket: WebSocket | undefined
   let socketId: string | undefined
   let pause = firstPause
+  let isResting = false
   let stopTimer = () => {}
 
   const later = (ms: number, run: () => void) => {
@@ -59,7 +62,7 @@ export function createLive(deps: {
     socket = socketId = undefined
     stopTimer()
     state.set('disconnected')
-    if (user === undefined) return
+    if (user === undefined || isResting) return
     later(pause * (0.5 + Math.random()), connect)
     pause = Math.min(pause * 2, longestPause)
   }
@@ -100,7 +103,7 @@ export function createLive(deps: {
   }
 
   function connect(): void {
-    if (user === undefined || socket) return
+    if (user === undefined || socket || isResting) return
     state.set('connecting')
     const opened = deps.openSocket(url)
     const userId = user
@@ -119,6 +122,13 @@ export function createLive(deps: {
     })
   }
 
+  function wake(): void {
+    if (user === undefined || socket || isResting) return
+    pause = firstPause
+    stopTimer()
+    connect()
+  }
+
   return {
     state,
     open(userId) {
@@ -133,11 +143,12 @@ export function createLive(deps: {
       if (state.get() === 'connected') write(frame)
     },
     socketId: () => socketId,
-    wake() {
-      if (user === undefined || socket) return
-      pause = firstPause
-      stopTimer()
-      connect()
+    wake,
+    rest(resting) {
+      if (resting === isResting) return
+      isResting = resting
+      if (resting) drop()
+      else wake()
     },
     check() {
       if (state.get() === 'connected') ping(shortPatience)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { session } from '@privity/contract/session'
-import { collect, connected, createStage, next, reaches, reconnected } from './harness.ts'
+import { collect, connected, createStage, next, reaches, reconnected, sentAll, texts } from './harness.ts'
 
 test('the state is that of the socket, and every connection ends in a resync', async () => {
   await using stage = await createStage()
@@ -101,4 +101,22 @@ test('connections appear live on the other side, and presence follows the socket
   await vi.waitFor(() => expect(stage.server.core.sockets.isOnline(ben.user.id)).toBe(false))
   await stage.advance(3_000)
   expect(await changed).toMatchObject({ connectionId: id, party: { id: ben.user.id, online: false } })
+})
+
+test('a resting socket stays away from whatever would wake it, and comes back with a resync', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  anna.client.rest(true)
+  expect(anna.client.live.get()).toBe('disconnected')
+  await vi.waitFor(() => expect(stage.server.core.sockets.isOnline(anna.user.id)).toBe(false))
+  const heard = collect(anna, 'message')
+  await ben.client.messages.send(connectionId, 'While you rested')
+  await sentAll(ben)
+  await stage.advance(60_000)
+  expect(anna.client.live.get()).toBe('disconnected')
+  expect(heard).toEqual([])
+  const resync = next(anna, 'resync')
+  anna.client.rest(false)
+  await resync
+  expect(await texts(anna, connectionId)).toEqual(['While you rested'])
 })

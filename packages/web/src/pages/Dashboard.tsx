@@ -1,10 +1,12 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Page } from '../core/Page.tsx'
+import { usePreferencesLoad } from '../core/preferences.ts'
 import { useClient, useUser } from '../core/session.ts'
 import { phone, useMediaQuery } from '../core/useMediaQuery.ts'
 import { otherParty } from '../features/connections/party.ts'
 import { connectionsQuery } from '../features/connections/queries.ts'
+import { usePreload } from '../features/messages/usePreload.ts'
 import { classes } from '../ui/classes.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import { ChatPane } from './dashboard/ChatPane.tsx'
@@ -25,6 +27,7 @@ export function Dashboard() {
   const client = useClient()
   const user = useUser()
   const connections = useQuery(connectionsQuery(client)).data
+  usePreload(client, connections, usePreferencesLoad().data?.preferences.preloadMessages === true)
   const selection = useSelection()
   const { connectionId, sheetOpen, select, openSheet, closeSheet, endReview, leave, clear } = selection
   const [reviewing, setReviewing] = useState(false)

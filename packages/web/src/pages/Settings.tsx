@@ -50,7 +50,10 @@ function Sections({ saved }: { saved: Preferences }) {
         <RegionalSettings client={client} draft={draft} />
       </Section>
       <Section {...texts.performance}>
+        <DraftSwitch name="autoSync" draft={draft} />
+        <DraftSwitch name="backgroundSync" draft={draft} />
         <FixedSwitch {...texts.compression} on />
+        <DraftSwitch name="preloadMessages" draft={draft} />
       </Section>
       <SaveBar draft={draft} />
     </>

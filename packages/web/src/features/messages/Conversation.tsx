@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import type { Client, OpenedMessage } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
+import { usePreferences } from '../../core/preferences.ts'
 import { useStore } from '../../core/useStore.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -11,6 +12,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ConversationSkeleton } from './ConversationSkeleton.tsx'
 import { DayRule } from './DayRule.tsx'
 import { conversationEntries } from './entries.ts'
+import { heldConversations } from './held.ts'
+import { HeldMessages } from './HeldMessages.tsx'
 import { MessageRow } from './MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { OutboxRow } from './OutboxRow.tsx'
@@ -84,7 +87,9 @@ export function Conversation({
   }, [newestMine, goToNewest])
 
   const newestOfOther = messages.findLast((message) => !message.mine)?.seq ?? 0
-  useMarkRead(client, connectionId, newestOfOther, atNewest)
+  const { autoSync } = usePreferences().preferences
+  const held = useStore(heldConversations).has(connectionId)
+  useMarkRead(client, connectionId, newestOfOther, atNewest && !held)
   const [seenSeq, setSeenSeq] = useState(0)
   if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
 
@@ -135,13 +140,14 @@ export function Conversation({
         </div>
       </div>
       {overlay}
-      {newestOfOther > seenSeq && (
+      {held && <HeldMessages client={client} connectionId={connectionId} />}
+      {!held && newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>
           <ArrowDown className="ic" />
           {texts.newMessages}
         </Button>
       )}
-      <NewMessageAnnouncer client={client} connectionId={connectionId} firstName={other.firstName} />
+      {autoSync && <NewMessageAnnouncer client={client} connectionId={connectionId} firstName={other.firstName} />}
     </div>
   )
 }

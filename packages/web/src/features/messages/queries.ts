@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client, OpenedMessage } from '@privity/client'
+import { defaultPreferences } from '@privity/contract/preferenceDefaults'
+import type { Preferences } from '@privity/contract/preferences'
 import { limits } from '@privity/contract/limits'
 import type { messages, Progress } from '@privity/contract/messages'
 import type { Result } from '@privity/contract/endpoint'
@@ -36,11 +38,15 @@ export function progressQuery(client: Client, connectionId: string) {
   })
 }
 
-/** Polled as the specification has it; live notices patch it in between. */
-export function unreadQuery(client: Client) {
+/** When the counts are asked for again by themselves: the user's own settings. */
+type Polling = Pick<Preferences, 'autoSync' | 'backgroundSync'>
+
+/** Polled as the specification has it, unless the user wants less; live notices patch it in between. */
+export function unreadQuery(client: Client, { autoSync, backgroundSync }: Polling = defaultPreferences) {
   return queryOptions<UnreadCounts>({
     queryKey: unreadKey,
     queryFn: () => client.messages.unreadCounts(),
-    refetchInterval: limits.unreadPoll,
+    refetchInterval: autoSync && limits.unreadPoll,
+    refetchIntervalInBackground: backgroundSync,
   })
 }

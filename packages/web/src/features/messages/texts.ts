@@ -21,6 +21,7 @@ export const messageTexts = {
   discarded: 'Message discarded',
   fileLabel: (name: string) => `File: ${name}`,
   newMessages: 'New messages',
+  loadNew: 'Load new messages',
   heard: (firstName: string, text: string) => `${firstName}: ${text}`,
   heardFile: (firstName: string, name: string) => `${firstName} shared a file: ${name}`,
   heardUnreadable: (firstName: string) => `A message from ${firstName} could not be read.`,

@@ -3,6 +3,7 @@ import type { Client } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { queryClient } from '../../core/queryClient.ts'
 import { advance } from './delivery.ts'
+import { holdMessages, holdUnread, releaseHeld } from './held.ts'
 import { withMessage, withoutExpired } from './history.ts'
 import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 
@@ -10,12 +11,17 @@ import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } f
 export const fadeTime = 220
 
 /** Keeps the loaded conversations and unread counts in step with what the client hears. */
-export function useLiveMessages(client: Client): void {
+export function useLiveMessages(client: Client, autoSync: boolean): void {
+  useEffect(() => {
+    if (autoSync) releaseHeld()
+  }, [autoSync])
+
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const offs = [
       client.on('message', (message) => {
-        patchHistory(message.connectionId, (known) => withMessage(known, message))
+        if (autoSync || message.mine) patchHistory(message.connectionId, (known) => withMessage(known, message))
+        else holdMessages(message.connectionId)
         if (!message.mine) countUnread(message.connectionId)
       }),
       client.on('progress', (progress) => {
@@ -36,6 +42,10 @@ export function useLiveMessages(client: Client): void {
         queryClient.removeQueries({ queryKey: progressKey(connectionId) })
       }),
       client.on('resync', () => {
+        if (!autoSync) {
+          holdUnread(client).catch((error: unknown) => console.error(error))
+          return
+        }
         void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[2]).startsWith('messages') })
         void queryClient.invalidateQueries({ queryKey: unreadKey })
       }),
@@ -44,7 +54,7 @@ export function useLiveMessages(client: Client): void {
       for (const off of offs) off()
       for (const timer of timers) clearTimeout(timer)
     }
-  }, [client])
+  }, [client, autoSync])
 }
 
 function countUnread(connectionId: string): void {

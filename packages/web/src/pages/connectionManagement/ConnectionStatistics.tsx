@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client, TrustState } from '@privity/client'
 import { limits } from '@privity/contract/limits'
+import { usePreferences } from '../../core/preferences.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { Figures } from '../../features/connections/Figures.tsx'
 import { periodWords } from '../../features/connections/period.ts'
@@ -20,7 +21,7 @@ interface ConnectionStatisticsProps {
 export function ConnectionStatistics({ client, connections, seals }: ConnectionStatisticsProps) {
   const { figures: labels, statisticsNotLoaded } = connectionTexts.manage
   const messages = useQuery(statisticsQuery(client))
-  const unread = useQuery(unreadQuery(client)).data
+  const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
   const pending = useQuery(pendingQuery(client)).data
   const blocked = useQuery(blockedQuery(client)).data
   const period = periodWords(messages.data?.period ?? limits.retention)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
+import { usePreferences } from '../../core/preferences.ts'
 import { ConnectForm } from '../../features/connections/ConnectForm.tsx'
 import { ConnectionCode } from '../../features/connections/ConnectionCode.tsx'
 import { ConnectionList } from '../../features/connections/ConnectionList.tsx'
@@ -29,7 +30,7 @@ interface SideColumnProps {
 export function SideColumn(props: SideColumnProps) {
   const { client, user, currentId, onSelect, heading, asMain, reviewing, onReviewing } = props
   const list = useQuery(connectionsQuery(client))
-  const unread = useQuery(unreadQuery(client)).data
+  const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
   const seals = useQuery(trustStatesQuery(client)).data
   return (
     <div

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { usePreferences } from '../../core/preferences.ts'
 import { useClient, useUser } from '../../core/session.ts'
+import { useBackgroundSync } from '../../core/useBackgroundSync.ts'
 import { useLook } from '../../core/useLook.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
 import { useLiveFiles } from '../../features/files/useLiveFiles.ts'
@@ -13,9 +15,11 @@ import { useAlarms } from './useAlarms.ts'
 export function LiveAccount({ children }: { children: ReactNode }) {
   const client = useClient()
   const { id } = useUser()
+  const { autoSync } = usePreferences().preferences
   useLook()
+  useBackgroundSync()
   useLiveConnections(client, id)
-  useLiveMessages(client)
+  useLiveMessages(client, autoSync)
   useLiveFiles(client)
   useLiveTrust(client)
   useFailedSends(client)

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import type { Client } from '@privity/client'
+import type { Connection } from '@privity/contract/connections'
+import { queryClient } from '../../core/queryClient.ts'
+import { historyQuery, type UnreadCounts, unreadKey } from './queries.ts'
+
+/** So many conversations are fetched and decrypted before anyone opens them. */
+const ahead = 5
+
+/** Those with unread messages first, then the newest connections; none in which nothing was ever written. */
+export function preloaded(connections: readonly Connection[], unread: UnreadCounts): string[] {
+  const waiting = new Set(unread.filter(({ count }) => count > 0).map(({ connectionId }) => connectionId))
+  const written = connections.filter(({ lastSeq }) => lastSeq > 0).map(({ id }) => id)
+  return [...written.filter((id) => waiting.has(id)), ...written.filter((id) => !waiting.has(id))].slice(0, ahead)
+}
+
+/** Fetches and decrypts the latest conversations one after the other, once the list of them is there. */
+export function usePreload(client: Client, connections: readonly Connection[] | undefined, wanted: boolean): void {
+  const ready = wanted && connections !== undefined
+  useEffect(() => {
+    if (!ready) return
+    let stopped = false
+    const load = async () => {
+      const unread = queryClient.getQueryData<UnreadCounts>(unreadKey) ?? []
+      for (const id of preloaded(connections, unread)) {
+        if (stopped) return
+        await queryClient.prefetchQuery(historyQuery(client, id))
+      }
+    }
+    void load()
+    return () => {
+      stopped = true
+    }
+    // Once for a page that is opened: what comes later comes live.
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
+  }, [client, ready])
+}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { SignedInSession } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
-import { formatDate, formatTime } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { signOut } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toastStore.ts'
@@ -10,9 +10,9 @@ import { accountTexts } from './texts.ts'
 import '../../styles/badge.css'
 import '../../styles/section.css'
 
-const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
-
 export function SessionRow({ client, session }: { client: Client; session: SignedInSession }) {
+  const { formatDate, formatTime } = useDateTime()
+  const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
   const texts = accountTexts.sessions
   const { id, current, device, address, createdAt, lastUsedAt } = session
 

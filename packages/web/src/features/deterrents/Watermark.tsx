@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Client } from '@privity/client'
-import { formatDate, formatTime } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { everyMinute } from '../../core/minute.ts'
 import { useStore } from '../../core/useStore.ts'
 import '../../styles/watermark.css'
@@ -11,6 +11,7 @@ const characterWidth = 8
 /** Who looks, and when, faintly over what is read: a photograph of the screen names its photographer. */
 export function Watermark({ client, username }: { client: Client; username: string }) {
   const id = useId()
+  const { formatDate, formatTime } = useDateTime()
   useStore(everyMinute)
   const now = client.now()
   const text = `${username} · ${formatDate(now)} ${formatTime(now)}`

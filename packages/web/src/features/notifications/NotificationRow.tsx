@@ -1,6 +1,6 @@
 import { Check, FileQuestion, KeyRound, type LucideIcon, MonitorSmartphone, UserPlus, X } from 'lucide-react'
 import type { Notification, NotificationKind } from '@privity/contract/notifications'
-import { dayOf, formatDate, formatTime, machineTime } from '../../core/dateTime.ts'
+import { dayOf, machineTime, useDateTime } from '../../core/dateTime.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { notificationTexts as texts } from './texts.ts'
@@ -26,6 +26,7 @@ export function NotificationRow({ notification, fileName, now, onOpen, onRemove 
   const { kind, createdAt, read } = notification
   const { title, hint } = wordsOf(notification, fileName)
   const Icon = kind === 'file_decided' && notification.decision !== 'approved' ? X : icons[kind]
+  const { formatDate, formatTime } = useDateTime()
   const time = formatTime(createdAt)
   return (
     <li className={classes('notice', !read && 'notice-new')}>

@@ -1,5 +1,5 @@
 import type { Client } from '@privity/client'
-import { formatDate, formatTime } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { usePreferences } from '../../core/preferences.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -10,10 +10,9 @@ import { privacyTexts } from './texts.ts'
 import { useStatusFacts } from './useStatusFacts.ts'
 import '../../styles/securityStatus.css'
 
-const formats = { date: formatDate, time: (at: number) => `${formatDate(at)} ${formatTime(at)}` }
-
 /** Facts about the account's safety, each with the way to the control that changes it. */
 export function SecurityStatus({ client }: { client: Client }) {
+  const { formatDate, formatTime } = useDateTime()
   const texts = privacyTexts.status
   const { preferences, policy } = usePreferences()
   const facts = useStatusFacts(client)
@@ -22,6 +21,7 @@ export function SecurityStatus({ client }: { client: Client }) {
     const message = sentenceOf(facts.error, texts.notLoaded)
     return <ErrorState message={message} busy={facts.isFetching} onRetry={() => void facts.refetch()} />
   }
+  const formats = { date: formatDate, time: (at: number) => `${formatDate(at)} ${formatTime(at)}` }
   const sessionTimeout = preferences.sessionTimeout || policy.sessionTimeout
   const items = statusItems(facts.data, { ...preferences, sessionTimeout }, formats)
   return (

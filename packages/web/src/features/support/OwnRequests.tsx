@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
-import { formatDate, machineTime } from '../../core/dateTime.ts'
+import { machineTime, useDateTime } from '../../core/dateTime.ts'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -14,6 +14,7 @@ import '../../styles/support.css'
 
 /** One's own requests with their reference numbers, newest first. */
 export function OwnRequests({ client }: { client: Client }) {
+  const { formatDate } = useDateTime()
   const texts = supportTexts.own
   const requests = useQuery(requestsQuery(client))
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { formatTime } from '../../core/dateTime.ts'
+import { useDateTime } from '../../core/dateTime.ts'
 import { useStore } from '../../core/useStore.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -23,6 +23,7 @@ const looks = {
 
 /** How the server is by its own word, and whether this browser's socket is open, followed as it changes. */
 export function SystemStatus({ client }: { client: Client }) {
+  const { formatTime } = useDateTime()
   const texts = supportTexts.status
   const health = useQuery(healthQuery(client))
   const live = useStore(client.live)

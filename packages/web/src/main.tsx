@@ -1,4 +1,5 @@
 import '@privity/contract/withoutEval'
+import './core/backButton.ts'
 import './styles/tokens.css'
 import './styles/light.css'
 import './styles/dark.css'

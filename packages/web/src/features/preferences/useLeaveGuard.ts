@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
+import { hearBack } from '../../core/backButton.ts'
 
 interface Place {
   path: string
@@ -36,11 +37,11 @@ export function useLeaveGuard(dirty: boolean) {
     }
     const close = (event: BeforeUnloadEvent) => event.preventDefault()
     document.addEventListener('click', click, { capture: true })
-    addEventListener('popstate', back, { capture: true })
+    hearBack(back)
     addEventListener('beforeunload', close)
     return () => {
       document.removeEventListener('click', click, { capture: true })
-      removeEventListener('popstate', back, { capture: true })
+      hearBack(undefined)
       removeEventListener('beforeunload', close)
     }
   }, [dirty])

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { machineTime, useDateTime } from '../../core/dateTime.ts'
+import { ownText } from '../../core/ownText.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -42,7 +43,9 @@ export function Overview({ client, user }: { client: Client; user: User }) {
         </div>
         <div>
           <dt>{texts.code}</dt>
-          <dd className="mono">{user.connectionCode}</dd>
+          <dd className="mono" {...ownText}>
+            {user.connectionCode}
+          </dd>
         </div>
       </dl>
       {error && (

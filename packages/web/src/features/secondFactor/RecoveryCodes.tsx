@@ -1,4 +1,5 @@
 import { Copy, Download } from 'lucide-react'
+import { ownText } from '../../core/ownText.ts'
 import { copyText } from '../../core/copyText.ts'
 import { saveBlob } from '../../core/saveBlob.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -24,7 +25,7 @@ export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
   return (
     <div className="factor-form">
       <p>{texts.lead}</p>
-      <ul className="code-list" aria-label={texts.list}>
+      <ul className="code-list" aria-label={texts.list} {...ownText}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

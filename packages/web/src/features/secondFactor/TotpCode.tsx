@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, SecondFactorChange } from '@privity/client'
+import { ownText } from '../../core/ownText.ts'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { copyText } from '../../core/copyText.ts'
 import { proofTexts } from '../../core/secondFactor/texts.ts'
@@ -60,7 +61,7 @@ export function TotpCode({ client, secret, uri, onDone }: TotpCodeProps) {
         <QrCode data={uri} name={texts.qr} />
         <div className="factor-form">
           <p className="muted">{texts.manual}</p>
-          <p className="factor-key" role="group" aria-label={texts.key}>
+          <p className="factor-key" role="group" aria-label={texts.key} {...ownText}>
             {grouped(secret)}
           </p>
           <Button size="sm" onClick={() => void copy()}>

@@ -80,6 +80,7 @@ export const supportTexts = {
     lead: 'Where each thing is explained or set.',
     links: [
       { href: '/privacy-security', label: 'Privacy & Security', text: 'What is protected, and what you can switch.' },
+      { href: '/settings', label: 'Settings', text: 'Notifications, appearance, dates and times.' },
       { href: '/connection-management', label: 'Connection Management', text: 'Codes, connections and verification.' },
       {
         href: '/account-settings',

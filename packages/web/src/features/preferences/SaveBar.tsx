@@ -3,13 +3,14 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import type { Draft } from './useDraft.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
+import '../../styles/saveBar.css'
 
 /** Save and Cancel, within reach wherever on the page something was changed. */
 export function SaveBar({ draft: { dirty, cancel, save } }: { draft: Draft }) {
   const { asking, stay, leave } = useLeaveGuard(dirty)
   return (
     <>
-      <div className="set-save">
+      <div className="set-save" data-dirty={dirty || undefined}>
         <span className="unsaved" role="status">
           {dirty && texts.unsaved}
         </span>

@@ -21,7 +21,11 @@ function* filesUnder(folder) {
 
 function sourcesHash() {
   const hash = createHash('sha256')
-  const files = [...sources.flatMap((folder) => [...filesUnder(folder)]), inProject('package-lock.json')]
+  const files = [
+    ...sources.flatMap((folder) => [...filesUnder(folder)]),
+    inProject('docs', 'threat-model.md'),
+    inProject('package-lock.json'),
+  ]
   for (const file of files)
     hash
       .update(`${relative(root, file)}\0`)

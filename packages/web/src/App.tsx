@@ -17,7 +17,18 @@ const Notices = lazy(loadPage.notices)
 const HelpSupport = lazy(loadPage.helpSupport)
 const MemberDeterrents = lazy(loadPage.memberDeterrents)
 const Settings = lazy(loadPage.settings)
+const About = lazy(loadPage.about)
+const Terms = lazy(loadPage.terms)
+const Privacy = lazy(loadPage.privacy)
+const ThreatModel = lazy(loadPage.threatModel)
 const NotFound = lazy(loadPage.notFound)
+
+/** For visitors and members alike. A list and not a component: Switch looks at its own children only. */
+const documentRoutes = [
+  <Route key="/terms" path="/terms" component={Terms} />,
+  <Route key="/privacy" path="/privacy" component={Privacy} />,
+  <Route key="/threat-model" path="/threat-model" component={ThreatModel} />,
+]
 
 /** Shown only when signed in; a visitor is sent to the landing page. */
 const memberPaths = [
@@ -63,6 +74,7 @@ function VisitorPages() {
           <Redirect to="/" replace />
         </Route>
       ))}
+      {documentRoutes}
       <Route component={Landing} />
     </Switch>
   )
@@ -90,6 +102,8 @@ function MemberRoutes() {
       <Route path="/connection-management" component={ConnectionManagement} />
       <Route path="/help-support" component={HelpSupport} />
       <Route path="/settings" component={Settings} />
+      <Route path="/about" component={About} />
+      {documentRoutes}
       <Route path="/auth">
         <Redirect to="/" replace />
       </Route>

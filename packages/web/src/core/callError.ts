@@ -1,11 +1,12 @@
 import type { CallError } from '@privity/client'
+import { refusal } from './language.ts'
 
 /** Told by its shape, so that screens shown before anyone is signed in need not load the client for it. */
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && 'status' in error && 'code' in error && 'sentence' in error
 }
 
-/** The sentence to show: the server's own, or the fallback. */
+/** The sentence to show: the server's own or its translation, or the fallback. */
 export function sentenceOf(error: unknown, fallback: string): string {
-  return isCallError(error) && error.sentence ? error.sentence : fallback
+  return isCallError(error) ? (refusal(error.code) ?? (error.sentence || fallback)) : fallback
 }

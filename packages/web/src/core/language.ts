@@ -2,12 +2,7 @@ import type { ReadableStore } from './useStore.ts'
 
 export type Language = 'en' | 'de'
 
-/** A feature's texts in another language: every text of the English object, of the same kind. */
-export type Translation<T> = T extends string
-  ? string
-  : T extends (...given: infer Given) => infer Said
-    ? (...given: Given) => Translation<Said>
-    : { readonly [Name in keyof T]: Translation<T[Name]> }
+export type { Translation } from '../ui/translation.ts'
 
 /** public/theme.js reads the same key before the first paint. */
 const key = 'privity.language'
@@ -65,6 +60,16 @@ export function chooseLanguage(next: Language): void {
   }
   void speak(next)
 }
+
+let refusals: Partial<Record<string, string>> | undefined
+
+/** The sentences for the server's refusals, by code; without them its own are shown. */
+export function sayRefusalsIn(sentences: typeof refusals): void {
+  refusals = sentences
+}
+
+/** A refusal in this language; undefined in English, which the server speaks itself. */
+export const refusal = (code: string): string | undefined => refusals?.[code]
 
 /** A number as this language writes it. */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {

@@ -1,4 +1,5 @@
 export const coreTexts = {
+  language: 'Language',
   loading: 'Loading...',
   offline: 'You are offline',
   offlineWhy: 'Privity cannot reach its server, and goes on by itself as soon as it can.',

@@ -1,10 +1,13 @@
 import { Link } from 'wouter'
+import { LanguageSwitch } from '../core/LanguageSwitch.tsx'
 import { Page } from '../core/Page.tsx'
+import { version } from '../core/version.ts'
 import { CutWord } from '../features/landing/CutWord.tsx'
 import { Features } from '../features/landing/Features.tsx'
 import { narrowCut, wideCut } from '../features/landing/heroCut.ts'
 import { landingTexts as texts } from '../features/landing/texts.ts'
 import { useFounderTaps } from '../features/landing/useFounderTaps.ts'
+import { LegalLinks } from '../features/legal/LegalLinks.tsx'
 import { Brand } from '../ui/Brand.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
@@ -100,7 +103,9 @@ export function Landing() {
         </main>
         <footer className="land-foot">
           <div className="frame foot">
-            <span>{texts.version}</span>
+            <span>{texts.version(version)}</span>
+            <LegalLinks />
+            <LanguageSwitch />
           </div>
         </footer>
       </div>

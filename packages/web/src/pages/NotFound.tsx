@@ -9,8 +9,6 @@ import { TopBar } from './dashboard/TopBar.tsx'
 import { pageTexts } from './texts.ts'
 import '../styles/notFound.css'
 
-const { title, text, home, login } = pageTexts.notFound
-
 /** The two halves of the number stand apart and shifted: nothing here fits. */
 const teeth: Tooth[] = [
   { at: 222, width: 16, height: 15 },
@@ -20,6 +18,7 @@ const mid = 118
 const number = { x: 280, y: 216, textAnchor: 'middle' as const, fontSize: 262 }
 
 export function NotFound() {
+  const { title, text, home, login } = pageTexts.notFound
   const id = useId()
   const client = useClient()
   const user = useUser()

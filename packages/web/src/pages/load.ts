@@ -14,6 +14,10 @@ export const loadPage = {
   helpSupport: async () => ({ default: (await import('./HelpSupport.tsx')).HelpSupport }),
   memberDeterrents: async () => ({ default: (await import('./MemberDeterrents.tsx')).MemberDeterrents }),
   settings: async () => ({ default: (await import('./Settings.tsx')).Settings }),
+  about: async () => ({ default: (await import('./About.tsx')).About }),
+  terms: async () => ({ default: (await import('./Legal.tsx')).Terms }),
+  privacy: async () => ({ default: (await import('./Legal.tsx')).Privacy }),
+  threatModel: async () => ({ default: (await import('./Legal.tsx')).ThreatModel }),
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { FileLock, Hourglass, KeyRound } from 'lucide-react'
+import { LanguageSwitch } from '../../core/LanguageSwitch.tsx'
 import { Brand } from '../../ui/Brand.tsx'
 import { Cut } from '../../ui/Cut.tsx'
 import { cutShapes } from '../../ui/cutGeometry.ts'
@@ -18,7 +19,10 @@ export function AuthShell({ children }: { children: ReactNode }) {
     <div className="auth">
       <SkipLink />
       <aside className="auth-side on-ink">
-        <Brand />
+        <div className="auth-top">
+          <Brand />
+          <LanguageSwitch />
+        </div>
         <p className="tag">{tagline}</p>
         <ul className="feat">
           {features.map(({ title, text }, i) => {

@@ -1,5 +1,5 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
-import { isCallError } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { aboutSelf, checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
 import type { SignUpErrors, SignUpValues } from './signUpRules.ts'
 import { authTexts } from './texts.ts'
@@ -24,8 +24,8 @@ const fields = ['firstName', 'lastName', 'email', 'username'] as const
 /** The fields that the server refused, each with its sentence. */
 export function refusedFields(error: unknown): SignUpErrors {
   if (!isCallError(error)) return {}
-  if (error.code === 'USERNAME_TAKEN') return { username: error.sentence }
-  if (error.code === 'EMAIL_TAKEN') return { email: error.sentence }
+  if (error.code === 'USERNAME_TAKEN') return { username: sentenceOf(error, texts.invalid) }
+  if (error.code === 'EMAIL_TAKEN') return { email: sentenceOf(error, texts.invalid) }
   if (error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return {}
   const paths = error.details.map((detail: unknown) => JSON.stringify(detail))
   return Object.fromEntries(

@@ -1,11 +1,17 @@
+import { formatNumber, plural } from '../../core/language.ts'
+import { fileTexts } from './texts.ts'
+
 const kilo = 1024
 const mega = kilo * kilo
 
-const tenths = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toFixed(1))
+const tenths = (value: number) => {
+  const digits = value >= 100 ? 0 : 1
+  return formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
 
 /** 640 KB, 2.4 MB, 100 MB. */
 export function formatSize(bytes: number): string {
-  if (bytes < kilo) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  if (bytes < kilo) return `${formatNumber(bytes, { useGrouping: false })} ${plural(bytes, fileTexts.bytes)}`
   if (bytes < mega) return `${Math.max(1, Math.round(bytes / kilo))} KB`
   return `${tenths(bytes / mega)} MB`
 }

@@ -3,6 +3,7 @@ import { limits } from '@privity/contract/limits'
 const most = `${limits.fileBytes / (1024 * 1024)} MB`
 
 export const fileTexts = {
+  bytes: { one: 'byte', other: 'bytes' },
   upload: 'UPLOAD FILE',
   options: 'Upload options',
   removeMetadata: 'Remove photo metadata (EXIF)',

@@ -54,5 +54,5 @@ export const landingTexts = {
   },
   noscript: 'Signing in needs JavaScript: Privity encrypts in your browser. Allow it for this site, then reload.',
   closing: 'Your half is ready.',
-  version: 'Privity v2.1.0',
+  version: (version: string) => `Privity ${version}`,
 }

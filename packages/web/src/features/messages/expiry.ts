@@ -1,3 +1,5 @@
+import { messageTexts } from './texts.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 
@@ -13,12 +15,12 @@ export interface Expiry {
 export function expiryOf({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }, now: number): Expiry {
   const rest = Math.max(0, expiresAt - now)
   const life = Math.max(1, expiresAt - createdAt)
-  return { text: `disappears in ${duration(rest)}`, soon: rest < hour, left: Math.min(1, rest / life) }
+  return { text: messageTexts.expiry(duration(rest)), soon: rest < hour, left: Math.min(1, rest / life) }
 }
 
 function duration(rest: number): string {
   // to the nearest hour: what was just sent has 24 of them
-  if (rest >= hour) return `${Math.round(rest / hour)} h`
+  if (rest >= hour) return messageTexts.hours(Math.round(rest / hour))
   const minutes = Math.floor(rest / minute)
-  return minutes > 0 ? `${minutes} min` : 'under 1 min'
+  return minutes > 0 ? messageTexts.minutes(minutes) : messageTexts.underMinute
 }

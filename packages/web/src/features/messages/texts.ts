@@ -33,5 +33,9 @@ export const messageTexts = {
   send: 'Send',
   counter: (count: number, of: number) => `${count}/${of}`,
   counterName: (count: number, of: number) => `${count} of ${of} characters`,
+  expiry: (rest: string) => `disappears in ${rest}`,
+  hours: (count: number) => `${count} h`,
+  minutes: (count: number) => `${count} min`,
+  underMinute: 'under 1 min',
   unavailable: (firstName: string) => `${firstName} is unavailable and cannot receive messages.`,
 }

@@ -1,4 +1,4 @@
-import { CircleHelp, type LucideIcon, ShieldCheck, SlidersHorizontal, User, Users } from 'lucide-react'
+import { CircleHelp, Info, type LucideIcon, ShieldCheck, SlidersHorizontal, User, Users } from 'lucide-react'
 import { memberTexts } from './texts.ts'
 
 export interface MemberEntry {
@@ -14,4 +14,5 @@ export const memberEntries: readonly MemberEntry[] = [
   { href: '/connection-management', icon: Users, label: () => memberTexts.entries.connections },
   { href: '/settings', icon: SlidersHorizontal, label: () => memberTexts.entries.settings },
   { href: '/help-support', icon: CircleHelp, label: () => memberTexts.entries.help },
+  { href: '/about', icon: Info, label: () => memberTexts.entries.about },
 ]

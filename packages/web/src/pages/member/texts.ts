@@ -7,5 +7,6 @@ export const memberTexts = {
     connections: 'Connection Management',
     help: 'Help & Support',
     settings: 'Settings',
+    about: 'About',
   },
 }

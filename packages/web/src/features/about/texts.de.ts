@@ -1,0 +1,61 @@
+import type { Translation } from '../../core/language.ts'
+import type { aboutTexts as english } from './texts.ts'
+
+export const aboutTexts: Translation<typeof english> = {
+  title: 'Über Privity',
+  lead: 'Was es ist, für wen, und was es verspricht.',
+  product: {
+    title: 'Privity',
+    lead: 'Vertrauliche Nachrichten und Dateien zu zweit.',
+    text: 'Privity befördert Nachrichten und Dateien zwischen zwei Personen, die einen Verbindungscode ausgetauscht haben, und niemandem sonst. Das Wort stammt aus dem englischen Recht: eine vertrauliche Beziehung zwischen zwei Parteien.',
+    version: 'Version',
+    licence: 'Lizenz',
+    server: 'Version des Servers',
+  },
+  features: {
+    title: 'Funktionen',
+    list: [
+      {
+        title: 'Dauerhafte Verbindungscodes',
+        text: 'Wer Ihren eingibt, ist mit Ihnen verbunden und mit niemandem sonst.',
+      },
+      {
+        title: 'Nachrichten, die verschwinden',
+        text: 'Auf beiden Seiten gelöscht, 24 Stunden nach dem Senden oder früher.',
+      },
+      { title: 'Dateien auf Freigabe', text: 'Der Absender entscheidet; eine Freigabe erlaubt 3 Downloads.' },
+      { title: 'Sicherheitsnummern', text: 'Zwei Personen können prüfen, dass niemand zwischen ihnen steht.' },
+    ],
+  },
+  audiences: {
+    title: 'Für wen es ist',
+    list: ['Polizei', 'Recht', 'Medizin', 'Unternehmen'],
+  },
+  compliance: {
+    title: 'Zusicherungen',
+    lead: 'Was die Software tut. Sie wurde von niemandem zertifiziert.',
+    list: [
+      {
+        badge: 'Ende-zu-Ende-verschlüsselt',
+        text: 'Nachrichten und Dateien werden im Browser verschlüsselt, mit 256-Bit-Schlüsseln.',
+      },
+      {
+        badge: 'Zero Knowledge',
+        text: 'Kein Passwort und kein brauchbarer Schlüssel erreicht den Server. Er sieht, wer wem schreibt.',
+      },
+      {
+        badge: '24 Stunden Aufbewahrung',
+        text: 'Abgelaufene Nachrichten und Dateien werden binnen einer Minute vernichtet, solange der Server läuft.',
+      },
+      { badge: 'Protokoll', text: 'Vorgänge werden festgehalten, ohne Inhalte und Dateinamen.' },
+      { badge: 'Keine Tracker', text: 'Von anderen Seiten wird nichts geladen.' },
+    ],
+    more: 'Das Bedrohungsmodell lesen: was abgedeckt ist und was nicht',
+  },
+  contact: {
+    title: 'Kontakt',
+    text: 'Fragen zu Ihrem Konto richten Sie an die Administration Ihrer Organisation. Bei allem anderen schreiben Sie dem Support.',
+    support: 'Hilfe und Support',
+  },
+  legal: 'Rechtliches',
+}

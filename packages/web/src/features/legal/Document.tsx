@@ -1,0 +1,89 @@
+import { Fragment } from 'react'
+import { Link } from 'wouter'
+import { type Block, blocksOf, spansOf } from './markdown.ts'
+import '../../styles/document.css'
+
+function Line({ text }: { text: string }) {
+  return spansOf(text).map((span, i) => {
+    if (span.kind === 'strong') return <strong key={i}>{span.text}</strong>
+    if (span.kind === 'code') return <code key={i}>{span.text}</code>
+    if (span.kind !== 'link' || !span.href) return <Fragment key={i}>{span.text}</Fragment>
+    if (span.href.startsWith('/'))
+      return (
+        <Link key={i} href={span.href}>
+          {span.text}
+        </Link>
+      )
+    // Another document of the source tree is not part of the running product.
+    if (!span.href.startsWith('https://')) return <Fragment key={i}>{span.text}</Fragment>
+    return (
+      <a key={i} href={span.href} rel="noreferrer">
+        {span.text}
+      </a>
+    )
+  })
+}
+
+function Part({ block }: { block: Block }) {
+  if (block.kind === 'heading') {
+    const Heading = block.level === 1 ? 'h1' : block.level === 2 ? 'h2' : 'h3'
+    return (
+      <Heading className={block.level === 1 ? 'h-page' : undefined}>
+        <Line text={block.text} />
+      </Heading>
+    )
+  }
+  if (block.kind === 'list')
+    return (
+      <ul>
+        {block.items.map((item) => (
+          <li key={item}>
+            <Line text={item} />
+          </li>
+        ))}
+      </ul>
+    )
+  if (block.kind === 'table')
+    return (
+      <div className="doc-table" role="region" tabIndex={0} aria-label={block.head[0]}>
+        <table>
+          <thead>
+            <tr>
+              {block.head.map((cell) => (
+                <th key={cell} scope="col">
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {block.rows.map((row) => (
+              <tr key={row[0]}>
+                {row.map((cell, i) => (
+                  <td key={i}>
+                    <Line text={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )
+  return (
+    <p>
+      <Line text={block.text} />
+    </p>
+  )
+}
+
+/** A document written in Markdown, as a page. `lang` where it is not in the interface's language. */
+export function Document({ markdown, lang }: { markdown: string; lang?: string }) {
+  return (
+    <article className="doc" lang={lang}>
+      {blocksOf(markdown).map((block, i) => (
+        <Part key={i} block={block} />
+      ))}
+    </article>
+  )
+}

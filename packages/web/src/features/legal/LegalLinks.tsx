@@ -1,0 +1,14 @@
+import { Link } from 'wouter'
+import { legalTexts as texts } from './texts.ts'
+import '../../styles/languageSwitch.css'
+
+/** The three documents that visitors and members can read. */
+export function LegalLinks() {
+  return (
+    <nav className="foot-links" aria-label={texts.legal}>
+      <Link href="/terms">{texts.terms}</Link>
+      <Link href="/privacy">{texts.privacy}</Link>
+      <Link href="/threat-model">{texts.threatModel}</Link>
+    </nav>
+  )
+}

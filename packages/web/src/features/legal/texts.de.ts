@@ -1,0 +1,10 @@
+import type { Translation } from '../../core/language.ts'
+import type { legalTexts as english } from './texts.ts'
+
+export const legalTexts: Translation<typeof english> = {
+  legal: 'Rechtliches',
+  terms: 'Nutzungsbedingungen',
+  privacy: 'Datenschutz',
+  threatModel: 'Bedrohungsmodell',
+  inEnglish: 'Dieses Dokument gibt es nur auf Englisch.',
+}

@@ -1,0 +1,49 @@
+import threatModel from '../../../../docs/threat-model.md?raw'
+import { language } from '../core/language.ts'
+import { LanguageSwitch } from '../core/LanguageSwitch.tsx'
+import { Page } from '../core/Page.tsx'
+import { useSession } from '../core/session.ts'
+import { Document } from '../features/legal/Document.tsx'
+import { LegalLinks } from '../features/legal/LegalLinks.tsx'
+import privacyDe from '../features/legal/privacy.de.md?raw'
+import privacyEn from '../features/legal/privacy.en.md?raw'
+import termsDe from '../features/legal/terms.de.md?raw'
+import termsEn from '../features/legal/terms.en.md?raw'
+import { legalTexts as texts } from '../features/legal/texts.ts'
+import { Brand } from '../ui/Brand.tsx'
+import { SkipLink } from '../ui/SkipLink.tsx'
+
+const documents = {
+  terms: { en: termsEn, de: termsDe },
+  privacy: { en: privacyEn, de: privacyDe },
+  threatModel: { en: threatModel, de: undefined },
+}
+
+/** Terms, privacy and the threat model, for visitors and members alike. */
+function Legal({ name }: { name: keyof typeof documents }) {
+  const spoken = language.get()
+  const own = documents[name][spoken]
+  const visitor = useSession().status === 'signedOut'
+  return (
+    <Page key={name} title={texts[name]}>
+      <SkipLink />
+      <div className="doc-page">
+        <header className="doc-top">
+          <Brand />
+          {visitor && <LanguageSwitch />}
+        </header>
+        <main id="main" tabIndex={-1}>
+          {own === undefined && <p className="muted">{texts.inEnglish}</p>}
+          <Document markdown={own ?? documents[name].en} lang={own === undefined ? 'en' : undefined} />
+        </main>
+        <footer className="doc-foot">
+          <LegalLinks />
+        </footer>
+      </div>
+    </Page>
+  )
+}
+
+export const Terms = () => <Legal name="terms" />
+export const Privacy = () => <Legal name="privacy" />
+export const ThreatModel = () => <Legal name="threatModel" />

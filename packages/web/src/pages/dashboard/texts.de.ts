@@ -1,0 +1,31 @@
+import type { Translation } from '../../core/language.ts'
+import type { dashboardTexts as english } from './texts.ts'
+
+export const dashboardTexts: Translation<typeof english> = {
+  title: 'Nachrichten',
+  skip: 'Zum Gespräch springen',
+  connections: 'Verbindungen',
+  userMenu: (name) => `Benutzermenü, ${name}`,
+  menu: 'Benutzermenü',
+  logout: 'Abmelden',
+  connected: 'Verbunden',
+  connecting: 'Verbindung wird aufgebaut ...',
+  disconnected: 'Getrennt',
+  trying: 'Neuer Versuch',
+  lost: 'Die Live-Verbindung ist unterbrochen.',
+  backAgain: 'Die Live-Verbindung besteht wieder.',
+  back: 'Zurück zu den Verbindungen',
+  online: 'Online',
+  encrypted: 'Ende-zu-Ende-verschlüsselt',
+  video: 'Videoanruf',
+  voice: 'Sprachanruf',
+  info: 'Info',
+  noVideo: 'Videoanrufe sind noch nicht verfügbar',
+  noVoice: 'Sprachanrufe sind noch nicht verfügbar',
+  noCallsHint: 'Nachrichten und Dateien sind es.',
+  assurances: [
+    { title: 'Ende-zu-Ende-verschlüsselt', text: '256-Bit-Schlüssel, die Ihre Geräte nie verlassen.' },
+    { title: 'Nach 24 Stunden gelöscht', text: 'Nachrichten werden fortlaufend gelöscht, Verbindungen bleiben.' },
+    { title: 'Freigegebene Downloads', text: 'Der Absender entscheidet; jede Freigabe erlaubt 3.' },
+  ],
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -22,7 +23,7 @@ interface Rendered {
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** The style sheets that the landing page needs beside the application's own, in order, and its code. */
-function assetTags(manifest: Record<string, Chunk>, shell: string): string[] {
+function filesOf(manifest: Record<string, Chunk>) {
   const keys: string[] = []
   const visit = (key: string) => {
     if (keys.includes(key) || key === 'index.html') return
@@ -30,18 +31,44 @@ function assetTags(manifest: Record<string, Chunk>, shell: string): string[] {
     keys.push(key)
   }
   visit(landing)
-  const already = new Set(manifest['index.html']?.css)
   const chunks = keys.map((key) => manifest[key] as Chunk)
-  const sheets = [...new Set(chunks.flatMap(({ css = [] }) => css))].filter((file) => !already.has(file))
-  return [
-    ...sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...chunks
-      .filter(({ file }) => !shell.includes(file))
-      .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ]
+  const own = manifest['index.html']?.css ?? []
+  const sheets = chunks.flatMap(({ css = [] }) => css)
+  return { sheets: [...new Set([...own, ...sheets])], code: chunks.map(({ file }) => file) }
 }
 
-function compose(shell: string, tags: string[], language: string, { body, description, noscript }: Rendered): string {
+/** All of the landing page's styles in one file: each more would be one more wait before the first picture. */
+function joinStyles(outDir: string, sheets: string[]): string {
+  const styles = sheets.map((file) => readFileSync(join(outDir, file), 'utf8')).join('\n')
+  const name = `assets/landing-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`
+  writeFileSync(join(outDir, name), styles)
+  return name
+}
+
+interface Files {
+  styles: string
+  /** What the application needs to take the page over: its own code first. */
+  code: string[]
+}
+
+/**
+ * Takes the application's scripts out of the head, where they would hold up the first picture, and names them for
+ * public/theme.js, which starts them when the page stands.
+ */
+function withoutScripts(shell: string): { head: string; code: string[] } {
+  const entry = /<script type="module"[^>]* src="([^"]+)"><\/script>/.exec(shell)?.[1]
+  if (entry === undefined) throw new Error('index.html names no module.')
+  const preloaded = [...shell.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)">/g)].map(([, href = '']) => href)
+  const head = shell
+    .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+    .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
+    .replaceAll(/\s*<link rel="stylesheet"[^>]*>/g, '')
+  return { head, code: [entry, ...preloaded] }
+}
+
+function compose(shell: string, files: Files, language: string, { body, description, noscript }: Rendered): string {
+  const { head: bare, code } = withoutScripts(shell)
+  const all = [...new Set([...code, ...files.code.map((file) => `/${file}`)])]
   const [, title = ''] = /<title>(.*?)<\/title>/.exec(body) ?? []
   const named = (name: string, content: string) => `<meta property="og:${name}" content="${content}" />`
   const head = [
@@ -51,10 +78,10 @@ function compose(shell: string, tags: string[], language: string, { body, descri
     named('description', escape(description)),
     named('locale', language === 'de' ? 'de_DE' : 'en_US'),
     '<meta name="twitter:card" content="summary" />',
-    ...tags,
+    `<link rel="stylesheet" href="/${files.styles}">`,
   ]
-  const page = shell
-    .replace('<html lang="en">', `<html lang="${language}" data-page="landing">`)
+  const page = bare
+    .replace('<html lang="en">', `<html lang="${language}" data-page="landing" data-code="${all.join(' ')}">`)
     .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
     .replace(/(<meta\s+name="description"\s+content=")[^"]*/, (_, start: string) => start + escape(description))
     .replace(/<meta name="robots"[^>]*>/, '<meta name="robots" content="index, follow" />')
@@ -102,9 +129,11 @@ export function prerenderLanding(): Plugin {
         '/src/prerender.tsx',
         { root, configFile: false, plugins: [withoutStyles, react()], logLevel: 'warn' },
       )
+      const { sheets, code } = filesOf(manifest)
+      const files = { styles: joinStyles(outDir, sheets), code }
       mkdirSync(join(outDir, 'rendered'), { recursive: true })
       for (const language of languages) {
-        const page = compose(shell, assetTags(manifest, shell), language, module.landing[language])
+        const page = compose(shell, files, language, module.landing[language])
         writeFileSync(join(outDir, 'rendered', `landing.${language}.html`), page)
       }
       pack(join(outDir, 'assets'))

@@ -21,5 +21,22 @@
   const spoken = languages.includes(chosen) ? chosen : (preferred.find((tag) => languages.includes(tag)) ?? 'en')
   documentElement.lang = spoken
   // The rendered landing page is not for members, nor for those who read the other language.
-  if (documentElement.dataset.page === 'landing' && (member || spoken !== served)) documentElement.dataset.hold = ''
+  const { page, code } = documentElement.dataset
+  const hold = page === 'landing' && (member || spoken !== served)
+  if (hold) documentElement.dataset.hold = ''
+  // On the landing page the application waits until the page stands; who must not see it does not wait.
+  if (code) {
+    const [entry, ...rest] = code.split(' ')
+    const start = () => {
+      for (const href of rest) {
+        const link = document.createElement('link')
+        link.rel = 'modulepreload'
+        link.href = href
+        document.head.append(link)
+      }
+      void import(entry)
+    }
+    if (hold) start()
+    else addEventListener('load', start, { once: true })
+  }
 }

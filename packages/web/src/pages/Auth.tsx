@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { useHistoryState } from 'wouter/use-browser-location'
 import { Page } from '../core/Page.tsx'
 import { invitation } from '../core/invitation.ts'
 import { releaseSession } from '../core/session.ts'
@@ -13,16 +12,20 @@ import { authTexts } from '../features/auth/texts.ts'
 import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
 import { recoveryKeyTexts } from '../features/recoveryKey/texts.ts'
 
+const signUpMark = '#sign-up'
+
 type Mode = 'signIn' | 'signUp' | 'reset'
 
 /** Sign-in is the default; the landing page's invitations to join open at sign-up. */
-function firstMode(state: { mode?: unknown } | null): Mode {
-  return invitation || state?.mode === 'signUp' ? 'signUp' : 'signIn'
+function firstMode(): Mode {
+  return invitation || location.hash === signUpMark ? 'signUp' : 'signIn'
 }
 
 export function Auth() {
-  const state = useHistoryState<{ mode?: unknown } | null>()
-  const [mode, setMode] = useState(() => firstMode(state))
+  const [mode, setMode] = useState(firstMode)
+  useEffect(() => {
+    if (location.hash === signUpMark) history.replaceState(history.state, '', location.pathname)
+  }, [])
   const [made, setMade] = useState<NewAccount>()
   const { data: config } = useQuery(configQuery)
 

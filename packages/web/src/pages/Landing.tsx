@@ -13,8 +13,8 @@ import { buttonClass } from '../ui/Button.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import '../styles/landing.css'
 
-/** /auth opens at sign-up when it is reached with this. */
-const toSignUp = { mode: 'signUp' }
+/** /auth opens at sign-up when it is reached by this, also before any script has run. */
+const toSignUp = '/auth#sign-up'
 const word = 'PRIVITY'
 
 export function Landing() {
@@ -29,7 +29,7 @@ export function Landing() {
             <Link className={buttonClass({ variant: 'ghost' })} href="/auth">
               {texts.signIn}
             </Link>
-            <Link className={buttonClass({ variant: 'primary' })} href="/auth" state={toSignUp}>
+            <Link className={buttonClass({ variant: 'primary' })} href={toSignUp}>
               {texts.getStarted}
             </Link>
           </nav>
@@ -41,7 +41,7 @@ export function Landing() {
                 <h1>{texts.headline}</h1>
                 <p className="lead">{texts.lead}</p>
                 <div className="cta">
-                  <Link className={buttonClass({ variant: 'primary', size: 'lg' })} href="/auth" state={toSignUp}>
+                  <Link className={buttonClass({ variant: 'primary', size: 'lg' })} href={toSignUp}>
                     {texts.signUp}
                   </Link>
                   <span className="muted">{texts.codeAtOnce}</span>
@@ -95,7 +95,7 @@ export function Landing() {
           <section className="close-band">
             <div className="frame close-in">
               <h2>{texts.closing}</h2>
-              <Link className={buttonClass({ variant: 'primary', size: 'lg' })} href="/auth" state={toSignUp}>
+              <Link className={buttonClass({ variant: 'primary', size: 'lg' })} href={toSignUp}>
                 {texts.getStarted}
               </Link>
             </div>

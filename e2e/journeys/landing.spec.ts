@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { signUp } from '../support/account.ts'
+import { amara } from '../support/people.ts'
+import { expect, test } from '../support/test.ts'
+
+const headline = 'Strictly between the two of you.'
+/** The application has taken over the page that was rendered at build time. */
+const taken = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('.brand') ?? {}).some((name) => name.startsWith('__reactFiber')),
+  )
+
+test('is readable, in either language, and leads on without JavaScript', async ({ openBrowser }) => {
+  const page = await openBrowser({ javaScriptEnabled: false })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: headline })).toBeVisible()
+  for (const name of ['Sign In', 'Sign Up Free', 'Get Started'])
+    await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', /^\/auth/)
+  await expect(page).toHaveTitle('Private messaging and file sharing for two · Privity')
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Streng unter Ihnen beiden.' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+})
+
+test('has the metadata of a page that may be found, and loads nothing from elsewhere', async ({
+  openBrowser,
+  server,
+}) => {
+  const page = await openBrowser()
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== server.origin) elsewhere.push(request.url())
+  })
+  await page.goto('/')
+  await taken(page)
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /Messages disappear after 24 hours/)
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'index, follow')
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Private messaging/)
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/mark.svg')
+  await page.goto('/auth')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+  expect(elsewhere).toEqual([])
+})
+
+test('three clicks on the logo, each within 2 seconds of the one before, lead to /founder', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.clock.install()
+  await page.goto('/')
+  await taken(page)
+  const logo = page.getByRole('link', { name: 'Privity', exact: true })
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const click = async (pause: number) => {
+    await page.clock.runFor(pause)
+    await logo.click()
+  }
+  await page.evaluate(() => void (document.body.dataset.same = 'yes'))
+  await click(0)
+  await click(2001)
+  await click(1999)
+  expect(new URL(page.url()).pathname).toBe('/')
+  await expect(page.locator('body')).toHaveAttribute('data-same', 'yes')
+  await click(2000)
+  await page.waitForURL('**/founder')
+  await expect(page.locator('body')).not.toHaveAttribute('data-same', 'yes')
+})
+
+test('the same by keyboard', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.goto('/')
+  await taken(page)
+  await page.getByRole('link', { name: 'Privity', exact: true }).focus()
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Enter')
+  await page.waitForURL('**/founder')
+})
+
+test('a member never sees it while the server is asked who is signed in', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  await page.route('**/api/user', async (route) => {
+    await expect(page.locator('html')).toHaveAttribute('data-page', 'landing')
+    await expect(page.getByRole('heading', { name: headline })).not.toBeVisible()
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Your connection code' })).toBeVisible()
+})
+
+test('terms, privacy and the threat model can be read by visitors', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  for (const [path, link, title] of [
+    ['/terms', 'Terms', 'Terms'],
+    ['/privacy', 'Privacy', 'Privacy'],
+    ['/threat-model', 'Threat model', 'Threat model'],
+  ] as const) {
+    await page.goto('/')
+    await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name: link }).click()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  }
+})
+
+test('About shows the version and links that lead to real pages', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'About' }).click()
+  await expect(page.getByText('v2.1.0', { exact: true })).toBeVisible()
+  const hrefs = await page.locator('main a[href^="/"]').evaluateAll((links) => links.map((a) => a.getAttribute('href')))
+  expect(hrefs.length).toBeGreaterThan(5)
+  for (const href of new Set(hrefs)) {
+    await page.goto(href ?? '')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toHaveCount(0)
+  }
+})

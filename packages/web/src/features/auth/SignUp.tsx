@@ -2,12 +2,14 @@ import type { ComponentProps } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { User } from '@privity/contract/session'
+import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { invitation } from '../../core/invitation.ts'
 import { aboutSelf } from '../../core/newPassword/checkNewPassword.ts'
 import { NewPasswordField } from '../../core/newPassword/NewPasswordField.tsx'
 import { useStrength } from '../../core/newPassword/useStrength.ts'
+import { language } from '../../core/language.ts'
 import { holdSession, loadClient, releaseSession } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -41,7 +43,12 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
   const signUp = useMutation({
     mutationFn: async (given: SignUpValues) => {
       holdSession()
-      return (await loadClient()).account.signUp({ ...given, invitation })
+      const client = await loadClient()
+      const account = await client.account.signUp({ ...given, invitation })
+      // The account begins in the language it was made in.
+      if (language.get() !== defaultPreferences.language)
+        await client.preferences.update({ language: language.get() }).catch((error: unknown) => console.error(error))
+      return account
     },
     onSuccess: (account) => {
       toast({ title: texts.done, description: authTexts.welcome(account.user.username) })

@@ -38,5 +38,6 @@ export const messageTexts: Translation<typeof english> = {
   hours: (count) => `${count} Std.`,
   minutes: (count) => `${count} Min.`,
   underMinute: 'weniger als 1 Min.',
+  loadNew: 'Neue Nachrichten laden',
   unavailable: (firstName) => `${firstName} ist nicht verfügbar und kann keine Nachrichten empfangen.`,
 }

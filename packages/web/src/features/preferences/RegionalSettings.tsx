@@ -9,6 +9,10 @@ import { SettingRow } from '../../ui/SettingRow.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import type { Draft } from './useDraft.ts'
 
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+] as const
 const dates = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const
 const times = ['12h', '24h'] as const
 
@@ -18,6 +22,18 @@ export function RegionalSettings({ client, draft: { values, change } }: { client
   const now = client.now()
   return (
     <>
+      <SettingRow
+        stacked
+        label={texts.language}
+        control={
+          <Segmented
+            label={texts.language}
+            value={values.language}
+            options={languages}
+            onChange={(language) => change({ language })}
+          />
+        }
+      />
       <SettingRow
         stacked
         label={texts.dateFormat}

@@ -8,7 +8,7 @@ export const preferenceTexts = {
   title: 'Settings',
   notifications: { title: 'Notifications', lead: 'Notices never include the text of a message.' },
   appearance: { title: 'Appearance', lead: 'Applies to every browser you sign in with.' },
-  regional: { title: 'Regional', lead: 'How dates and times are written.' },
+  regional: { title: 'Regional', lead: 'The language, and how dates and times are written.' },
   performance: { title: 'Performance', lead: 'Useful on slow or metered networks.' },
   switches: {
     pushNotifications: { label: 'Push notifications', hint: 'Shown by browsers that you have allowed to.' },
@@ -42,6 +42,7 @@ export const preferenceTexts = {
   themes: theme,
   fontSize: 'Font size',
   fontSizes: fontSize,
+  language: 'Language',
   dateFormat: 'Date format',
   today: (date: string) => `Today is ${date}.`,
   timeFormat: 'Time format',

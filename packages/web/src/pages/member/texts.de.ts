@@ -1,0 +1,15 @@
+import type { Translation } from '../../core/language.ts'
+import type { memberTexts as english } from './texts.ts'
+
+export const memberTexts: Translation<typeof english> = {
+  nav: 'Konto',
+  alarm: 'Prüfen Sie Ihr Konto',
+  entries: {
+    account: 'Kontoeinstellungen',
+    privacy: 'Datenschutz und Sicherheit',
+    connections: 'Verbindungen verwalten',
+    help: 'Hilfe und Support',
+    settings: 'Einstellungen',
+    about: 'Über Privity',
+  },
+}

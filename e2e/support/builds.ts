@@ -38,7 +38,8 @@ export async function serveBuild(): Promise<ServedBuild> {
     const scripts = assets.filter((path) => path.endsWith('.js'))
     const names = new Set(scripts.map((path) => basename(path)))
     const anew = (name: string) => (names.has(name) ? name.replace(/\.js$/, `-${builds}.js`) : name)
-    for (const path of [...scripts, 'index.html', 'sw.js']) {
+    const pages = (await readdir(webDir, { recursive: true })).filter((name) => name.endsWith('.html'))
+    for (const path of [...scripts, ...pages, 'sw.js']) {
       const text = await readFile(join(webDir, path), 'utf8')
       const changed = text.replaceAll(/[\w.-]+\.js/g, anew).replace(/"version":"\w+"/, `"version":"build${builds}"`)
       await rm(join(webDir, path))

@@ -2,6 +2,7 @@ import { trustedScript } from './trustedUrl.ts'
 import type { ReadableStore } from './useStore.ts'
 
 const checkEvery = 60 * 60_000
+const patience = 3_000
 
 let registration: ServiceWorkerRegistration | undefined
 let asked = false
@@ -47,6 +48,8 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
   offer(() => {
     worker.addEventListener('statechange', () => worker.state === 'activated' && location.reload())
     activate()
+    // Pages come from the network first: the new version comes even where the old worker does not give way.
+    setTimeout(() => location.reload(), patience)
   })
 }
 

@@ -1,0 +1,86 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { signUp } from '../support/account.ts'
+import { amara } from '../support/people.ts'
+import { expect, test } from '../support/test.ts'
+
+async function expectAccessible(page: Page, screen: string): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  expect
+    .soft(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      screen,
+    )
+    .toEqual([])
+}
+
+test('a visitor switches the language, and it stays', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Streng unter Ihnen beiden.' })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Kostenlos registrieren' })).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(/Strictly|Sign Up|Get Started|messages|Privacy|Terms/)
+  await expectAccessible(page, 'landing in German')
+  await page.goto('/auth')
+  await expect(page.getByRole('heading', { name: 'Anmelden' })).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(/Sign in|Password|Forgot|Create an account/)
+  await expectAccessible(page, 'sign-in in German')
+  await page.getByRole('link', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test.describe('a German browser', () => {
+  test('is answered in German, refusals too, and the account made in it stays German', async ({
+    openBrowser,
+    expectComplaint,
+  }) => {
+    expectComplaint(/401 \(Unauthorized\) .*\/api\/login/)
+    const page = await openBrowser({ locale: 'de-DE' })
+    await page.goto('/auth')
+    await page.getByLabel('Benutzername').fill('niemand')
+    await page.getByLabel('Passwort', { exact: true }).fill('falsches Passwort 12')
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    await expect(page.getByText('Benutzername oder Passwort ist nicht richtig.').first()).toBeVisible()
+
+    await page.getByRole('button', { name: 'Konto anlegen' }).click()
+    await page.getByLabel('Vorname').fill(amara.firstName)
+    await page.getByLabel('Nachname').fill(amara.lastName)
+    await page.getByLabel('E-Mail').fill(amara.email)
+    await page.getByLabel('Benutzername').fill(amara.username)
+    await page.getByLabel('Passwort', { exact: true }).fill(amara.password)
+    await page.getByRole('button', { name: 'Konto anlegen' }).click()
+    await page.getByLabel('Ich habe ihn gesichert').check()
+    await page.getByRole('button', { name: 'Weiter' }).click()
+    await expect(page.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
+    await expect(page.locator('main, .side').first()).not.toContainText(/Connect|Active|Copy|Share|Approve/)
+    await expectAccessible(page, 'dashboard in German')
+  })
+})
+
+test('a member changes the language in the settings, and it follows him into another browser', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  await page.goto('/settings')
+  await page.getByRole('radio', { name: 'Deutsch' }).click()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+
+  const other = await openBrowser()
+  await other.goto('/auth')
+  await other.getByLabel('Username').fill(amara.username)
+  await other.getByLabel('Password', { exact: true }).fill(amara.password)
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await expect(other.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
+})

@@ -1,0 +1,48 @@
+import type { Translation } from '../../core/language.ts'
+import type { notificationTexts as english } from './texts.ts'
+
+export const notificationTexts: Translation<typeof english> = {
+  title: 'Benachrichtigungen',
+  bell: (unread) => (unread > 0 ? `Benachrichtigungen, ${unread} neu` : 'Benachrichtigungen'),
+  many: '9+',
+  newCount: (count) => `${count} neu`,
+  markAllRead: 'Alle als gelesen markieren',
+  clearAll: 'Alle löschen',
+  clearQuestion: 'Alle Benachrichtigungen löschen? Sie lassen sich nicht zurückholen.',
+  clear: 'Löschen',
+  keep: 'Abbrechen',
+  older: 'Ältere anzeigen',
+  close: 'Schließen',
+  remove: (words) => `Entfernen: ${words}`,
+  unread: 'Neu',
+  loading: 'Benachrichtigungen werden geladen ...',
+  none: 'Keine Benachrichtigungen',
+  noneHint:
+    'Neue Verbindungen, Dateianfragen, Entscheidungen, Anmeldungen und geänderte Schlüssel erscheinen hier. Sie bleiben 30 Tage.',
+  notLoaded: 'Die Benachrichtigungen konnten nicht geladen werden.',
+  notChanged: 'Die Benachrichtigungen konnten nicht geändert werden',
+  aFile: 'eine Datei',
+  connected: (name) => `${name} hat sich mit Ihnen verbunden`,
+  requested: (name, file) => `${name} fragt nach ${file}`,
+  approved: (name, file) => `${name} hat Ihre Anfrage nach ${file} freigegeben`,
+  denied: (name, file) => `${name} hat Ihre Anfrage nach ${file} abgelehnt`,
+  revoked: (name, file) => `${name} hat die Freigabe von ${file} zurückgenommen`,
+  keyChanged: (name) => `Der Sicherheitsschlüssel von ${name} hat sich geändert`,
+  keyChangedHint: 'Vergleichen Sie die Sicherheitsnummern, bevor Sie etwas senden.',
+  signedIn: (device) => `Neue Anmeldung: ${device}`,
+  signedInHint: (address) =>
+    `Von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
+  signedInHere: (address) => `Dieser Browser, von ${address}.`,
+  newMessage: 'Neue Nachricht',
+  newNotification: 'Neue Benachrichtigung',
+  newMessageFrom: (name) => `Von ${name}`,
+  product: 'Privity',
+  browser: 'Benachrichtigungen des Browsers',
+  browserOff: 'Von neuen Nachrichten erfahren, während Privity im Hintergrund ist. Es wird kein Inhalt gezeigt.',
+  browserOn: 'In diesem Browser eingeschaltet. Sie sagen, dass etwas neu ist, nie was.',
+  browserMuted: 'Dieser Browser erlaubt sie, aber sie sind in Ihren Einstellungen ausgeschaltet.',
+  browserBlocked:
+    'Vom Browser blockiert. Erlauben Sie Benachrichtigungen für diese Seite im Browser neben ihrer Adresse und laden Sie die Seite neu.',
+  browserNone: 'Dieser Browser hat keine Benachrichtigungen.',
+  turnOn: 'Einschalten',
+}

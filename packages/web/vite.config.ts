@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { prerenderLanding } from './prerenderLanding.ts'
 import { serviceWorker } from './serviceWorker/plugin.ts'
+import { withoutJsonSchema } from './withoutJsonSchema.ts'
 
 /** Preloads the one font that every first screen shows, under its hashed name. */
 function preloadInterfaceFont(): Plugin {
@@ -23,7 +24,7 @@ function preloadInterfaceFont(): Plugin {
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [react(), preloadInterfaceFont(), prerenderLanding(), serviceWorker()],
+  plugins: [react(), preloadInterfaceFont(), prerenderLanding(), serviceWorker(), withoutJsonSchema()],
   resolve: {
     // Radix's scroll lock writes a <style> element, which the Content-Security-Policy refuses.
     alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/scrollLock.tsx', import.meta.url)) },

@@ -24,7 +24,7 @@ import { draftPrefix } from './drafts.ts'
 import { createNewKeys } from './newKeys.ts'
 import { outboxPrefix } from './outboxKeeping.ts'
 import { seenPrefix } from './seen.ts'
-import { signInWith, type SignInResult } from './secondFactorStep.ts'
+import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from './store.ts'
 import type { AccountState } from './types.ts'
 

@@ -16,14 +16,15 @@ import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { createLive, type LiveState, type OpenSocket } from './live.ts'
+import { loadedLater } from './loadedLater.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
-import { createOwnAccount, type OwnAccount } from './ownAccount.ts'
+import type { OwnAccount } from './ownAccount.ts'
 import type { Reading } from './reading.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
-import { createPrivacy, type Privacy } from './privacy.ts'
-import { createReports, type Reports } from './reports.ts'
+import type { Privacy } from './privacy.ts'
+import type { Reports } from './reports.ts'
 import { createRemoval } from './removal.ts'
-import { createSecondFactor, type SecondFactor } from './secondFactor.ts'
+import type { SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
@@ -175,19 +176,13 @@ export function createClient(options: ClientOptions): Client {
     },
     recheck,
   })
-  const ownAccount = createOwnAccount({
-    call,
-    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
-    state: account.state,
-    changed: account.changed,
-    removal,
-    alarm: (sentence) => emitter.emit('alarm', { sentence }),
+  const proving = { call, deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey, state: account.state }
+  const ownAccount = loadedLater(async () => {
+    const { createOwnAccount } = await import('./ownAccount.ts')
+    const alarm = (sentence: string) => emitter.emit('alarm', { sentence })
+    return createOwnAccount({ ...proving, changed: account.changed, removal, alarm })
   })
-  const secondFactor = createSecondFactor({
-    call,
-    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
-    state: account.state,
-  })
+  const secondFactor = loadedLater(async () => (await import('./secondFactor.ts')).createSecondFactor(proving))
   account.state.subscribe(() => {
     const state = account.state.get()
     if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })
@@ -214,13 +209,9 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const connections = createConnections(call, (made) => session?.parties.isRight(made) ?? true)
-  const privacy = createPrivacy({
-    call,
-    clock,
-    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
-    state: account.state,
-    connections: connections.list,
-    session: current,
+  const privacy = loadedLater(async () => {
+    const { createPrivacy } = await import('./privacy.ts')
+    return createPrivacy({ ...proving, clock, connections: connections.list, session: current })
   })
 
   return {
@@ -274,7 +265,7 @@ export function createClient(options: ClientOptions): Client {
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,
-    reports: createReports(call),
+    reports: loadedLater(async () => (await import('./reports.ts')).createReports(call)),
     live: live.state,
     rest: live.rest,
     on: emitter.on,

@@ -7,7 +7,7 @@ import {
 } from '@privity/contract/secondFactor'
 import type { User } from '@privity/contract/session'
 import type { Call } from './call.ts'
-import { CallError, isCallError } from './callError.ts'
+import { CallError } from './callError.ts'
 
 /** A sign-in whose password was right, and that waits for the second factor. Good for a few minutes, in this browser. */
 export interface SecondFactorStep extends Pick<SecondFactorNeeded, 'methods' | 'passkeysElsewhere'> {
@@ -17,32 +17,16 @@ export interface SecondFactorStep extends Pick<SecondFactorNeeded, 'methods' | '
   finish(proof: SecondFactorProof): Promise<User>
 }
 
-export type SignInResult = { status: 'open'; user: User } | { status: 'secondFactor'; step: SecondFactorStep }
-
-/** Runs a call that signs in, and opens what it signed in to: now, or once the second factor was given. */
-export async function signInWith(
-  call: Call,
-  enter: () => Promise<User>,
-  open: (user: User) => Promise<void>,
-): Promise<SignInResult> {
-  const opened = async (signedIn: Promise<User>) => {
-    const user = await signedIn
-    await open(user)
-    return user
+/** The step that a refused sign-in asks for; `opened` opens what its answer signs in to. */
+export function createStep(call: Call, refusal: CallError, opened: (signedIn: Promise<User>) => Promise<User>) {
+  const needed = secondFactorNeeded.safeParse(refusal.details)
+  if (!needed.success) throw new CallError('UNREADABLE', { status: refusal.status, cause: needed.error })
+  const { ticket, methods, passkeysElsewhere } = needed.data
+  const step: SecondFactorStep = {
+    methods,
+    passkeysElsewhere,
+    passkeyRequest: () => call(contract.requestSignInPasskey, { body: { ticket } }),
+    finish: (proof) => opened(call(contract.signIn, { body: { ticket, ...proof } })),
   }
-  try {
-    return { status: 'open', user: await opened(enter()) }
-  } catch (error) {
-    if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
-    const needed = secondFactorNeeded.safeParse(error.details)
-    if (!needed.success) throw new CallError('UNREADABLE', { status: error.status, cause: needed.error })
-    const { ticket, methods, passkeysElsewhere } = needed.data
-    const step: SecondFactorStep = {
-      methods,
-      passkeysElsewhere,
-      passkeyRequest: () => call(contract.requestSignInPasskey, { body: { ticket } }),
-      finish: (proof) => opened(call(contract.signIn, { body: { ticket, ...proof } })),
-    }
-    return { status: 'secondFactor', step }
-  }
+  return step
 }

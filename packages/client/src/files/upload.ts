@@ -7,7 +7,6 @@ import type { Clock } from '../clock.ts'
 import { safeFileName } from '../fileName.ts'
 import type { Outbox } from '../outbox.ts'
 import type { FileCrypto } from './fileCrypto.ts'
-import { withoutMetadata } from './metadata.ts'
 import type { Put } from './put.ts'
 import type { Progress, Transfers, Work } from './transfers.ts'
 
@@ -86,7 +85,7 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
   const work: Work = async (progress) => {
     const { signal, phase } = progress
     if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
-    plain ??= keepMetadata ? file : await withoutMetadata(file)
+    plain ??= keepMetadata ? file : await (await import('./metadata.ts')).withoutMetadata(file)
     if (!sealed) {
       phase('encrypting', plain.size)
       const aad = fileBinding({ userId: deps.userId, messageId })

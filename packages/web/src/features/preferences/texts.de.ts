@@ -1,0 +1,79 @@
+import type { Preferences } from '@privity/contract/preferences'
+import type { Translation } from '../../core/language.ts'
+import type { preferenceTexts as english } from './texts.ts'
+
+const theme: Record<Preferences['theme'], string> = { light: 'Hell', dark: 'Dunkel', system: 'System' }
+const fontSize: Record<Preferences['fontSize'], string> = { small: 'Klein', medium: 'Mittel', large: 'Groß' }
+const timeFormat: Record<Preferences['timeFormat'], string> = { '12h': '12 Std.', '24h': '24 Std.' }
+
+export const preferenceTexts: Translation<typeof english> = {
+  title: 'Einstellungen',
+  notifications: { title: 'Benachrichtigungen', lead: 'Benachrichtigungen enthalten nie den Text einer Nachricht.' },
+  appearance: { title: 'Darstellung', lead: 'Gilt in jedem Browser, in dem Sie sich anmelden.' },
+  regional: { title: 'Sprache und Region', lead: 'Die Sprache und wie Datum und Uhrzeit geschrieben werden.' },
+  performance: { title: 'Leistung', lead: 'Nützlich in langsamen oder nach Volumen abgerechneten Netzen.' },
+  switches: {
+    pushNotifications: {
+      label: 'Push-Benachrichtigungen',
+      hint: 'Angezeigt von den Browsern, denen Sie es erlaubt haben.',
+    },
+    messageNotifications: {
+      label: 'Benachrichtigungen über Nachrichten',
+      hint: 'Wenn jemand Ihnen schreibt oder nach einer Datei fragt.',
+    },
+    connectionNotifications: {
+      label: 'Benachrichtigungen über Verbindungen',
+      hint: 'Wenn Ihr Code verwendet wird.',
+    },
+    soundEnabled: { label: 'Ton', hint: 'Ein kurzer Ton bei jeder Benachrichtigung.' },
+    compactMode: {
+      label: 'Kompakte Ansicht',
+      hint: 'Niedrigere Zeilen und kleinere Bedienelemente. Berührungsflächen bleiben 44 px groß.',
+    },
+    animationsEnabled: {
+      label: 'Animationen',
+      hint: 'Auch dann aus, wenn Ihr System weniger Bewegung verlangt.',
+    },
+    autoSync: {
+      label: 'Automatisch abgleichen',
+      hint: 'Neue Nachrichten anzeigen, sobald sie eintreffen. Aus: Sie werden gezählt und angezeigt, wenn Sie „Neue Nachrichten laden“ drücken.',
+    },
+    backgroundSync: {
+      label: 'Im Hintergrund abgleichen',
+      hint: 'Auf dem Stand bleiben, während der Tab verborgen ist. Aus: Ein verborgener Tab geht offline und benachrichtigt Sie über nichts.',
+    },
+    preloadMessages: {
+      label: 'Nachrichten vorab laden',
+      hint: 'Ihre neuesten Gespräche im Voraus abrufen und entschlüsseln, damit sie sich ohne Warten öffnen.',
+    },
+  },
+  email: {
+    label: 'Benachrichtigungen per E-Mail',
+    hint: 'Nicht verfügbar: Dieser Server versendet keine Benachrichtigungen per E-Mail.',
+  },
+  compression: {
+    label: 'Datenkomprimierung',
+    hint: 'Für die Anwendung selbst immer eingeschaltet. Nachrichten und Dateien werden nie komprimiert: Verschlüsselte Daten werden dadurch nicht kleiner, und vor der Verschlüsselung zu komprimieren könnte durch die Länge etwas über den Inhalt verraten.',
+  },
+  theme: 'Farbschema',
+  themes: theme,
+  fontSize: 'Schriftgröße',
+  fontSizes: fontSize,
+  language: 'Sprache',
+  dateFormat: 'Datumsformat',
+  today: (date) => `Heute ist ${date}.`,
+  timeFormat: 'Zeitformat',
+  timeFormats: timeFormat,
+  now: (time) => `Es ist ${time}.`,
+  unsaved: 'Sie haben ungespeicherte Änderungen.',
+  save: 'Änderungen speichern',
+  cancel: 'Abbrechen',
+  saved: 'Einstellungen gespeichert',
+  savedHint: 'Ihre Einstellungen wurden aktualisiert.',
+  notLoaded: 'Ihre Einstellungen konnten nicht geladen werden.',
+  leave: {
+    title: 'Ohne Speichern verlassen?',
+    hint: 'Ihre Änderungen an den Einstellungen sind noch nicht gespeichert.',
+    confirm: 'Verlassen',
+  },
+}

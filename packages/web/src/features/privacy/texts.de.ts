@@ -1,0 +1,176 @@
+import type { ExportFacts } from '@privity/client'
+import type { Translation } from '../../core/language.ts'
+import type { privacyTexts as english } from './texts.ts'
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+
+const readme = (facts: ExportFacts, time: string) => `PRIVITY-DATENEXPORT
+Konto:    ${facts.username}
+Erstellt: ${time}
+
+Diese Datei wurde in Ihrem Browser zusammengestellt. Der Server hat geliefert, was er über Ihr Konto gespeichert hat;
+die Nachrichten wurden mit den Schlüsseln in Ihrem Browser geöffnet, und weder die Texte noch diese Datei wurden an
+den Server gesendet.
+
+WAS DARIN IST
+profile.json      Ihr Name, Ihre E-Mail-Adresse, Ihr Benutzername, Verbindungscode, Ihre Rolle und Organisation
+preferences.json  was Sie unter Einstellungen sowie Datenschutz und Sicherheit festgelegt haben
+sessions.json     die Browser, die in Ihrem Konto angemeldet sind
+activity.json     die neuesten 1.000 Einträge über Ihre Vorgänge im Protokoll des Servers
+connections.json  Ihre Kontakte, seit wann, ob verifiziert, und die Entwürfe in diesem Browser
+files.json        die Dateien, die Sie gesendet haben und die noch da sind: Name, Typ, Größe, an wen
+conversations/    zu jedem Kontakt die Nachrichten, die zu dieser Zeit noch da waren, als messages.json für Programme
+                  und messages.html zum Lesen: ${count(facts.conversations, 'Gespräch', 'Gespräche')}, ${count(facts.messages, 'Nachricht', 'Nachrichten')}
+
+WAS NICHT DARIN IST
+- Schlüssel, Passwörter und der Wiederherstellungsschlüssel. Mit dieser Datei kann niemand sich anmelden oder etwas
+  öffnen.
+- Nachrichten, die schon verschwunden waren. Sie sind fort, auch vom Server.
+- Der Inhalt von Dateien. Laden Sie diese aus dem Gespräch herunter, solange sie da sind.
+- Was andere einander geschrieben haben, und alles über andere Mitglieder, was Sie nicht selbst von ihnen sehen.
+
+Die Zeiten in den .json-Dateien sind in UTC. Diese Datei ist nicht verschlüsselt und verschwindet nicht: Bewahren Sie
+sie sicher auf und löschen Sie sie, wenn Sie sie nicht mehr brauchen.
+`
+
+const exportTexts: Translation<(typeof english)['export']> = {
+  label: 'Meine Daten exportieren',
+  hint: 'Eine ZIP-Datei, in diesem Browser erstellt: Profil, Einstellungen, Sitzungen, Vorgänge, Verbindungen, die Nachrichten, die jetzt da sind, und Beschreibungen Ihrer Dateien. Keine Schlüssel. Sie bleibt lesbar, nachdem die Nachrichten verschwunden sind: Bewahren Sie sie sicher auf.',
+  offHint: 'Schalten Sie zuerst Datendownloads ein.',
+  request: 'Daten exportieren',
+  requested: 'Datenexport angefordert',
+  requestedHint:
+    'Fertig innerhalb von 24 Stunden, meist sofort. Sie erhalten einen Hinweis per E-Mail, wenn dieser Server E-Mails versendet.',
+  failed: 'Datenexport fehlgeschlagen',
+  failedHint: 'Es wurde nichts gespeichert. Versuchen Sie es erneut.',
+  preparing: 'Ihre Daten werden zusammengestellt ...',
+  progress: ({ conversations, of, messages }) =>
+    `${conversations} von ${count(of, 'Gespräch', 'Gesprächen')}, ${count(messages, 'Nachricht', 'Nachrichten')}`,
+  bar: 'Datenexport',
+  cancel: 'Abbrechen',
+  cancelled: 'Abgebrochen. Es wurde nichts gespeichert.',
+  saved: (name, { conversations, messages }) =>
+    `Gespeichert als ${name}: ${count(conversations, 'Gespräch', 'Gespräche')}, ${count(messages, 'Nachricht', 'Nachrichten')}.`,
+  language: 'de',
+  readme,
+  conversationWith: (name) => `Gespräch mit ${name}`,
+  madeAt: (time) => `Stand: ${time}`,
+  you: 'Sie',
+  empty: 'Zu dieser Zeit waren keine Nachrichten da.',
+  file: (name, size) => `Datei: ${name} (${size})`,
+}
+
+const statusTexts: Translation<(typeof english)['status']> = {
+  title: 'Sicherheitsstatus',
+  lead: 'Was dieser Browser und der Server jetzt über die Sicherheit Ihres Kontos wissen.',
+  list: 'Sicherheitsstatus',
+  good: 'Gut',
+  attention: 'Braucht Aufmerksamkeit',
+  summary: (open) =>
+    open === 0
+      ? 'Nichts braucht Ihre Aufmerksamkeit.'
+      : `${count(open, 'Punkt braucht', 'Punkte brauchen')} Ihre Aufmerksamkeit.`,
+  notLoaded: 'Der Sicherheitsstatus konnte nicht geladen werden.',
+  secondFactor: 'Anmeldung in zwei Schritten',
+  secondFactorOn: 'Die Anmeldung fragt neben dem Passwort nach einem zweiten Faktor.',
+  secondFactorOff:
+    'Wer Ihr Passwort hat, kann sich anmelden. Fügen Sie eine Authenticator-App oder einen Passkey hinzu.',
+  setUp: 'Einrichten',
+  fewCodes: (n) =>
+    `${count(n, 'Wiederherstellungscode ist', 'Wiederherstellungscodes sind')} übrig. Legen Sie neue an, bevor sie ausgehen.`,
+  renewCodes: 'Neue Codes anlegen',
+  recoveryKey: 'Wiederherstellungsschlüssel',
+  recoveryKeyOf: (date) => `Der jetzt gültige Schlüssel wurde am ${date} angelegt.`,
+  recoveryKeyOld: (date) =>
+    `Der jetzt gültige Schlüssel wurde am ${date} angelegt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
+  renew: 'Wiederherstellungsschlüssel erneuern',
+  contacts: 'Verifizierte Kontakte',
+  noContacts: 'Sie haben noch keine Verbindungen.',
+  allVerified: (n) =>
+    `Sie haben die Sicherheitsnummern mit ${n === 1 ? 'Ihrem Kontakt' : `allen ${n} Kontakten`} verglichen.`,
+  unverified: (n, of) =>
+    `${n} von ${count(of, 'Kontakt', 'Kontakten')} ${n === 1 ? 'ist' : 'sind'} nicht verifiziert. Vergleichen Sie die Sicherheitsnummern.`,
+  verify: 'Verbindungen anzeigen',
+  keys: 'Schlüssel Ihrer Kontakte',
+  keysSame: 'Kein Kontakt hat einen anderen Schlüssel als den, den Sie angenommen haben.',
+  keysChanged: (n) =>
+    `Der Schlüssel von ${count(n, 'Kontakt', 'Kontakten')} hat sich geändert. Es wird nichts gesendet, bis Sie es sich angesehen haben.`,
+  review: 'Schlüssel ansehen',
+  sessions: 'Angemeldete Browser',
+  onlyThis: 'Nur dieser Browser ist angemeldet.',
+  others: (n, date) => `${count(n, 'andere Sitzung', 'andere Sitzungen')}, die älteste seit ${date}.`,
+  othersOld: (n, date) =>
+    `${count(n, 'andere Sitzung', 'andere Sitzungen')}, die älteste seit ${date}. Beenden Sie die, die Sie nicht verwenden.`,
+  manage: 'Sitzungen verwalten',
+  failures: 'Fehlgeschlagene Anmeldungen',
+  noFailures: 'Keine in den letzten 30 Tagen.',
+  failed: (n, time, address) =>
+    `${count(n, 'falsches Passwort', 'falsche Passwörter')} in den letzten 30 Tagen, zuletzt am ${time}${address && ` von ${address}`}. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.`,
+  changePassword: 'Passwort ändern',
+  timeout: 'Sitzungsablauf',
+  timeoutOn: 'Ein Browser, der 24 Stunden nicht verwendet wird, wird abgemeldet.',
+  timeoutOff: 'Ein Browser, der nicht verwendet wird, bleibt 30 Tage lang angemeldet.',
+  switchOn: 'Zum Schalter',
+  logins: 'Benachrichtigungen über Anmeldungen',
+  loginsOn: 'Sie erfahren, wenn sich jemand in Ihrem Konto anmeldet.',
+  loginsOff: 'Sie erfahren nicht, wenn sich jemand in Ihrem Konto anmeldet.',
+  storage: 'Schlüssel in diesem Browser',
+  storageKept: 'Dieser Browser bewahrt Ihre Schlüssel auf, in einer Form, die Skripte nicht auslesen können.',
+  storageMayGo:
+    'Dieser Browser kann seinen Speicher leeren, wenn der Platz knapp wird; Sie würden dann erneut nach Ihrem Passwort gefragt.',
+  storageUnsafe: 'Diese Seite kam nicht über eine sichere Verbindung. Verwenden Sie HTTPS.',
+  keep: 'Den Browser bitten, sie zu behalten',
+  notKept: 'Der Browser hat abgelehnt',
+  notKeptHint: 'Er entscheidet selbst, wann er zustimmt, meist nachdem Sie diese Seite eine Weile verwendet haben.',
+}
+
+export const privacyTexts: Translation<typeof english> = {
+  title: 'Datenschutz und Sicherheit',
+  lead: 'Was andere von Ihnen sehen, wie Ihr Konto geschützt ist, und eine Kopie Ihrer Daten.',
+  updated: 'Einstellung aktualisiert',
+  byOrganization: 'Von Ihrer Organisation festgelegt.',
+  notLoaded: 'Ihre Einstellungen konnten nicht geladen werden.',
+  security: {
+    title: 'Sicherheit',
+    messageEncryption: 'Verschlüsselung der Nachrichten',
+    messageEncryptionHint:
+      'Nachrichten und Dateien werden in Ihrem Browser verschlüsselt, immer. Das lässt sich nicht ausschalten.',
+    screenshotProtection: 'Schutz vor Bildschirmaufnahmen',
+    screenshotProtectionHint:
+      'Erschwert Bildschirmaufnahmen, Drucken und Kopieren, während Sie angemeldet sind. Er schreckt ab; verhindern kann er sie nicht.',
+    sessionTimeout: 'Sitzungsablauf',
+    sessionTimeoutHint: 'Meldet einen Browser nach 24 Stunden ohne Verwendung ab. Aus: nach 30 Tagen.',
+    loginNotifications: 'Benachrichtigungen über Anmeldungen',
+    loginNotificationsHint:
+      'Ihre anderen Sitzungen erfahren, wenn sich jemand in Ihrem Konto anmeldet, und Sie per E-Mail, wenn der Browser neu ist und dieser Server E-Mails versendet.',
+  },
+  privacy: {
+    title: 'Privatsphäre',
+    lead: 'Ihre Kontakte erfahren von einer Änderung sofort.',
+    readReceipts: 'Lesebestätigungen',
+    readReceiptsHint:
+      'Sie und Ihre Kontakte sehen voneinander, was gelesen wurde. Aus: keine der beiden Seiten, und was inzwischen gelesen wurde, wird auch später nicht mitgeteilt. „Zugestellt“ bleibt.',
+    onlineStatus: 'Online-Status',
+    onlineStatusHint:
+      'Sie und Ihre Kontakte sehen voneinander, wer online ist. Aus: keine der beiden Seiten. Eine Nachricht, die zu „Zugestellt“ wechselt, kann ihrem Absender weiterhin verraten, dass Sie es sind.',
+    profileVisibility: 'Sichtbarkeit des Profils',
+    profileVisibilityHint:
+      'Kontakte sehen Ihre E-Mail-Adresse und Ihren Benutzernamen. Aus: nur Ihren Namen. Die Administration Ihrer Organisation sieht sie immer.',
+  },
+  data: {
+    title: 'Ihre Daten',
+    lead: 'Jeder Export steht im Protokoll.',
+    dataDownloads: 'Datendownloads',
+    dataDownloadsHint: 'Erlaubt Exporte Ihrer Daten aus diesem Konto. Das Einschalten verlangt Ihr Passwort.',
+    dialog: 'Datendownloads einschalten',
+    dialogHint:
+      'Wer einen Browser benutzt, in dem Sie angemeldet sind, könnte dann Ihre Nachrichten exportieren. Geben Sie Ihr Passwort ein, um fortzufahren.',
+    password: 'Passwort',
+    passwordMissing: 'Geben Sie Ihr Passwort ein',
+    confirm: 'Einschalten',
+    checking: 'Wird geprüft ...',
+    cancel: 'Abbrechen',
+  },
+  export: exportTexts,
+  status: statusTexts,
+}

@@ -1,0 +1,137 @@
+import type { SupportCategory, SupportPriority, SupportRequest } from '@privity/contract/support'
+import type { Translation } from '../../core/language.ts'
+import type { supportTexts as english } from './texts.ts'
+
+const categories: Record<SupportCategory, string> = {
+  general: 'Allgemeine Frage',
+  account: 'Konto und Anmeldung',
+  connections: 'Verbindungen und Codes',
+  messages: 'Nachrichten',
+  files: 'Dateien und Downloads',
+  security: 'Sicherheit',
+}
+const priorities: Record<SupportPriority, string> = {
+  low: 'Niedrig',
+  normal: 'Normal',
+  high: 'Hoch',
+  urgent: 'Dringend',
+}
+const states: Record<SupportRequest['state'], string> = { open: 'Offen', closed: 'Abgeschlossen' }
+
+export const supportTexts: Translation<typeof english> = {
+  title: 'Hilfe und Support',
+  lead: 'Zuerst Antworten; ein Mensch, wenn sie nicht helfen.',
+  faq: {
+    title: 'Häufige Fragen',
+    lead: 'Wie Privity funktioniert und was es nicht kann.',
+    search: 'Fragen durchsuchen',
+    found: (count) => (count === 1 ? '1 Frage' : `${count} Fragen`),
+    empty: 'Keine passenden Fragen gefunden. Versuchen Sie andere Begriffe oder wenden Sie sich an den Support.',
+  },
+  form: {
+    title: 'Support kontaktieren',
+    lead: 'Ihre Anfrage wird unter einer Referenznummer gespeichert, die Sie angeben können.',
+    notEncrypted:
+      'Dies ist kein Gespräch: Was Sie hier schreiben, ist nicht Ende-zu-Ende-verschlüsselt. Wer es beantwortet, kann es lesen. Schreiben Sie keine Passwörter, Schlüssel und Inhalte von Nachrichten hinein.',
+    subject: 'Betreff',
+    category: 'Kategorie',
+    message: 'Nachricht',
+    priority: 'Priorität',
+    needed: 'Zum Absenden sind ein Betreff und eine Nachricht nötig.',
+    count: (used, most) => `${used}/${most}`,
+    submit: 'Anfrage absenden',
+    submitting: 'Wird abgesendet ...',
+    bad: {
+      subject: (most) => `Schreiben Sie den Betreff in eine Zeile mit höchstens ${most} Zeichen.`,
+      message: (most) => `Schreiben Sie die Nachricht mit höchstens ${most} Zeichen.`,
+      other: 'Das wird nicht angenommen. Wählen Sie etwas anderes.',
+    },
+    failed: 'Support-Anfrage nicht abgesendet',
+    failedHint:
+      'Prüfen Sie Ihre Verbindung und senden Sie die Anfrage erneut ab. Was Sie geschrieben haben, ist noch da.',
+  },
+  submitted: {
+    toast: 'Support-Anfrage abgesendet',
+    toastText: 'Wir antworten innerhalb von 24 Stunden.',
+    title: 'Ihre Anfrage wurde abgesendet',
+    text: 'Wir antworten innerhalb von 24 Stunden. Geben Sie diese Referenznummer an, wenn Sie dazu nachfragen.',
+  },
+  reference: {
+    label: 'Referenznummer',
+    copy: (reference) => `Referenznummer ${reference} kopieren`,
+    copied: 'Kopiert!',
+    copyFailed: 'Die Referenznummer konnte nicht kopiert werden',
+  },
+  own: {
+    title: 'Ihre Anfragen',
+    lead: 'Nur Sie und wer sie beantwortet, sehen sie.',
+    empty: 'Noch keine Anfragen',
+    notLoaded: 'Ihre Anfragen konnten nicht geladen werden.',
+    sent: (date) => `Abgesendet am ${date}`,
+  },
+  categories,
+  priorities,
+  states,
+  contact: {
+    title: 'Kontakt',
+    lead: 'Andere Wege, jemanden zu erreichen.',
+    email: 'E-Mail',
+    noEmail:
+      'Auf diesem Server ist keine Support-Adresse eingerichtet. Verwenden Sie das Formular oder fragen Sie die Administration Ihrer Organisation.',
+    chat: 'Live-Chat',
+    chatHours: '9 bis 18 Uhr EST',
+    chatNone:
+      'In dieser Version gibt es keinen Live-Chat: Dies sind seine vorgesehenen Zeiten. Das Formular können Sie jederzeit verwenden.',
+    response: 'Antwort',
+    responseText: 'Innerhalb von 24 Stunden',
+  },
+  docs: {
+    title: 'Dokumentation',
+    lead: 'Wo etwas erklärt ist oder eingestellt wird.',
+    links: [
+      {
+        href: '/privacy-security',
+        label: 'Datenschutz und Sicherheit',
+        text: 'Was geschützt ist und was Sie umschalten können.',
+      },
+      { href: '/settings', label: 'Einstellungen', text: 'Benachrichtigungen, Darstellung, Datum und Uhrzeit.' },
+      {
+        href: '/connection-management',
+        label: 'Verbindungen verwalten',
+        text: 'Codes, Verbindungen und Verifizierung.',
+      },
+      {
+        href: '/account-settings',
+        label: 'Kontoeinstellungen',
+        text: 'Profil, Passwort, Wiederherstellungsschlüssel, angemeldete Browser.',
+      },
+    ],
+    api: {
+      href: '/api/docs',
+      label: 'Schnittstelle für Programme',
+      text: 'Jeder Aufruf dieses Servers als OpenAPI 3.1 (JSON).',
+    },
+  },
+  status: {
+    title: 'Systemstatus',
+    lead: 'Jetzt gemessen, zwischen diesem Browser und dem Server.',
+    server: 'Server',
+    serverStates: {
+      good: 'Funktioniert',
+      warning: 'Funktioniert, mit einer Warnung',
+      critical: 'Seine Datenbank oder seine Dateien antworten nicht',
+      unreachable: 'Nicht erreichbar',
+      checking: 'Wird geprüft ...',
+    },
+    live: 'Live-Verbindung',
+    liveStates: {
+      connected: 'Verbunden',
+      connecting: 'Verbindung wird aufgebaut ...',
+      disconnected: 'Getrennt',
+    },
+    version: 'Version des Servers',
+    checkedAt: (time) => `Geprüft um ${time}`,
+    check: 'Jetzt prüfen',
+    checking: 'Wird geprüft ...',
+  },
+}

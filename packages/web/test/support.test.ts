@@ -1,6 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
-import { faqTexts, searchFaq } from '../src/features/support/faq.ts'
+import { searchFaq } from '../src/features/support/faq/searchFaq.ts'
+import { faqTexts } from '../src/features/support/faq/texts.ts'
 import { fieldErrorsOf, isComplete, newDraft } from '../src/features/support/formState.ts'
 import { supportTexts } from '../src/features/support/texts.ts'
 

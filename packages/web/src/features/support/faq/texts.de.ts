@@ -1,0 +1,75 @@
+import type { Translation } from '../../../core/language.ts'
+import type { faqTexts as english } from './texts.ts'
+
+export const faqTexts: Translation<typeof english> = {
+  entries: [
+    {
+      question: 'Wie verbinde ich mich mit jemandem?',
+      answer:
+        'Geben Sie der anderen Person Ihren Verbindungscode oder geben Sie ihren unter „Mit jemandem verbinden“ ein. Die Verbindung besteht sofort für Sie beide und bleibt, bis jemand von Ihnen sie entfernt.',
+    },
+    {
+      question: 'Ändert sich mein Verbindungscode?',
+      answer:
+        'Nein. Er bleibt gleich, bis Sie ihn selbst unter „Verbindungen verwalten“ ersetzen. Der alte Code gilt dann nicht mehr; Ihre Verbindungen bleiben.',
+    },
+    {
+      question: 'Wer kann meine Nachrichten lesen?',
+      answer:
+        'Sie und die andere Person. Nachrichten und Dateien werden in Ihren Browsern mit 256-Bit-Schlüsseln Ende-zu-Ende-verschlüsselt, und der Server speichert nur, was er nicht öffnen kann. Er sieht allerdings, wer wem wann schreibt.',
+    },
+    {
+      question: 'Wie lange werden Nachrichten aufbewahrt?',
+      answer:
+        'Höchstens 24 Stunden, für jede Nachricht einzeln gezählt. Dann werden die Nachricht und ihre Datei auf dem Server vernichtet und verschwinden von beiden Bildschirmen. Verbindungen und Codes bleiben.',
+    },
+    {
+      question: 'Wie groß darf eine Datei sein?',
+      answer: 'Bis zu 100 MB je Datei. Eine größere wird abgelehnt, bevor etwas hochgeladen wird.',
+    },
+    {
+      question: 'Wer kann eine Datei herunterladen, die ich teile?',
+      answer:
+        'Nur die andere Person dieses Gesprächs, und erst, nachdem Sie die Anfrage freigegeben haben. Eine Freigabe erlaubt bis zu 3 Downloads. Ihre eigene Datei können Sie jederzeit herunterladen, solange es sie gibt.',
+    },
+    {
+      question: 'Was ist eine Sicherheitsnummer?',
+      answer:
+        'Sechzig Ziffern, die auf beiden Seiten gleich sind, wenn niemand zwischen Ihnen steht. Vergleichen Sie sie mündlich oder persönlich („Info“ in einem Gespräch) und markieren Sie die Verbindung dann als verifiziert. Ändert sich später ein Schlüssel, erfahren Sie es, und das Senden ist angehalten, bis Sie es sich angesehen haben.',
+    },
+    {
+      question: 'Ich habe mein Passwort vergessen. Kann der Support es zurücksetzen?',
+      answer:
+        'Nein. Ihre Schlüssel sind mit Ihrem Passwort und mit Ihrem Wiederherstellungsschlüssel verschlossen, und der Server hat keines von beiden. Mit Ihrem Wiederherstellungsschlüssel können Sie auf der Anmeldeseite ein neues Passwort setzen. Ohne beides kann niemand das Konto öffnen.',
+    },
+    {
+      question: 'Warum ist mein Konto gesperrt?',
+      answer:
+        'Nach 5 fehlgeschlagenen Anmeldungen ist ein Konto für 15 Minuten gesperrt. Ein Browser, in dem Sie sich schon einmal angemeldet haben, zählt für sich, sodass kein Fremder Sie dort aussperren kann.',
+    },
+    {
+      question: 'Was geschieht mit einer Nachricht, wenn ich offline bin?',
+      answer:
+        'Sie wartet versiegelt in diesem Browser und geht von selbst hinaus, sobald die Verbindung wieder besteht, auch nachdem die Seite neu geladen wurde. Sie wartet höchstens 24 Stunden.',
+    },
+    {
+      question: 'Lassen sich Bildschirmaufnahmen verhindern?',
+      answer:
+        'Nein. Sie werden erschwert. Solange der Schutz vor Bildschirmaufnahmen eingeschaltet ist, warnt Privity Sie und protokolliert es, wenn eine Taste für Bildschirmaufnahmen, Drucken, Entwicklerwerkzeuge oder die Konsole, die rechte Maustaste, Kopieren außerhalb von Textfeldern, Ziehen von Seiteninhalten oder Verbergen der Seite bemerkt wird. Es protokolliert nie, was Sie lesen oder schreiben. Einen Bildschirm fotografieren kann jeder.',
+    },
+    {
+      question: 'Warum steht mein Name blass über dem Gespräch?',
+      answer:
+        'Das ist ein Wasserzeichen mit Ihrem Benutzernamen und der Zeit, damit ein Foto des Bildschirms zeigt, wem er gehörte. Ihre Organisation entscheidet, ob es angezeigt wird.',
+    },
+    {
+      question: 'Sind Video- und Sprachanrufe möglich?',
+      answer: 'Noch nicht. Die Schaltflächen in einem Gespräch sagen es. Nachrichten und Dateien sind möglich.',
+    },
+    {
+      question: 'Ist verschlüsselt, was ich an den Support schreibe?',
+      answer:
+        'Auf dem Weg zum Server und dort, wo es gespeichert wird, ja; Ende zu Ende, nein. Wer antwortet, liest es, und es kann per E-Mail weitergegeben werden. Schreiben Sie nichts Geheimes hinein.',
+    },
+  ],
+}

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@privity/contract/errors'
+import type { CallErrorCode } from '@privity/client'
 
-/** What the server's refusals say in German; in English they speak for themselves. */
-export const errorSentences: Partial<Record<ErrorCode, string>> = {
+/** What the refusals of the server and of the client say in German; in English they speak for themselves. */
+export const errorSentences: Record<CallErrorCode, string> = {
   INVALID_INPUT: 'Einige der gesendeten Angaben sind nicht gültig.',
   BODY_TOO_LARGE: 'Das ist größer, als diese Adresse annimmt.',
   NOT_SIGNED_IN: 'Sie sind nicht angemeldet.',
@@ -61,4 +61,24 @@ export const errorSentences: Partial<Record<ErrorCode, string>> = {
   AUTHORIZATION_NOT_FOUND: 'Diese Anfrage gibt es nicht mehr.',
   AUTHORIZATION_DECIDED: 'Über diese Anfrage wurde bereits entschieden.',
   REQUEST_EXISTS: 'Sie haben diese Datei bereits angefragt.',
+
+  OFFLINE: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
+  UNREADABLE: 'Der Server hat etwas geantwortet, das diese Version nicht versteht. Laden Sie die Seite neu.',
+  KEY_CHANGED:
+    'Der Schlüssel dieser Person hat sich geändert. Sehen Sie ihn sich an, bevor Sie etwas senden oder freigeben.',
+  PAUSED: 'Sie haben das Senden an diese Person angehalten.',
+  KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person geliefert als zuvor. Es wurde nichts gesendet.',
+  KEYS_ALTERED: 'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie angelegt haben.',
+  KEYS_FORGED:
+    'Die Schlüssel, die der Server für diese Person liefert, passen nicht zusammen. Sie können nicht angenommen werden.',
+  REQUEST_ALTERED:
+    'Diese Anfrage gehört nicht zu der Person, der Sie die Datei gesendet haben. Es wurde nichts freigegeben.',
+  PARTY_ALTERED:
+    'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung wird nicht angezeigt, und es wird nichts an sie gesendet.',
+  KEY_DESTROYED: 'Der Schlüssel jenes Tages wurde vernichtet.',
+  FILE_DAMAGED:
+    'Die Datei wurde unterwegs verändert oder ist nicht die, die gesendet wurde. Es wurde nichts gespeichert.',
+  EMPTY: 'Schreiben Sie zuerst etwas.',
+  TOO_LONG: 'Eine Nachricht hat höchstens 500 Zeichen.',
+  TOO_OLD: 'Diese Nachricht hat länger als 24 Stunden gewartet und wurde nicht gesendet.',
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FactorMethod, PasskeyRequest, SecondFactorProof } from '@privity/contract/secondFactor'
-import { isCallError } from '../callError.ts'
+import { isCallError, sentenceOf } from '../callError.ts'
 import { askPasskey } from './browserPasskey.ts'
 import { proofTexts } from './texts.ts'
 
@@ -60,7 +60,7 @@ export function useProofEntry(methods: readonly FactorMethod[], onChange: () => 
     },
     refuse(failure) {
       const isAboutCode = isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG'
-      if (isAboutCode) setError(failure.sentence)
+      if (isAboutCode) setError(sentenceOf(failure, ''))
       return isAboutCode
     },
   }

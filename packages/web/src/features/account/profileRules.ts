@@ -1,6 +1,6 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
-import { isCallError } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
 
@@ -16,6 +16,6 @@ export function checkProfile(profile: Profile): ProfileErrors {
 /** The fields that the server refused, each with its sentence. */
 export function refusedProfile(error: unknown, sent: Profile): ProfileErrors {
   if (!isCallError(error)) return {}
-  if (error.code === 'EMAIL_TAKEN') return { email: error.sentence }
+  if (error.code === 'EMAIL_TAKEN') return { email: sentenceOf(error, '') }
   return error.code === 'INVALID_INPUT' ? checkProfile(sent) : {}
 }

@@ -32,7 +32,7 @@ export function TotpCode({ client, secret, uri, onDone }: TotpCodeProps) {
     mutationFn: () => client.secondFactor.confirmTotp(code.trim()),
     onSuccess: onDone,
     onError(failure) {
-      if (isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG') setError(failure.sentence)
+      if (isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG') setError(sentenceOf(failure, ''))
     },
   })
 

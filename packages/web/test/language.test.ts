@@ -6,8 +6,12 @@ import { formatPart, formatSize } from '../src/features/files/fileSize.ts'
 import { landingTexts } from '../src/features/landing/texts.ts'
 import { messageTexts } from '../src/features/messages/texts.ts'
 import { expiryOf } from '../src/features/messages/expiry.ts'
+import { searchFaq } from '../src/features/support/faq/searchFaq.ts'
+import { faqTexts } from '../src/features/support/faq/texts.ts'
 import { authTexts } from '../src/features/auth/texts.ts'
+import { CallError } from '@privity/client'
 import { errors } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
 
 await startLanguage(() => import('../src/german.ts'))
 afterEach(() => speak('en'))
@@ -82,17 +86,61 @@ function pathsOf(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, each]) => pathsOf(each, `${path}.${name}`))
 }
 
+test('every file of texts has a German one beside it, and no German one stands alone', () => {
+  const germanOf = (path: string) => path.replace(/texts\.ts$/, 'texts.de.ts')
+  expect(Object.keys(english).length).toBeGreaterThan(15)
+  expect(Object.keys(german).sort()).toEqual(Object.keys(english).map(germanOf).sort())
+})
+
 test.each(Object.keys(german))('%s has every text of the English file, and no other', async (path) => {
   await speak('en')
   const before = english[path.replace('.de.ts', '.ts')] ?? {}
   const given = german[path] ?? {}
-  expect(Object.keys(given)).toEqual(Object.keys(before))
+  expect(Object.keys(given).sort()).toEqual(Object.keys(before).sort())
   for (const name of Object.keys(before))
     expect(pathsOf(given[name], name).sort()).toEqual(pathsOf(before[name], name).sort())
 })
 
-test('a German sentence stands for each refusal that has one, and none for a code that does not exist', () => {
-  expect(Object.keys(errorSentences).filter((code) => !(code in errors))).toEqual([])
-  for (const code of ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'CODE_UNKNOWN', 'RATE_LIMITED', 'DOWNLOAD_NOT_AUTHORIZED'])
-    expect(errorSentences[code as keyof typeof errors]).toBeTruthy()
+/** What every text in an object says. Functions are given `markers`: lists of one, which pass for a text or a list. */
+function saidBy(value: unknown, markers: string[][], path: string): [path: string, said: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value === 'function')
+    return saidBy((value as (...given: string[][]) => unknown)(...markers), markers, path)
+  return Object.entries(value as object).flatMap(([name, each]) => saidBy(each, markers, `${path}.${name}`))
+}
+
+test.each(Object.keys(german))('%s names whatever the English file names', async (path) => {
+  await speak('en')
+  const markers = ['first', 'second', 'third'].map((name) => [`<${name}>`])
+  const namedBy = (texts: unknown) =>
+    saidBy(texts, markers, '').map(([at, said]) => [at, markers.flat().filter((marker) => said.includes(marker))])
+  expect(Object.fromEntries(namedBy(german[path]))).toEqual(
+    Object.fromEntries(namedBy(english[path.replace('.de.ts', '.ts')])),
+  )
+})
+
+test('a German sentence stands for every refusal of the server', () => {
+  const missing = Object.keys(errors).filter((code) => !errorSentences[code as keyof typeof errors])
+  expect(missing).toEqual([])
+})
+
+test('a refusal of the client itself is said in the language, by its code', async () => {
+  const refusal = new CallError('KEY_OLD')
+  expect(sentenceOf(refusal, '')).toMatch(/^The server gave an older encryption key/)
+  await speak('de')
+  expect(sentenceOf(refusal, '')).toMatch(/^Der Server hat einen älteren Schlüssel/)
+})
+
+test('the German answers agree with the limits, and do not promise that screenshots are prevented', async () => {
+  await speak('de')
+  const answersTo = (text: string) => searchFaq(faqTexts.entries, text).map(({ answer }) => answer)
+  const hours = limits.retention / 3_600_000
+  expect(answersTo('je Datei')[0]).toContain(`Bis zu ${limits.fileBytes / 1024 / 1024} MB je Datei`)
+  expect(answersTo('Datei herunterladen')[0]).toContain(`bis zu ${limits.downloadsPerAuthorization} Downloads`)
+  expect(answersTo('Nachrichten aufbewahrt')[0]).toContain(`Höchstens ${hours} Stunden`)
+  expect(answersTo('Konto gesperrt')[0]).toContain(
+    `${limits.failedSignIns} fehlgeschlagenen Anmeldungen ist ein Konto für ${limits.lockTime / 60_000} Minuten gesperrt`,
+  )
+  expect(answersTo('ich offline bin')[0]).toContain(`höchstens ${hours} Stunden`)
+  expect(answersTo('Bildschirmaufnahmen verhindern')[0]).toMatch(/^Nein\. Sie werden erschwert\./)
 })

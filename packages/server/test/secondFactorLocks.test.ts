@@ -109,3 +109,23 @@ test('a new password by the recovery key is still followed by the second factor,
   const again = await enterPassword(browser, { ...member, password: 'a new one' })
   expect(await browser.call(secondFactor.signIn, finish(again.ticket, { code: app.code() }))).toEqual(member.user)
 })
+
+test('strangers’ failures do not keep the owner’s browser from the second factor after a recovery', async () => {
+  const member = await server.signUp()
+  const app = await enableTotp(server, member)
+  const elsewhere = server.visitor()
+  const { ticket: other } = await enterPassword(elsewhere, member)
+  await elsewhere.call(secondFactor.signIn, finish(other, { code: app.code() }))
+  await server.advance(60_000)
+  const { username } = member.user
+  for (let at = 0; at < limits.failedSignIns; at++)
+    await server.visitor().refused(session.login, { body: { username, password: 'wrong' } })
+
+  const proof = { username, recoveryProof: member.keys?.recoveryProof as string }
+  const reset = { ...proof, password: 'a new one', wrappedAccountKey: wrapped() }
+  const refusal = await member.refused(recovery.finish, { body: reset })
+  const { ticket } = refusal.body.details as { ticket: string }
+  expect(await member.call(secondFactor.signIn, finish(ticket, { code: app.code() }))).toEqual(member.user)
+  const password = 'a new one'
+  expect((await elsewhere.refused(session.login, { body: { username, password } })).body.code).toBe('ACCOUNT_LOCKED')
+})

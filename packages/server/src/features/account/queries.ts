@@ -27,10 +27,6 @@ export const replaceRecoveryKey = (tx: Tx, userId: string, proofHash: string, wr
     userId,
   ])
 
-/** Browsers that signed in with the old password are strangers again; `device` is the hashed one that stays. */
-export const forgetOtherDevices = (tx: Tx, userId: string, device: string) =>
-  tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
-
 export const deleteLocks = (tx: Tx, userId: string) => tx.run('delete from sign_in_locks where account = ?', [userId])
 
 /** Somebody else who can do what a Super Admin does in this organization. */

@@ -8,10 +8,10 @@ import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
-import { knownDevice, readDevice } from '../session/device.ts'
+import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks } from '../session/locks.ts'
 import { checkProven, provePassword } from '../session/provePassword.ts'
-import { forgetOtherDevices, replacePassword, replaceRecoveryKey } from './queries.ts'
+import { replacePassword, replaceRecoveryKey } from './queries.ts'
 
 type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']

@@ -9,6 +9,7 @@ import type { Tx } from '../../core/db.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
+import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks, recordFailure } from '../session/locks.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
@@ -44,10 +45,13 @@ export async function startRecovery(
   return { userId: user.id, recoveryWrappedAccountKey: core.secrets.openAtRest(wrapped) }
 }
 
-/** The lost password may be known to somebody: nothing signed in with it stays, no browser stays known. */
-async function endEverything(tx: Tx, core: Core, userId: string): Promise<void> {
+/**
+ * The lost password may be known to somebody: nothing signed in with it stays, and no browser stays known but this
+ * one, if it was: its owner has still to show the second factor, and strangers' failures must not keep him from it.
+ */
+async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<void> {
   await core.sessions.end(tx, userId, 'all')
-  await tx.run('delete from known_devices where user_id = ?', [userId])
+  await forgetOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
   await forgetLocks(tx, userId)
 }
 
@@ -64,7 +68,7 @@ export async function finishRecovery(
     const current = await getUser(tx, user.id)
     if (current.recovery_proof_hash !== user.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
     refuseUnavailable(current)
-    await endEverything(tx, core, user.id)
+    await endEverything(tx, core, request, user.id)
     await tx.run('update users set password_hash = ?, wrapped_account_key = ? where id = ?', [
       passwordHash,
       core.secrets.sealAtRest(given.wrappedAccountKey),

@@ -45,6 +45,10 @@ export async function rememberDevice(tx: Tx, userId: string, device: string, now
   )
 }
 
+/** Browsers that signed in with the old password are strangers again; `device` is the hashed one that stays. */
+export const forgetOtherDevices = (tx: Tx, userId: string, device: string) =>
+  tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
+
 export const newDevice = (): string => randomBytes(16).toString('base64url')
 
 export function sendDevice(core: Core, reply: FastifyReply, device: string): void {

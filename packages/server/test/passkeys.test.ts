@@ -6,7 +6,7 @@ import { relyingPartyOf } from '../src/features/secondFactor/relyingParty.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { atLocalhost, createSoftPasskey, originOf, type SoftPasskey } from './harnessPasskey.ts'
-import { addPasskey, enableTotp, enterPassword } from './harnessSecondFactor.ts'
+import { addPasskey, codeFrom, enableTotp, enterPassword } from './harnessSecondFactor.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -155,6 +155,24 @@ test('several passkeys, never one twice, each removed after password and second 
   expect((await browser.refused(secondFactor.removePasskey, await remove(second))).body.code).toBe('PASSKEY_NOT_FOUND')
   const last = await browser.call(secondFactor.removePasskey, await remove(first.id))
   expect(last.state).toMatchObject({ on: false, passkeys: [], recoveryCodesLeft: 0 })
+})
+
+test('what was begun while the password was enough ends with the first factor', async () => {
+  const member = await server.signUp()
+  const { username } = member.user
+  const body = { password: member.password }
+  const thief = atLocalhost(server, server.visitor())
+  await thief.call(session.login, { body: { username, ...body } })
+  const { secret } = await thief.call(secondFactor.startTotp, { body })
+  const options = await thief.call(secondFactor.startPasskey, { body })
+
+  await addPasskey(server, member)
+  const late = await thief.refused(secondFactor.confirmTotp, { body: { code: codeFrom(server, secret) } })
+  expect(late.body.code).toBe('SETUP_EXPIRED')
+  const credential = createSoftPasskey().create(options, originOf(server))
+  const other = await thief.refused(secondFactor.addPasskey, { body: { name: 'Mine', credential } })
+  expect(other.body.code).toBe('SETUP_EXPIRED')
+  expect(await member.call(secondFactor.state, {})).toMatchObject({ totp: null, passkeys: [{ name: 'A key' }] })
 })
 
 test('what a new passkey answers must fit the challenge and the address', async () => {

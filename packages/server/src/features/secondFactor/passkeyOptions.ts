@@ -4,6 +4,7 @@ import { AppError } from '@privity/contract/errors'
 import type { PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFactor'
 import type { FastifyRequest } from 'fastify'
 import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
 import type { PasskeyRow } from '../../core/rows/secondFactor.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { putChallenge, selectPasskeys, takeChallenge } from './queries.ts'
@@ -25,9 +26,9 @@ export function requireRelyingParty(core: Core, request: FastifyRequest): Relyin
 }
 
 /** A challenge for one answer, within a few minutes; asking again voids the one before. */
-async function createChallenge({ db, clock }: Core, holder: string, userId: string): Promise<string> {
+async function createChallenge(tx: Tx, { clock }: Core, holder: string, userId: string): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
-  await db.write((tx) => putChallenge(tx, holder, userId, challenge, clock.now() + limits.passkeyTime))
+  await putChallenge(tx, holder, userId, challenge, clock.now() + limits.passkeyTime)
   return challenge
 }
 
@@ -37,15 +38,17 @@ export async function useChallenge({ db, clock }: Core, holder: string, userId: 
   return found !== undefined && found.expires_at > clock.now() ? found.challenge : undefined
 }
 
+/** In the transaction of the proof that it needs. */
 export async function creationOptions(
+  tx: Tx,
   core: Core,
   rp: RelyingParty,
   user: UserRow,
   holder: string,
 ): Promise<PasskeyCreation> {
-  const existing = await selectPasskeys(core.db.read, user.id)
+  const existing = await selectPasskeys(tx, user.id)
   return {
-    challenge: await createChallenge(core, holder, user.id),
+    challenge: await createChallenge(tx, core, holder, user.id),
     rp: { id: rp.id, name: 'Privity' },
     user: {
       id: Buffer.from(user.id).toString('base64url'),
@@ -71,7 +74,7 @@ export async function requestOptions(
   const usable = (await selectPasskeys(core.db.read, userId)).filter(({ rp_id }) => rp_id === rp.id)
   if (usable.length === 0) throw new AppError('SECOND_FACTOR_OFF')
   return {
-    challenge: await createChallenge(core, holder, userId),
+    challenge: await core.db.write((tx) => createChallenge(tx, core, holder, userId)),
     rpId: rp.id,
     timeout: limits.passkeyTime,
     userVerification: 'discouraged',

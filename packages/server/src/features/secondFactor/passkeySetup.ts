@@ -21,14 +21,13 @@ async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
 export async function startPasskey(asked: Asked, given: Confirmation): Promise<PasskeyCreation> {
   const { core, request, caller } = asked
   const rp = requireRelyingParty(core, request)
-  const user = await confirmed(asked, given, async (tx, user) => {
+  return confirmed(asked, given, async (tx, user) => {
     await refuseTooMany(tx, user.id)
     const { address } = caller
     const action = 'passkey_setup_started'
     await audit(tx, { action, actorId: user.id, targetId: user.id, address, at: core.clock.now() })
-    return user
+    return creationOptions(tx, core, rp, user, sessionHolder(caller.sessionId, 'add'))
   })
-  return creationOptions(core, rp, user, sessionHolder(caller.sessionId, 'add'))
 }
 
 export async function addPasskey(

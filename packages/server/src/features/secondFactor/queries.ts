@@ -108,6 +108,12 @@ export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: 
     [holder, userId, challenge, expiresAt],
   )
 
+/** Of every session; those for confirming a change are of no use before the first factor. */
+export async function forgetSetups(tx: Tx, userId: string): Promise<void> {
+  await tx.run('delete from authenticator_apps where user_id = ? and confirmed_at is null', [userId])
+  await tx.run('delete from passkey_challenges where user_id = ?', [userId])
+}
+
 /** Gives it once. */
 export const takeChallenge = (tx: Tx, holder: string, userId: string) =>
   tx.get<{ challenge: string; expires_at: number }>(

@@ -6,7 +6,7 @@ import { audit } from '../../core/audit.ts'
 import type { Tx } from '../../core/db.ts'
 import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
 import { hasSecondFactor } from './enabled.ts'
-import { beginApp, confirmApp, selectApp, selectAppBegun } from './queries.ts'
+import { beginApp, confirmApp, forgetSetups, selectApp, selectAppBegun } from './queries.ts'
 import { createRecoveryCodes } from './recoveryCodes.ts'
 import { changedState } from './state.ts'
 import { secretBytes, stepOf, toBase32, uriOf } from './totp.ts'
@@ -35,9 +35,15 @@ export function startTotp(asked: Asked, given: Confirmation): Promise<{ secret: 
   })
 }
 
-/** The first factor of an account comes with recovery codes; another one leaves them as they are. */
-export const codesForFirst = async (tx: Tx, asked: Asked, isFirst: boolean): Promise<string[] | undefined> =>
-  isFirst ? createRecoveryCodes(tx, asked.core, asked.caller.userId) : undefined
+/**
+ * The first factor of an account comes with recovery codes; another one leaves them as they are. What else was being
+ * set up had to show the password alone, and would get round the factor that is on now.
+ */
+export async function codesForFirst(tx: Tx, asked: Asked, isFirst: boolean): Promise<string[] | undefined> {
+  if (!isFirst) return undefined
+  await forgetSetups(tx, asked.caller.userId)
+  return createRecoveryCodes(tx, asked.core, asked.caller.userId)
+}
 
 /** Switches the app on: the code shows that it has the secret and the time. */
 export function confirmTotp(asked: Asked, code: string): Promise<Changed> {

@@ -33,7 +33,7 @@ export const personName = z
   .trim()
   .min(1)
   .max(64)
-  .refine((text) => !text.includes('\0'))
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
 export const email = z
   .string()
   .trim()

@@ -246,3 +246,20 @@ test('a list of sessions is told when one begins or ends, and all others end at 
   for (const other of others) expect((await other.refused(session.getUser, {})).status).toBe(401)
   expect(await member.call(session.listSessions, {})).toMatchObject([{ current: true }])
 })
+
+test('the security status finds the last renewal of the recovery key without reading the whole log', async () => {
+  const plan = await server.core.db.read.all<{ detail: string }>(
+    `explain query plan select created_at from audit_log where actor_id = ? and action = 'recovery_key_renewed'
+     order by seq desc limit 1`,
+    [''],
+  )
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('audit_log_recovery_key_renewals')])
+})
+
+test('a name is one line', async () => {
+  const member = await server.signUp()
+  for (const firstName of ['Ada\nCategory: security', 'Ada\rByron', 'A\0da', 'Ada\u2028Byron', 'A\u001b[2Jda']) {
+    const answer = await member.request('PATCH', '/api/user', { firstName, lastName: 'L', email: member.user.email })
+    expect([firstName, answer.status]).toEqual([firstName, 400])
+  }
+})

@@ -68,9 +68,18 @@ describe('POST /api/security-audit', () => {
       'http://localhost:3000/',
       '/about?secret',
       'http://[::1]:3000/help-support',
+      'http://[/settings?secret',
+      '///?secret',
     ])
       await anna.call(securityEvents.report, { body: event({ pageUrl }) })
-    expect((await stored(own)).map(({ page_url }) => page_url)).toEqual(['/settings', '/', '/about', '/help-support'])
+    expect((await stored(own)).map(({ page_url }) => page_url)).toEqual([
+      '/settings',
+      '/',
+      '/about',
+      '/help-support',
+      '/settings',
+      '///',
+    ])
     expect(JSON.stringify([await stored(own), await entries(own)])).not.toContain('secret')
   })
 

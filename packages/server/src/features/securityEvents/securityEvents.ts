@@ -7,7 +7,7 @@ import { recordSecurityEvent } from '../../core/securityEvents.ts'
 
 /** The path alone: what follows it (an invitation, a search) is nobody's business. */
 export function pathOf(pageUrl: string): string {
-  return new URL(pageUrl, 'http://localhost').pathname
+  return pageUrl.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '')
 }
 
 async function store(core: Core, tx: Tx, caller: Caller, event: ReportedEvent): Promise<void> {

@@ -53,6 +53,9 @@ export const rateLimits = {
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },
   supportRequest: { by: 'account', requests: 5, window: 60 * 60 * 1000 },
+  dataExport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
+  /** Letters about sign-ins from new browsers; more of them say nothing new. */
+  signInLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const

@@ -57,6 +57,7 @@ export const privacy = {
     method: 'POST',
     path: '/api/account/exports',
     guard: 'member',
+    limit: 'dataExport',
     result: accountExport,
     errors: ['EXPORTS_OFF'],
     summary: "One's own data as the server has them; the browser adds what it opens",

@@ -1,4 +1,5 @@
 import { account } from '@privity/contract/account'
+import { rateLimits } from '@privity/contract/limits'
 import { privacy } from '@privity/contract/privacy'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -82,6 +83,17 @@ describe('the switch', () => {
     await off
     expect(await refusal(member)).toBe('EXPORTS_OFF')
     expect(await entries(member)).toHaveLength(answers.filter(({ status }) => status === 200).length)
+  })
+
+  test('so many in an hour, so that nobody has an address flooded with the notices', async () => {
+    const member = await server.signUp()
+    await allowExports(member)
+    const { requests, window } = rateLimits.dataExport
+    for (let at = 0; at < requests; at++) await exported(member)
+    expect(await refusal(member)).toBe('RATE_LIMITED')
+    expect(await entries(member)).toHaveLength(requests)
+    await server.advance(window)
+    await exported(member)
   })
 
   test('for one member only', async () => {

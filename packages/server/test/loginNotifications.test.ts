@@ -1,3 +1,4 @@
+import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
@@ -77,4 +78,18 @@ test('who signs in cannot switch it off beforehand: it holds what was set before
   const other = await signIn(server, member)
   await prefer({ ...member, ...other }, { loginNotifications: false })
   expect(await told(member)).toHaveLength(1)
+})
+
+test('so many letters in an hour, however often somebody signs in from new browsers; the list has them all', async () => {
+  await using mail = await createMailServer()
+  await using server = await createTestServer({ env: mailTo(mail.url) })
+  const member = await server.signUp()
+  const { requests, window } = rateLimits.signInLetter
+  for (let at = 0; at < requests + 3; at++) await signIn(server, member)
+  await mail.seen(requests)
+  expect(await told(member)).toHaveLength(requests + 3)
+  await server.advance(window)
+  await signIn(server, member)
+  await mail.seen(requests + 1)
+  expect(mail.delivered).toHaveLength(requests + 1)
 })

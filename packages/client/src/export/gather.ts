@@ -27,7 +27,9 @@ export async function gather(
   { signal, onProgress }: Pick<ExportOptions, 'signal' | 'onProgress'>,
 ): Promise<Gathered> {
   const patiently = createPatience(clock, signal)
-  const account = await patiently(() => call(contract.createExport, {}))
+  signal.throwIfAborted()
+  // Not patiently: whoever has made too many exports would wait for an hour.
+  const account = await call(contract.createExport, {})
   const ownId = account.profile.id
   const open = await patiently(connections)
   const conversations: Conversation[] = []

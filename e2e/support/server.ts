@@ -27,7 +27,15 @@ function started(child: ChildProcess, log: () => string): Promise<string> {
 /** The real server in its own process, with a temporary data folder and a free port. */
 export async function startServer(given: Record<string, string>): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'privity-journey-'))
-  const env = { PATH: process.env.PATH ?? '', DEMO: '0', LOG_LEVEL: 'info', DATA_DIR: dataDir, ...given }
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  const env = {
+    PATH,
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    DEMO: '0',
+    LOG_LEVEL: 'info',
+    DATA_DIR: dataDir,
+    ...given,
+  }
   let output = ''
   const log = () => output
 

@@ -119,6 +119,9 @@ test('the manifest and its icons are what they say', async ({ openBrowser }) => 
   await expect.poll(colors).toEqual(['#121f23', '#121f23'])
 })
 
+/** Installing and changing a service worker takes a busy machine its time. */
+const patience = { timeout: 60_000 }
+
 /** The script that the page was started with. */
 const entry = (page: Page) => page.locator('script[type=module][src]').getAttribute('src')
 
@@ -139,15 +142,15 @@ test('a new version is offered, twice, and waits until its user reloads', async 
 
   await composer(page, helen).fill('Not yet sent')
   await build.rebuild()
-  await expect(notice(page)).toBeVisible({ timeout: 60_000 })
-  await expect(notice(other)).toBeVisible({ timeout: 60_000 })
+  await expect(notice(page)).toBeVisible(patience)
+  await expect(notice(other)).toBeVisible(patience)
   await expectAccessible(page, 'a new version')
   await expect(composer(page, helen)).toHaveValue('Not yet sent')
   expect(await entry(page)).toBe(first)
   await other.getByRole('button', { name: 'Later' }).click()
   await expect(notice(other)).toBeHidden()
   await page.getByRole('button', { name: 'Reload' }).click()
-  await expect.poll(() => entry(page)).toContain('-1.js')
+  await expect.poll(() => entry(page), patience).toContain('-1.js')
   await seeDashboard(page)
   await openConversation(page, helen)
   await expect(composer(page, helen)).toHaveValue('Not yet sent')
@@ -159,9 +162,9 @@ test('a new version is offered, twice, and waits until its user reloads', async 
   await expect(other.getByRole('list', { name: 'Safety number' })).toBeVisible()
 
   await build.rebuild()
-  await expect(notice(page)).toBeVisible({ timeout: 60_000 })
+  await expect(notice(page)).toBeVisible(patience)
   await page.getByRole('button', { name: 'Reload' }).click()
-  await expect.poll(() => entry(page)).toContain('-1-2.js')
+  await expect.poll(() => entry(page), patience).toContain('-1-2.js')
   await seeDashboard(page)
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(2)
 })

@@ -165,8 +165,10 @@ test('a switch that is saved is still there after a reload, and its keyboard wor
   const names = ['Push notifications', 'Message notifications', 'Connection notifications', 'Sound']
   for (const name of names) await page.getByRole('switch', { name, exact: true }).press('Space')
   await page.getByRole('radio', { name: 'Medium' }).focus()
-  await page.keyboard.press('ArrowRight')
+  // Held as long as a finger holds it: the group chooses while the key is down.
+  await page.keyboard.down('ArrowRight')
   await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
+  await page.keyboard.up('ArrowRight')
   await save(page)
   await page.reload()
   for (const name of names) await expect(page.getByRole('switch', { name, exact: true })).not.toBeChecked()

@@ -107,3 +107,19 @@ test('coming, going and switching at the same moment: the last notice is what ho
     expect(await heard(ofAnna)).toEqual([])
   }
 })
+
+test('what a contact cannot see does not tell him, by a notice that says nothing, that somebody is there', async () => {
+  await prefer(ben, { onlineStatus: false, profileVisibility: false })
+  await prefer(anna, { onlineStatus: false, readReceipts: false })
+  const ofAnna = await anna.socket()
+  await ben.socket()
+  await heard(ofAnna)
+  const before = ofAnna.frames.length
+  for (const on of [true, false]) await prefer(ben, { onlineStatus: on, readReceipts: !on, soundEnabled: !on })
+  const { firstName, lastName } = ben.user
+  await ben.request('PATCH', '/api/user', { firstName, lastName, email: 'hidden@example.com' })
+  await ofAnna.settled()
+  expect(ofAnna.frames.slice(before)).toEqual([])
+  await prefer(ben, { profileVisibility: true })
+  expect((await ofAnna.next('party_changed')).party.email).toBe('hidden@example.com')
+})

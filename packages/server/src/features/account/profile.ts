@@ -34,7 +34,8 @@ function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
     })
     tx.afterCommit(() => {
       core.sockets.notify(caller.userId, { type: 'user_changed' })
-      tellContacts(core, caller.userId).catch((error: unknown) => core.log.error({ err: error }, 'profile'))
+      const news = changed.join() === 'email' ? ({ about: 'profile' } as const) : undefined
+      tellContacts(core, caller.userId, news).catch((error: unknown) => core.log.error({ err: error }, 'profile'))
     })
     return { ...before, ...profile }
   })

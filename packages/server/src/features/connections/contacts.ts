@@ -3,7 +3,7 @@ import type { Reader } from '../../core/db.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
 import { toParty } from './connections.ts'
 import { selectConnections, selectParties } from './queries.ts'
-import { visibilityAmong } from './visibility.ts'
+import { type Visibility, visibilityAmong } from './visibility.ts'
 
 export const connectionsOf: (db: Reader, userId: string) => Promise<ConnectionRow[]> = selectConnections
 
@@ -19,17 +19,24 @@ async function contactsOf(core: Core, userId: string) {
   return { parties, contacts, seen }
 }
 
+/** What a notice is about: something that not everybody may see, or what the user let others see until now. */
+type News = { about: 'online' | 'profile' } | { before: Visibility }
+
 /**
- * Tells the contacts of a user, and nobody else, how he is seen now: presence, name, availability. `about`
- * presence, only those are told who may know it: a notice that says nothing new would itself say that he came.
+ * Tells the contacts of a user, and nobody else, how he is seen now: presence, name, availability. With `news`,
+ * only those are told to whom it is some: a notice that says nothing new would itself say that he is there.
  */
-export async function tellContacts(core: Core, userId: string, about?: 'presence'): Promise<void> {
+export async function tellContacts(core: Core, userId: string, news?: News): Promise<void> {
   const { parties, contacts, seen } = await contactsOf(core, userId)
   const row = parties.get(userId)
   if (row === undefined) return
   for (const { connectionId, contactId } of contacts) {
     const mine = seen(userId, contactId)
-    if (about === 'presence' && !mine.online) continue
+    if (news !== undefined && 'about' in news && !mine[news.about]) continue
+    if (news !== undefined && 'before' in news) {
+      const until = seen(userId, contactId, news.before)
+      if (until.online === mine.online && until.profile === mine.profile) continue
+    }
     core.sockets.notify(contactId, { type: 'party_changed', connectionId, party: toParty(core, row, mine) })
   }
 }

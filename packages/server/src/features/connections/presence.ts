@@ -10,7 +10,9 @@ export function tellPresence(core: Core): void {
   const leaving = new Map<string, Stop>()
 
   const tell = (userId: string) => {
-    tellContacts(core, userId, 'presence').catch((error: unknown) => core.log.error({ err: error }, 'presence'))
+    tellContacts(core, userId, { about: 'online' }).catch((error: unknown) =>
+      core.log.error({ err: error }, 'presence'),
+    )
   }
 
   core.sockets.onPresence((userId, online) => {

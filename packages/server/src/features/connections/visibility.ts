@@ -25,14 +25,17 @@ function seen(member: Visibility, viewer: Visibility): Seen {
 
 const all: Seen = { reads: true, online: true, profile: true }
 
-/** The rules among these users, as they are at this moment: ask last, and use the answer before anything else is awaited. */
+/**
+ * The rules among these users, as they are at this moment: ask last, and use the answer before anything else is
+ * awaited. `as` stands for what the member lets others see now.
+ */
 export async function visibilityAmong(
   db: Reader,
   userIds: readonly string[],
-): Promise<(memberId: string, viewerId: string) => Seen> {
+): Promise<(memberId: string, viewerId: string, as?: Visibility) => Seen> {
   const each: ReadonlyMap<string, Visibility> = await preferencesOfEach(db, userIds)
-  return (memberId, viewerId) => {
-    const [member, viewer] = [each.get(memberId), each.get(viewerId)]
+  return (memberId, viewerId, as = each.get(memberId)) => {
+    const [member, viewer] = [as, each.get(viewerId)]
     if (memberId === viewerId) return all
     if (member === undefined || viewer === undefined) throw new Error('visibility was not asked for this user')
     return seen(member, viewer)

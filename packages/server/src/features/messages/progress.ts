@@ -4,7 +4,8 @@ import type { Tx } from '../../core/db.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
 import { membership } from '../connections/membership.ts'
 import { connectionsOf } from '../connections/contacts.ts'
-import { tellReads, visibilityAmong } from '../connections/visibility.ts'
+import { placeOf } from '../connections/parties.ts'
+import { tellReads, type Visibility, visibilityAmong } from '../connections/visibility.ts'
 
 type Side = 1 | 2
 
@@ -43,13 +44,18 @@ export function tellProgress(
   }
 }
 
-/** What a user and each of his contacts may know of each other's reading, once one of them has changed it. */
-export async function tellAllProgress(tx: Tx, core: Core, userId: string): Promise<void> {
+/**
+ * What a user and each of his contacts may know of each other's reading, once he lets others see something else than
+ * `before`. Where that changes nothing nobody is told: it would say that he is there.
+ */
+export async function tellAllProgress(tx: Tx, core: Core, userId: string, before: Visibility): Promise<void> {
   const rows = await connectionsOf(tx, userId)
   const seen = await visibilityAmong(tx, [...new Set(rows.flatMap((row) => [row.user_id_1, row.user_id_2]))])
   tx.afterCommit(() => {
     for (const row of rows) {
-      const shown = seen(row.user_id_1, row.user_id_2).reads
+      const { otherId } = placeOf(row, userId)
+      const shown = seen(userId, otherId).reads
+      if (shown === seen(userId, otherId, before).reads) continue
       tellProgress(core, row, 1, shown, [row.user_id_2])
       tellProgress(core, row, 2, shown, [row.user_id_1])
     }

@@ -17,11 +17,14 @@ export async function applyPrivacy(
     before.preferences[key] !== after.preferences[key]
   if (changed('sessionTimeout') || before.policy.sessionTimeout !== after.policy.sessionTimeout)
     await followIdleLimit(tx, core, userId)
-  if (changed('readReceipts')) await tellAllProgress(tx, core, userId)
+  if (changed('readReceipts')) await tellAllProgress(tx, core, userId, before.preferences)
   const [presence, profile] = [changed('onlineStatus'), changed('profileVisibility')]
   if (!presence && !profile) return
   tx.afterCommit(() => {
-    const told = [tellContacts(core, userId), ...(presence ? [tellOfContacts(core, userId)] : [])]
+    const told = [
+      tellContacts(core, userId, { before: before.preferences }),
+      ...(presence ? [tellOfContacts(core, userId)] : []),
+    ]
     Promise.all(told).catch((error: unknown) => core.log.error({ err: error }, 'visibility'))
   })
 }

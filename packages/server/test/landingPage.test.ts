@@ -79,3 +79,8 @@ test('robots.txt and the sitemap say what is true', async () => {
   expect(await sitemap.text()).toContain('<loc>https://chat.example.org/</loc>')
   expect((await get('/sitemap.xml', { accept: '*/*' })).status).toBe(404)
 })
+
+test('what a request says of the host does not get into the policy of a page with a known address', async () => {
+  const { headers } = await known.visitor().fetch('/', { headers: { 'x-forwarded-host': 'evil.example' } })
+  expect(headers.get('content-security-policy')).toContain("connect-src 'self' wss://chat.example.org;")
+})

@@ -68,10 +68,15 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const strict = config.secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}
   const dataHeaders = { ...data, ...strict }
   const documentHeaders = { ...document, ...strict }
+  // Where it is known, what a request says of it does not matter: caches may keep the landing page with its headers.
+  const publicHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).host
 
   app.addHook('onRequest', (request, reply, done) => {
     if (isData(request.url)) reply.headers(dataHeaders)
-    else reply.headers(documentHeaders).header('content-security-policy', policy(config.secure, request.host))
+    else
+      reply
+        .headers(documentHeaders)
+        .header('content-security-policy', policy(config.secure, publicHost ?? request.host))
     done()
   })
 }

@@ -36,6 +36,8 @@ export const limits = {
   jsonBodyBytes: 64 * 1024,
   supportSubjectCharacters: 120,
   supportMessageCharacters: 4_000,
+  /** In the list of one's own, the newest; older ones stay stored. */
+  supportRequestsListed: 100,
   securityEventsBatch: 20,
   /** In the metadata of one event. */
   securityEventFacts: 8,

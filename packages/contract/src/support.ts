@@ -47,7 +47,7 @@ export const support = {
     guard: 'member',
     result: z.array(supportRequest),
     errors: [],
-    summary: "One's own support requests, newest first",
+    summary: "One's own newest support requests, newest first",
   }),
   create: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { config } from '@privity/contract/config'
-import { rateLimits } from '@privity/contract/limits'
+import { limits, rateLimits } from '@privity/contract/limits'
 import { support, type SupportRequest } from '@privity/contract/support'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SupportRequestRow } from '../src/core/rows/support.ts'
@@ -40,6 +40,18 @@ describe('asking for support', () => {
     const second = await anna.call(support.create, { body: { ...draft, priority: 'urgent' } })
     expect(second.reference).not.toBe(first.reference)
     expect(await anna.call(support.list, {})).toEqual([second, first])
+  })
+
+  test('so many are listed that the list stays quick, the newest; all stay stored', async () => {
+    const anna = await server.signUp()
+    const before = (await stored()).length
+    const asked: SupportRequest[] = []
+    for (let at = 0; at <= limits.supportRequestsListed; at++) {
+      server.clock.advance(1)
+      asked.push(await anna.call(support.create, { body: draft }))
+    }
+    expect(await anna.call(support.list, {})).toEqual(asked.slice(1).toReversed())
+    expect((await stored()).length - before).toBe(asked.length)
   })
 
   test("is nobody else's to see", async () => {

@@ -2,10 +2,11 @@ import type { Reader, Tx } from '../../core/db.ts'
 import type { SupportRequestRow } from '../../core/rows/support.ts'
 import type { UserRow } from '../../core/schema.ts'
 
-export const selectOwnRequests = (db: Reader, userId: string) =>
-  db.all<SupportRequestRow>('select * from support_requests where user_id = ? order by created_at desc, id desc', [
-    userId,
-  ])
+export const selectOwnRequests = (db: Reader, userId: string, most: number) =>
+  db.all<SupportRequestRow>(
+    'select * from support_requests where user_id = ? order by created_at desc, id desc limit ?',
+    [userId, most],
+  )
 
 export const selectByClientId = (db: Reader, userId: string, clientId: string) =>
   db.get<SupportRequestRow>('select * from support_requests where user_id = ? and client_id = ?', [userId, clientId])

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { codeAlphabet } from '@privity/contract/connectionCode'
 import type { Received, Result } from '@privity/contract/endpoint'
+import { limits } from '@privity/contract/limits'
 import type { support as contract, SupportRequest } from '@privity/contract/support'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -33,7 +34,9 @@ const toRequest = ({ secrets }: Core, row: SupportRequestRow): SupportRequest =>
 })
 
 export async function listRequests(core: Core, userId: string): Promise<Result<typeof contract.list>> {
-  return (await selectOwnRequests(core.db.read, userId)).map((row) => toRequest(core, row))
+  return (await selectOwnRequests(core.db.read, userId, limits.supportRequestsListed)).map((row) =>
+    toRequest(core, row),
+  )
 }
 
 type Draft = Received<typeof contract.create>['body']

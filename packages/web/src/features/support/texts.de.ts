@@ -105,6 +105,10 @@ export const supportTexts: Translation<typeof english> = {
         label: 'Kontoeinstellungen',
         text: 'Profil, Passwort, Wiederherstellungsschlüssel, angemeldete Browser.',
       },
+      { href: '/threat-model', label: 'Bedrohungsmodell', text: 'Was abgedeckt ist und was nicht.' },
+      { href: '/privacy', label: 'Datenschutz', text: 'Was dieser Server über Sie aufbewahrt, und wie lange.' },
+      { href: '/terms', label: 'Nutzungsbedingungen', text: 'Zu welchen Bedingungen Privity verwendet wird.' },
+      { href: '/about', label: 'Über Privity', text: 'Was Privity ist, seine Version und seine Lizenz.' },
     ],
     api: {
       href: '/api/docs',

@@ -87,6 +87,10 @@ export const supportTexts = {
         label: 'Account Settings',
         text: 'Profile, password, recovery key, signed-in browsers.',
       },
+      { href: '/threat-model', label: 'Threat model', text: 'What is covered, and what is not.' },
+      { href: '/privacy', label: 'Privacy', text: 'What this server keeps about you, and for how long.' },
+      { href: '/terms', label: 'Terms', text: 'On what terms Privity is used.' },
+      { href: '/about', label: 'About', text: 'What Privity is, its version and its licence.' },
     ],
     api: {
       href: '/api/docs',

@@ -137,7 +137,7 @@ export const privacyTexts: Translation<typeof english> = {
       'Nachrichten und Dateien werden in Ihrem Browser verschlüsselt, immer. Das lässt sich nicht ausschalten.',
     screenshotProtection: 'Schutz vor Bildschirmaufnahmen',
     screenshotProtectionHint:
-      'Erschwert Bildschirmaufnahmen, Drucken und Kopieren, während Sie angemeldet sind. Er schreckt ab; verhindern kann er sie nicht.',
+      'Erschwert Bildschirmaufnahmen und Drucken, während Sie angemeldet sind; verhindern kann er sie nicht. Was er bemerkt, wird protokolliert: Kopieren, Ziehen von Seiteninhalten und Verbergen der Seite ohne Hinweis. Was Sie lesen oder schreiben, nie.',
     sessionTimeout: 'Sitzungsablauf',
     sessionTimeoutHint: 'Meldet einen Browser nach 24 Stunden ohne Verwendung ab. Aus: nach 30 Tagen.',
     loginNotifications: 'Benachrichtigungen über Anmeldungen',

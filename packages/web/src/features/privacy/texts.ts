@@ -127,7 +127,7 @@ export const privacyTexts = {
     messageEncryptionHint: 'Messages and files are encrypted in your browser, always. This cannot be switched off.',
     screenshotProtection: 'Screenshot protection',
     screenshotProtectionHint:
-      'Deters screenshots, printing and copying while you are signed in. It deters; it cannot prevent them.',
+      'Deters screenshots and printing while you are signed in; it cannot prevent them. What it notices is logged: copying, dragging page content and hiding the page without a notice. What you read or write never is.',
     sessionTimeout: 'Session timeout',
     sessionTimeoutHint: 'Signs a browser out after 24 hours without use. Off: after 30 days.',
     loginNotifications: 'Login notifications',

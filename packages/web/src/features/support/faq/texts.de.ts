@@ -55,7 +55,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Lassen sich Bildschirmaufnahmen verhindern?',
       answer:
-        'Nein. Sie werden erschwert. Solange der Schutz vor Bildschirmaufnahmen eingeschaltet ist, warnt Privity Sie und protokolliert es, wenn eine Taste für Bildschirmaufnahmen, Drucken, Entwicklerwerkzeuge oder die Konsole, die rechte Maustaste, Kopieren außerhalb von Textfeldern, Ziehen von Seiteninhalten oder Verbergen der Seite bemerkt wird. Es protokolliert nie, was Sie lesen oder schreiben. Einen Bildschirm fotografieren kann jeder.',
+        'Nein. Sie werden erschwert. Solange der Schutz vor Bildschirmaufnahmen eingeschaltet ist, warnt Privity Sie und protokolliert es, wenn eine Taste für Bildschirmaufnahmen, Drucken, Entwicklerwerkzeuge oder die Konsole, die rechte Maustaste, Kopieren außerhalb von Textfeldern, Ziehen von Seiteninhalten oder Verbergen der Seite bemerkt wird. Kopieren, Ziehen und Verbergen werden ohne Hinweis protokolliert. Es protokolliert nie, was Sie lesen oder schreiben. Einen Bildschirm fotografieren kann jeder.',
     },
     {
       question: 'Warum steht mein Name blass über dem Gespräch?',

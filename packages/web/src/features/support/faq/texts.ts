@@ -58,7 +58,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'Can screenshots be prevented?',
       answer:
-        'No. They are deterred. While screenshot protection is on, Privity warns you and logs when a screenshot key, printing, developer tools or the console, the right mouse button, copying outside text fields, dragging page content or hiding the page is noticed. It never logs what you read or write. Anyone can photograph a screen.',
+        'No. They are deterred. While screenshot protection is on, Privity warns you and logs when a screenshot key, printing, developer tools or the console, the right mouse button, copying outside text fields, dragging page content or hiding the page is noticed. Copying, dragging and hiding are logged without a notice. It never logs what you read or write. Anyone can photograph a screen.',
     },
     {
       question: 'Why is my name faintly over the conversation?',

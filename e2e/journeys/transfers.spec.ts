@@ -88,6 +88,34 @@ test('a download that is cancelled saves nothing and can be started again', asyn
   const row = fileRow(amaraPage, helen, file.name)
   await expect(row.getByText('Ready to download')).toBeVisible()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
+  const saved: string[] = []
+  amaraPage.on('download', (one) => saved.push(one.suggestedFilename()))
+  await amaraPage.context().route('**/objects/*', async (route) => {
+    begin()
+    await cancelled
+    await route.continue().catch(() => {})
+  })
+  await row.getByRole('button', { name: 'Download', exact: true }).click()
+  await begun
+  await row.getByRole('button', { name: 'Cancel download' }).click()
+  await expect(row.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+  await expect(toast(amaraPage, 'Unable to download the file')).toHaveCount(0)
+  cancel()
+  await amaraPage.context().unroute('**/objects/*')
+  expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+  expect(saved).toEqual([file.name])
+})
+
+test('a download that breaks off says so and can be started again', async ({
+  pair: { amaraPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED|ERR_ABORTED/)
+  await upload(amaraPage, file)
+  const row = fileRow(amaraPage, helen, file.name)
+  await expect(row.getByText('Ready to download')).toBeVisible()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   await amaraPage.context().route('**/objects/*', async (route) => {
     begin()
     await route.abort().catch(() => {})

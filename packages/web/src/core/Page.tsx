@@ -2,19 +2,35 @@ import { type ReactNode, useEffect } from 'react'
 
 let entered = false
 
+function focusHeading(heading: HTMLElement | null, options?: FocusOptions): void {
+  heading?.setAttribute('tabindex', '-1')
+  heading?.focus(options)
+}
+
+const headingInAddress = () => document.getElementById(location.hash.slice(1))
+
+function goToHeadingInAddress(): void {
+  const heading = headingInAddress()
+  focusHeading(heading, { preventScroll: true })
+  heading?.scrollIntoView()
+}
+
 /**
  * Names the document, and after a change of page moves the focus to its heading, so that a screen reader
- * starts there. The first page keeps the browser's own focus.
+ * starts there; to the heading after the # of the address, where it names one. The first page otherwise keeps
+ * the browser's own focus.
  */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
-    if (entered) {
-      const heading = document.querySelector('h1')
-      heading?.setAttribute('tabindex', '-1')
-      heading?.focus({ preventScroll: true })
+    if (headingInAddress()) goToHeadingInAddress()
+    else if (entered) {
+      focusHeading(document.querySelector('h1'), { preventScroll: true })
       scrollTo(0, 0)
     }
     entered = true
+    // Told by the router, also when the address was the same before.
+    addEventListener('pushState', goToHeadingInAddress)
+    return () => removeEventListener('pushState', goToHeadingInAddress)
   }, [])
   return (
     <>

@@ -8,6 +8,7 @@ import { Sessions } from '../features/account/Sessions.tsx'
 import { accountTexts as texts } from '../features/account/texts.ts'
 import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
 import { Section } from '../ui/Section.tsx'
+import { sessionsAnchor } from './member/anchors.ts'
 import { MemberPage } from './member/MemberPage.tsx'
 
 export function AccountSettings() {
@@ -31,7 +32,7 @@ export function AccountSettings() {
           save={(key) => <SaveRecoveryKey username={user.username} {...key} />}
         />
       </Section>
-      <Section title={texts.sessions.title} lead={texts.sessions.lead}>
+      <Section anchor={sessionsAnchor} title={texts.sessions.title} lead={texts.sessions.lead}>
         <Sessions client={client} />
       </Section>
       <Section title={texts.remove.title} lead={texts.remove.lead}>

@@ -1,9 +1,10 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { Notification } from '@privity/contract/notifications'
 import { showConversation } from '../dashboard/useSelection.ts'
+import { sessionsAnchor } from '../member/anchors.ts'
 
 /** Where the sessions of the account are listed. */
-const sessions = '/account-settings'
+const sessions = `/account-settings#${sessionsAnchor}`
 
 /** Leads to what a notification is about. */
 export function openNotification(notification: Notification): void {

@@ -55,7 +55,7 @@ export function About() {
         <ul className="about-list">
           {compliance.list.map(({ badge, text }) => (
             <li key={badge}>
-              <Link className="badge" href="/threat-model">
+              <Link className="badge badge-outline" href="/threat-model">
                 {badge}
               </Link>
               <p>{text}</p>

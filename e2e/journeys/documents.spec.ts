@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { signUp } from '../support/account.ts'
+import { expectAccessible, overflow } from '../support/accessible.ts'
+import { amara } from '../support/people.ts'
+import { expect, test } from '../support/test.ts'
+
+const documents = { '/terms': 'Terms', '/privacy': 'Privacy', '/threat-model': 'Threat model' }
+const widths = [1440, 360]
+
+/** Each page in both themes and at both widths: its heading, nothing for axe to find, nothing to scroll sideways. */
+async function expectWell(page: Page, pages: Record<string, string>): Promise<void> {
+  for (const [path, heading] of Object.entries(pages)) {
+    await page.goto(path)
+    for (const width of widths)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const screen = `${path} ${width} ${colorScheme}`
+        await expect(page.getByRole('heading', { level: 1, name: heading }), screen).toBeVisible()
+        await expectAccessible(page, screen)
+        expect.soft(await overflow(page), screen).toBeLessThanOrEqual(0)
+      }
+  }
+}
+
+/** The addresses within the product that the content of this page links to. */
+async function linksOf(page: Page, path: string): Promise<string[]> {
+  await page.goto(path)
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  const links = page.getByRole('main').getByRole('link')
+  const addresses = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+  return [...new Set(addresses.filter((address) => address.startsWith('/')))]
+}
+
+test('a visitor reads the documents at any width and in both themes, and is sent away from /about', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser()
+  await expectWell(page, documents)
+  await page.goto('/about')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible()
+})
+
+test('a member reads them and /about at any width and in both themes', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  await expectWell(page, { ...documents, '/about': 'About' })
+})
+
+test('every link of About and Help & Support leads a member somewhere', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await signUp(page, amara)
+  const fromAbout = await linksOf(page, '/about')
+  const fromHelp = await linksOf(page, '/help-support')
+  for (const address of [...Object.keys(documents), '/help-support']) expect(fromAbout).toContain(address)
+  for (const address of [...Object.keys(documents), '/about', '/api/docs']) expect(fromHelp).toContain(address)
+  for (const address of new Set([...fromAbout, ...fromHelp])) {
+    const answer = await page.goto(address)
+    expect(answer?.status(), address).toBe(200)
+    if (address.startsWith('/api/')) continue
+    await expect(page, address).toHaveURL((url) => url.pathname === address)
+    await expect(page.locator('h1, h2').first(), address).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Page Not Found' }), address).toBeHidden()
+  }
+})

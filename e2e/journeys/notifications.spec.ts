@@ -97,26 +97,6 @@ test('a sign-in elsewhere is told, lists are in step over tabs, and clearing ask
   await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
 })
 
-test('a sign-in leads to the signed-in browsers themselves, at any width', async ({ openBrowser }) => {
-  const [page, elsewhere] = [await openBrowser(), await openBrowser()]
-  await signUp(page, amara)
-  await signIn(elsewhere, amara)
-  await newOnes(page, 1)
-  for (const width of [1440, 360]) {
-    await page.setViewportSize({ width, height: 700 })
-    await page.goto('/')
-    await seeDashboard(page)
-    await openList(page)
-    await row(page, 'New sign-in').getByRole('button').first().click()
-    await expect(page).toHaveURL(/\/account-settings#/)
-    const heading = page.getByRole('heading', { name: 'Signed-in browsers' })
-    await expect(heading).toBeFocused()
-    await expect(heading).toBeInViewport()
-  }
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Signed-in browsers' })).toBeFocused()
-})
-
 test('a changed key of a contact is told, once, and leads to the safety number', async ({ openBrowser, server }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
   await Promise.all([signUp(page, amara), signUp(helenPage, helen)])

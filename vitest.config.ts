@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Real sockets, processes and disks on a machine that may be busy with something else.
+    retry: 1,
     projects: [
       project('contract', 'packages/contract'),
       project('e2ee', 'packages/e2ee'),

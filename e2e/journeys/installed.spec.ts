@@ -123,7 +123,12 @@ test('the manifest and its icons are what they say', async ({ openBrowser }) => 
 const patience = { timeout: 60_000 }
 
 /** The script that the page was started with. */
-const entry = (page: Page) => page.locator('script[type=module][src]').getAttribute('src')
+const entry = (page: Page) =>
+  page.evaluate(() => {
+    const script = document.querySelector('script[type=module][src]')?.getAttribute('src')
+    // The landing page, which stands at the same address, names its scripts instead.
+    return script ?? document.documentElement.dataset.code?.split(' ')[0]
+  })
 
 test('a new version is offered, twice, and waits until its user reloads', async ({ browser }) => {
   test.setTimeout(240_000)

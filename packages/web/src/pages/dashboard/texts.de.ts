@@ -24,7 +24,7 @@ export const dashboardTexts: Translation<typeof english> = {
   noVoice: 'Sprachanrufe sind noch nicht verfügbar',
   noCallsHint: 'Nachrichten und Dateien sind es.',
   assurances: [
-    { title: 'Ende-zu-Ende-verschlüsselt', text: '256-Bit-Schlüssel, die Ihre Geräte nie verlassen.' },
+    { title: 'Ende-zu-Ende-verschlüsselt', text: '256-Bit-Schlüssel. Der Server hat keinen, den er verwenden kann.' },
     { title: 'Nach 24 Stunden gelöscht', text: 'Nachrichten werden fortlaufend gelöscht, Verbindungen bleiben.' },
     { title: 'Freigegebene Downloads', text: 'Der Absender entscheidet; jede Freigabe erlaubt 3.' },
   ],

@@ -21,7 +21,7 @@ export const dashboardTexts = {
   noVoice: 'Voice calls are not available yet',
   noCallsHint: 'Messages and files are.',
   assurances: [
-    { title: 'End-to-end encrypted', text: '256-bit keys that never leave your devices.' },
+    { title: 'End-to-end encrypted', text: '256-bit keys. The server holds none that it can use.' },
     { title: 'Gone after 24 hours', text: 'Messages delete on a rolling basis; connections stay.' },
     { title: 'Approved downloads', text: 'The sender decides; each approval allows 3.' },
   ],

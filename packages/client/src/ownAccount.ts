@@ -1,6 +1,7 @@
 import { account as contract } from '@privity/contract/account'
 import type { Result } from '@privity/contract/endpoint'
 import { keys as keysContract } from '@privity/contract/keys'
+import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
 import {
   type Bytes,
@@ -22,15 +23,20 @@ export type Overview = Result<typeof contract.overview>
 /** A recovery key that works once `activate` has succeeded; until then the old one does. */
 export interface PreparedRecoveryKey {
   recoveryKey: string
-  activate(): Promise<void>
+  /** With the second factor where one is on; refused, it may be tried again. */
+  activate(proof?: SecondFactorProof): Promise<void>
 }
 
-/** What a member does to his own account. A password that is not right is WRONG_PASSWORD, and counts as a failed sign-in. */
+/**
+ * What a member does to his own account. A password that is not right is WRONG_PASSWORD, and counts as a failed
+ * sign-in. Password, recovery key and deletion take the second factor too where one is on: SECOND_FACTOR_REQUIRED
+ * without it, SECOND_FACTOR_WRONG or PASSKEY_REFUSED where it is not right.
+ */
 export interface OwnAccount {
   overview(): Promise<Overview>
   updateProfile(profile: { firstName: string; lastName: string; email: string }): Promise<User>
   /** Wraps the account key under the new password; every other session ends. */
-  changePassword(options: { currentPassword: string; newPassword: string }): Promise<void>
+  changePassword(options: { currentPassword: string; newPassword: string } & SecondFactorProof): Promise<void>
   prepareRecoveryKey(password: string): Promise<PreparedRecoveryKey>
   /** Newest first. */
   sessions(): Promise<SignedInSession[]>
@@ -38,7 +44,7 @@ export interface OwnAccount {
   /** How many there were. */
   endOtherSessions(): Promise<number>
   /** Deletes the account and all that this device keeps of it. */
-  remove(confirmation: { username: string; password: string }): Promise<void>
+  remove(confirmation: { username: string; password: string } & SecondFactorProof): Promise<void>
 }
 
 export function createOwnAccount(deps: {
@@ -82,7 +88,7 @@ export function createOwnAccount(deps: {
       deps.changed(saved)
       return saved
     },
-    async changePassword({ currentPassword, newPassword }) {
+    async changePassword({ currentPassword, newPassword, ...proof }) {
       const [before, after] = [await derive(currentPassword), await derive(newPassword)]
       const raw = await openAccountKey(before)
       const wrappedAccountKey = await wrapAccountKey(after.wrapKey, raw, {
@@ -90,7 +96,7 @@ export function createOwnAccount(deps: {
         purpose: 'password',
       })
       await call(contract.changePassword, {
-        body: { currentPassword: before.authKey, newPassword: after.authKey, wrappedAccountKey },
+        body: { currentPassword: before.authKey, newPassword: after.authKey, wrappedAccountKey, ...proof },
       })
     },
     async prepareRecoveryKey(password) {
@@ -102,7 +108,10 @@ export function createOwnAccount(deps: {
       const wrap = { userId: user().id, purpose: 'recovery' } as const
       const recoveryWrappedAccountKey = await wrapAccountKey(wrapKey, raw, wrap)
       const body = { password: signIn.authKey, recoveryProof: proof, recoveryWrappedAccountKey }
-      return { recoveryKey, activate: async () => void (await call(contract.renewRecoveryKey, { body })) }
+      return {
+        recoveryKey,
+        activate: async (given) => void (await call(contract.renewRecoveryKey, { body: { ...body, ...given } })),
+      }
     },
     sessions: () => call(sessionContract.listSessions, {}),
     async endSession(id) {
@@ -112,9 +121,9 @@ export function createOwnAccount(deps: {
       })
     },
     endOtherSessions: async () => (await call(sessionContract.endOtherSessions, {})).ended,
-    async remove({ username, password }) {
+    async remove({ username, password, ...proof }) {
       const { authKey } = await derive(password)
-      const body = { username, password: authKey }
+      const body = { username, password: authKey, ...proof }
       await removal.run(user().id, async () => void (await call(contract.remove, { body })))
     },
   }

@@ -99,3 +99,38 @@ test('changes take password and second factor, and other tabs hear of them', asy
   expect(await tab.client.secondFactor.state()).toEqual(state)
   expect((await stage.tab().client.account.signIn(person)).status).toBe('open')
 })
+
+test('password, recovery key and deletion take the second factor, and one that was refused may be followed by another', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const app = await enable(stage, person)
+  const { ownAccount } = person.client
+  const { username, password, recoveryKey } = person
+  const wrong = { recoveryCode: 'AAAAA-AAAAA' }
+  const [needed, refused] = [{ code: 'SECOND_FACTOR_REQUIRED' }, { code: 'SECOND_FACTOR_WRONG' }]
+  const newPassword = 'a wholly new password'
+  const change = { currentPassword: password, newPassword }
+  await expect(ownAccount.changePassword(change)).rejects.toMatchObject(needed)
+  await expect(ownAccount.changePassword({ ...change, ...wrong })).rejects.toMatchObject(refused)
+  await ownAccount.changePassword({ ...change, code: app.code() })
+
+  const prepared = await ownAccount.prepareRecoveryKey(newPassword)
+  await expect(prepared.activate()).rejects.toMatchObject(needed)
+  await expect(prepared.activate(wrong)).rejects.toMatchObject(refused)
+  const forgotten = { username, newPassword: 'one more password' }
+  const stranger = stage.tab().client
+  await expect(
+    stranger.account.resetPassword({ ...forgotten, recoveryKey: prepared.recoveryKey }),
+  ).rejects.toMatchObject({ code: 'RECOVERY_REFUSED' })
+  await prepared.activate({ recoveryCode: app.recoveryCodes[0] })
+  await expect(stranger.account.resetPassword({ ...forgotten, recoveryKey })).rejects.toMatchObject({
+    code: 'RECOVERY_REFUSED',
+  })
+
+  const remove = { username, password: newPassword }
+  await expect(ownAccount.remove(remove)).rejects.toMatchObject(needed)
+  await expect(ownAccount.remove({ ...remove, ...wrong })).rejects.toMatchObject(refused)
+  expect(person.client.account.state.get().status).toBe('open')
+  await ownAccount.remove({ ...remove, recoveryCode: app.recoveryCodes[1] })
+  expect(person.client.account.state.get().status).toBe('signedOut')
+})

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sealed } from './keys.ts'
+import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { user } from './session.ts'
 import { email, nothing, personName, secret, username } from './values.ts'
 
 /**
  * What a member does to his own account. Where a call asks for the password of a signed-in member, a wrong
- * one counts as a failed sign-in: a stolen session must not be a way to guess it.
+ * one counts as a failed sign-in: a stolen session must not be a way to guess it. What decides over the account
+ * (password, recovery key, deletion) takes the second factor too, where one is on.
  */
-const proven = ['WRONG_PASSWORD', 'ACCOUNT_LOCKED'] as const
-
 export const account = {
   overview: endpoint({
     method: 'GET',
@@ -35,7 +35,7 @@ export const account = {
     limit: 'signIn',
     body: z.object({ password: secret }),
     result: nothing,
-    errors: proven,
+    errors: ['WRONG_PASSWORD', 'ACCOUNT_LOCKED'],
     summary: "Whether this is one's password; wrong ones count as failed sign-ins",
   }),
   changePassword: endpoint({
@@ -43,13 +43,16 @@ export const account = {
     path: '/api/account/password',
     guard: 'member',
     limit: 'signIn',
-    body: z.object({
-      currentPassword: secret,
-      newPassword: secret,
-      wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
-    }),
+    body: z
+      .object({
+        currentPassword: secret,
+        newPassword: secret,
+        wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
+        ...proof,
+      })
+      .refine(atMostOneFactor, severalFactors),
     result: nothing,
-    errors: [...proven, 'NO_KEYS'],
+    errors: [...confirming, 'NO_KEYS'],
     summary: 'Replace the password and the key wrapped under it; ends every other session',
   }),
   renewRecoveryKey: endpoint({
@@ -57,9 +60,11 @@ export const account = {
     path: '/api/account/recovery-key',
     guard: 'member',
     limit: 'signIn',
-    body: z.object({ password: secret, recoveryProof: secret, recoveryWrappedAccountKey: sealed }),
+    body: z
+      .object({ password: secret, recoveryProof: secret, recoveryWrappedAccountKey: sealed, ...proof })
+      .refine(atMostOneFactor, severalFactors),
     result: nothing,
-    errors: [...proven, 'NO_KEYS'],
+    errors: [...confirming, 'NO_KEYS'],
     summary: 'Replace the recovery key; the old one stops working',
   }),
   /** Not DELETE: the password must travel in a body, which proxies may take from a DELETE. */
@@ -68,9 +73,9 @@ export const account = {
     path: '/api/account/deletion',
     guard: 'member',
     limit: 'signIn',
-    body: z.object({ username, password: secret }),
+    body: z.object({ username, password: secret, ...proof }).refine(atMostOneFactor, severalFactors),
     result: nothing,
-    errors: [...proven, 'LAST_SUPER_ADMIN'],
+    errors: [...confirming, 'LAST_SUPER_ADMIN'],
     summary: "Delete one's own account with everything in it",
   }),
 }

@@ -78,8 +78,8 @@ const code = z
   .trim()
   .regex(/^\d{3} ?\d{3}$/, 'Enter the 6 digits that the authenticator app shows.')
 
-/** A second factor in one of three forms. */
-const proof = {
+/** A second factor in one of three forms; fields of a body that `atMostOneFactor` refines. */
+export const proof = {
   code: code.optional().describe('of the authenticator app'),
   recoveryCode: z.string().trim().min(1).max(64).optional(),
   assertion: assertion.optional().describe('of a passkey'),
@@ -93,10 +93,12 @@ export interface SecondFactorProof {
 const given = (body: SecondFactorProof) =>
   [body.code, body.recoveryCode, body.assertion].filter((part) => part !== undefined).length
 
+/** Of a body that may carry a second factor. */
+export const atMostOneFactor = (body: SecondFactorProof): boolean => given(body) <= 1
+export const severalFactors = { path: ['code'], error: 'Give one second factor, not several.' }
+
 /** What changes a second factor needs the password, and the second factor itself where one is on. */
-const confirmation = z
-  .object({ password: secret, ...proof })
-  .refine((body) => given(body) <= 1, { path: ['code'], error: 'Give one second factor, not several.' })
+const confirmation = z.object({ password: secret, ...proof }).refine(atMostOneFactor, severalFactors)
 
 export const secondFactorState = z.object({
   on: z.boolean(),
@@ -130,7 +132,8 @@ export const secondFactorNeeded = z.object({
 })
 export type SecondFactorNeeded = z.output<typeof secondFactorNeeded>
 
-const confirming = [
+/** Refusals of every call that asks for the password, and for the second factor where one is on. */
+export const confirming = [
   'WRONG_PASSWORD',
   'ACCOUNT_LOCKED',
   'SECOND_FACTOR_REQUIRED',
@@ -224,7 +227,7 @@ export const secondFactor = {
     limit: 'signIn',
     body: z
       .object({ what: z.enum(['totp', 'everything']), password: secret, ...proof })
-      .refine((body) => given(body) <= 1, { path: ['code'], error: 'Give one second factor, not several.' }),
+      .refine(atMostOneFactor, severalFactors),
     result: changed,
     errors: [...confirming, 'SECOND_FACTOR_OFF'],
     summary: 'Remove the authenticator app, or switch two-factor sign-in off with everything in it',

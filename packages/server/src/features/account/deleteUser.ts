@@ -21,8 +21,6 @@ export interface Deletion {
   address: string | undefined
   /** Of the audit entry. */
   action: 'account_deleted' | 'user_deleted'
-  /** Throws inside the transaction where it may not be done after all. */
-  confirm?(tx: Tx, user: UserRow): Promise<void>
 }
 
 /** An organization with members keeps somebody who can give and take roles. */
@@ -36,12 +34,13 @@ interface Left {
   objectIds: string[]
 }
 
-function removeRows(core: Core, deletion: Deletion): Promise<Left> {
+/** Runs the removal in a transaction, once it is sure that it may be done: SQL of the same transaction can refuse it. */
+type Transaction = (remove: (tx: Tx) => Promise<Left>) => Promise<Left>
+
+function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left> {
   const { userId, actorId, address, action } = deletion
-  return core.db.write(async (tx) => {
-    const user = await getUser(tx, userId)
-    await deletion.confirm?.(tx, user)
-    await keepSuperAdmin(tx, user)
+  return async (tx) => {
+    await keepSuperAdmin(tx, await getUser(tx, userId))
     const objectIds = (await selectObjectsOf(tx, userId)).map(({ id }) => id)
     const connectionIds = await endAllConnections(core, tx, deletion)
     await core.sessions.end(tx, userId, 'all')
@@ -55,7 +54,7 @@ function removeRows(core: Core, deletion: Deletion): Promise<Left> {
       core.db.emptyLogSoon()
     })
     return { connectionIds, objectIds }
-  })
+  }
 }
 
 /**
@@ -63,10 +62,15 @@ function removeRows(core: Core, deletion: Deletion): Promise<Left> {
  * transaction is durable nobody can sign in, no session or socket of the account lives, its contacts
  * are told, and nothing that it held can be reached. Then the bytes are destroyed, before the answer;
  * what an interruption leaves of them is destroyed at the next start (objects that no row names) and
- * by the retention job (what removed connections held). Throws LAST_SUPER_ADMIN.
+ * by the retention job (what removed connections held). `transaction` is for who asks something in it first. Throws
+ * LAST_SUPER_ADMIN.
  */
-export async function deleteUser(core: Core, deletion: Deletion): Promise<void> {
-  const { connectionIds, objectIds } = await removeRows(core, deletion)
+export async function deleteUser(
+  core: Core,
+  deletion: Deletion,
+  transaction: Transaction = core.db.write,
+): Promise<void> {
+  const { connectionIds, objectIds } = await transaction(createRemoval(core, deletion))
   for (const id of objectIds) {
     await core.storage
       .remove(id)

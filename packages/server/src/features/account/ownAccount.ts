@@ -1,10 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { Core } from '../../core/core.ts'
-import type { Caller } from '../../core/guards.ts'
-import { checkProven, provePassword } from '../session/provePassword.ts'
+import { type Asked, confirmed } from '../secondFactor/confirm.ts'
 import { getUser } from '../session/users.ts'
 import { deleteUser } from './deleteUser.ts'
 
@@ -13,21 +10,13 @@ type Confirmation = Received<typeof contract.remove>['body']
 const otherName = () =>
   new AppError('INVALID_INPUT', { details: [{ path: 'username', message: 'That is not your username.' }] })
 
-/** Deletes the caller's own account, once he has typed its name and its password. */
-export async function deleteOwnAccount(
-  core: Core,
-  request: FastifyRequest,
-  caller: Caller,
-  { username, password }: Confirmation,
-): Promise<void> {
-  const named = await getUser(core.db.read, caller.userId)
+/** Deletes the caller's own account, once he has typed its name and confirmed that it is his. */
+export async function deleteOwnAccount(asked: Asked, { username, ...confirmation }: Confirmation): Promise<void> {
+  const { core, caller } = asked
+  const { userId, address } = caller
+  const named = await getUser(core.db.read, userId)
   if (username !== named.username) throw otherName()
-  const proven = await provePassword(core, request, caller, password)
-  await deleteUser(core, {
-    userId: caller.userId,
-    actorId: caller.userId,
-    address: caller.address,
-    action: 'account_deleted',
-    confirm: async (tx) => void (await checkProven(tx, caller, proven)),
-  })
+  await deleteUser(core, { userId, actorId: userId, address, action: 'account_deleted' }, (remove) =>
+    confirmed(asked, confirmation, remove),
+  )
 }

@@ -17,15 +17,15 @@ export function mountAccount(app: FastifyInstance, core: Core): void {
       return {}
     },
     async changePassword({ caller, request, body }) {
-      await changePassword(core, request, caller, body)
+      await changePassword({ core, request, caller }, body)
       return {}
     },
     async renewRecoveryKey({ caller, request, body }) {
-      await renewRecoveryKey(core, request, caller, body)
+      await renewRecoveryKey({ core, request, caller }, body)
       return {}
     },
     async remove({ caller, request, reply, body }) {
-      await deleteOwnAccount(core, request, caller, body)
+      await deleteOwnAccount({ core, request, caller }, body)
       clearSession(core, reply)
       return {}
     },

@@ -1,16 +1,13 @@
-import type { FastifyRequest } from 'fastify'
 import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit.ts'
-import type { Core } from '../../core/core.ts'
-import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
+import { type Asked, confirming } from '../secondFactor/confirm.ts'
 import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks } from '../session/locks.ts'
-import { checkProven, provePassword } from '../session/provePassword.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 
 type PasswordChange = Received<typeof contract.changePassword>['body']
@@ -29,18 +26,13 @@ function checkWrap(user: UserRow, { wrappedAccountKey }: PasswordChange): void {
  * Replaces verifier and wrap, and ends every other session with its sockets, in one transaction. Of two
  * changes at once one is refused: the password it proved is not the password any more.
  */
-export async function changePassword(
-  core: Core,
-  request: FastifyRequest,
-  caller: Caller,
-  change: PasswordChange,
-): Promise<void> {
-  const proven = await provePassword(core, request, caller, change.currentPassword)
+export async function changePassword(asked: Asked, change: PasswordChange): Promise<void> {
+  const { core, request, caller } = asked
+  const { currentPassword, newPassword, wrappedAccountKey: wrapped, ...proof } = change
+  const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkWrap(proven, change)
-  const passwordHash = await core.passwords.hash(change.newPassword)
-  const { wrappedAccountKey: wrapped } = change
-  await core.db.write(async (tx) => {
-    const { id } = await checkProven(tx, caller, proven)
+  const passwordHash = await core.passwords.hash(newPassword)
+  await run(async (tx, { id }) => {
     await replacePassword(tx, id, passwordHash, wrapped === undefined ? null : core.secrets.sealAtRest(wrapped))
     await core.sessions.end(tx, id, { except: caller.sessionId })
     await forgetOtherDevices(tx, id, await knownDevice(tx, id, readDevice(core, request)))
@@ -52,15 +44,12 @@ export async function changePassword(
 }
 
 /** From the moment it is durable only the new recovery key opens anything. */
-export async function renewRecoveryKey(
-  core: Core,
-  request: FastifyRequest,
-  caller: Caller,
-  { password, recoveryProof, recoveryWrappedAccountKey }: RecoveryRenewal,
-): Promise<void> {
-  const proven = requireKeys(await provePassword(core, request, caller, password))
-  await core.db.write(async (tx) => {
-    const { id } = await checkProven(tx, caller, proven)
+export async function renewRecoveryKey(asked: Asked, renewal: RecoveryRenewal): Promise<void> {
+  const { core, caller } = asked
+  const { recoveryProof, recoveryWrappedAccountKey, ...confirmation } = renewal
+  const { user: proven, run } = await confirming(asked, confirmation)
+  requireKeys(proven)
+  await run(async (tx, { id }) => {
     const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
     const { address } = caller

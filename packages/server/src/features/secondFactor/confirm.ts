@@ -23,36 +23,57 @@ export type Confirmation = SecondFactorProof & { password: string }
 
 export const sessionHolder = (sessionId: string, what: 'confirm' | 'add') => `${what} ${sessionId}`
 
+/** The password was right, and a second factor is there to be checked where one is needed. */
+export interface Confirming {
+  /** Whose password it was. */
+  user: UserRow
+  /** Runs `change` in the transaction that checks the second factor and uses it up. */
+  run<T>(change: (tx: Tx, user: UserRow) => Promise<T>): Promise<T>
+}
+
 /**
- * Runs `change` after the password, and after the second factor where one is on: who holds a session and the
- * password, but not the second factor, cannot exchange it for one of his own. One transaction with its proof.
+ * Asks for the password, and for the second factor where one is on: who holds a session and the password, but not
+ * the second factor, changes nothing that decides over the account, and cannot exchange the factor for one of his
+ * own. The one rule for every such change.
  */
-export async function confirmed<T>(
-  asked: Asked,
-  { password, ...proof }: Confirmation,
-  change: (tx: Tx, user: UserRow) => Promise<T>,
-): Promise<T> {
+export async function confirming(asked: Asked, { password, ...proof }: Confirmation): Promise<Confirming> {
   const { core, request, caller } = asked
   const { userId, sessionId } = caller
-  const proven = await provePassword(core, request, caller, password)
+  const user = await provePassword(core, request, caller, password)
   const needed = async () => {
     const methods = methodsIn(await stateOf(core.db.read, core, request, userId))
     return new AppError('SECOND_FACTOR_REQUIRED', { details: { methods } })
   }
   const isGiven = Object.values(proof).some((part) => part !== undefined)
-  if (await hasSecondFactor(core.db.read, userId)) {
-    if (!isGiven) throw await needed()
-    const checking = { core, request, userId, holder: sessionHolder(sessionId, 'confirm') }
-    return withSecondFactor(checking, proof, async (tx) => change(tx, await checkProven(tx, caller, proven)))
+  const isOn = await hasSecondFactor(core.db.read, userId)
+  if (isOn && !isGiven) throw await needed()
+
+  return {
+    user,
+    async run(change) {
+      if (isOn) {
+        const checking = { core, request, userId, holder: sessionHolder(sessionId, 'confirm') }
+        return withSecondFactor(checking, proof, async (tx) => change(tx, await checkProven(tx, caller, user)))
+      }
+      const switchedOn = Symbol('on')
+      const done = await core.db.write(async (tx) => {
+        const current = await checkProven(tx, caller, user)
+        // Switched on since, in another tab: then it is asked for.
+        return (await hasSecondFactor(tx, userId)) ? switchedOn : change(tx, current)
+      })
+      if (done === switchedOn) throw await needed()
+      return done as Exclude<typeof done, typeof switchedOn>
+    },
   }
-  const isOn = Symbol('on')
-  const done = await core.db.write(async (tx) => {
-    const user = await checkProven(tx, caller, proven)
-    // Switched on since, in another tab: then it is asked for.
-    return (await hasSecondFactor(tx, userId)) ? isOn : change(tx, user)
-  })
-  if (done === isOn) throw await needed()
-  return done as T
+}
+
+/** As `confirming`, where nothing is to be prepared between the password and the change. */
+export async function confirmed<T>(
+  asked: Asked,
+  given: Confirmation,
+  change: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  return (await confirming(asked, given)).run(change)
 }
 
 /** The entry and, for the monitoring rules, the event of a change to how somebody signs in. */

@@ -81,7 +81,8 @@ const isWrong = (error: unknown) =>
 
 /**
  * Checks a second factor and runs `then` in the transaction that uses it up. It counts with the wrong passwords of
- * the same browser, before it is checked: ACCOUNT_LOCKED after five, whatever they were.
+ * the same browser, before it is checked: ACCOUNT_LOCKED after five, whatever they were. Where `then` throws, the
+ * proof was not used.
  */
 export async function withSecondFactor<T>(
   checking: Checking,
@@ -91,15 +92,19 @@ export async function withSecondFactor<T>(
   const { core, request, userId } = checking
   const key: LockKey = { account: userId, device: await knownDevice(core.db.read, userId, readDevice(core, request)) }
   const { locks } = await countAttempt(core, key)
+  let isRight = false
   try {
     const { method, use } = await prepare(checking, proof)
     return await core.db.write(async (tx) => {
-      if (!(await use(tx))) throw new AppError(method === 'passkey' ? 'PASSKEY_REFUSED' : 'SECOND_FACTOR_WRONG')
+      isRight = await use(tx)
+      if (!isRight) throw new AppError(method === 'passkey' ? 'PASSKEY_REFUSED' : 'SECOND_FACTOR_WRONG')
       await forgiveAttempts(tx, key)
       return then(tx, method)
     })
   } catch (error) {
     if (isWrong(error)) await recordFailure(core, 'failed_second_factor', { locks, userId, address: request.ip })
+    // What was refused is something else: the owner must not lock himself out over it.
+    else if (isRight) await core.db.write((tx) => forgiveAttempts(tx, key))
     throw error
   }
 }

@@ -18,6 +18,8 @@ export interface ProofEntry {
   collect(request: () => Promise<PasskeyRequest>): Promise<SecondFactorProof>
   /** Puts a refusal to its field; false where it is about something else. */
   refuse(error: unknown): boolean
+  /** What was entered has done its work, or is not wanted any more. */
+  clear(): void
 }
 
 function faultIn(method: FactorMethod | undefined, text: string): string | undefined {
@@ -62,6 +64,10 @@ export function useProofEntry(methods: readonly FactorMethod[], onChange: () => 
       const isAboutCode = isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG'
       if (isAboutCode) setError(sentenceOf(failure, ''))
       return isAboutCode
+    },
+    clear() {
+      setText('')
+      setError(undefined)
     },
   }
 }

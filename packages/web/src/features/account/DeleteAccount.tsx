@@ -4,6 +4,8 @@ import { CircleAlert } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
+import { OwnFactorFields } from '../../core/secondFactor/OwnFactorFields.tsx'
+import { useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
 import { leaveDeleted } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -27,12 +29,15 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
   const [typed, setTyped] = useState(empty)
   const [wrongName, setWrongName] = useState(false)
 
+  const factor = useOwnFactor(client, () => remove.reset())
+
   const remove = useMutation({
-    mutationFn: (given: typeof empty) => client.ownAccount.remove(given),
+    mutationFn: async (given: typeof empty) => client.ownAccount.remove({ ...given, ...(await factor.collect()) }),
     onSuccess() {
       leaveDeleted()
       toast({ title: texts.done, description: texts.doneWhy, tone: 'info' })
     },
+    onError: (error) => void factor.refuse(error),
   })
 
   function toggle(next: boolean) {
@@ -40,6 +45,7 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
     setOpen(next)
     setTyped(empty)
     setWrongName(false)
+    factor.entry.clear()
     remove.reset()
   }
 
@@ -50,7 +56,8 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
     event.preventDefault()
     if (!isFilled || remove.isPending) return
     setWrongName(username !== user.username)
-    if (username === user.username) remove.mutate({ username, password: typed.password })
+    const isConfirmed = factor.entry.isReady()
+    if (username === user.username && isConfirmed) remove.mutate({ username, password: typed.password })
   }
 
   const refusal = remove.isError ? sentenceOf(remove.error, accountTexts.fallback) : undefined
@@ -83,7 +90,7 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
         }
       >
         <form id={formId} className="acc-form" onSubmit={submit} noValidate>
-          {refusal && !ofPassword && (
+          {refusal && !ofPassword && !factor.entry.error && (
             <div className="alert alert-critical alert-line" role="alert">
               <CircleAlert className="ic" />
               <span className="grow">{refusal}</span>
@@ -117,6 +124,7 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
               />
             )}
           </Field>
+          <OwnFactorFields factor={factor} />
         </form>
       </Dialog>
     </>

@@ -7,6 +7,8 @@ import { useDeriving } from '../../core/derivation.ts'
 import { aboutSelf, checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
 import { NewPasswordField } from '../../core/newPassword/NewPasswordField.tsx'
 import { useStrength } from '../../core/newPassword/useStrength.ts'
+import { OwnFactorFields } from '../../core/secondFactor/OwnFactorFields.tsx'
+import { useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -33,17 +35,24 @@ export function PasswordForm({ client, user }: { client: Client; user: User }) {
   const strength = useStrength(entry.next, aboutSelf(user))
   const deriving = useDeriving()
 
+  const factor = useOwnFactor(client, () => change.reset())
+
   const change = useMutation({
-    mutationFn: ({ current, next }: Entry) =>
-      client.ownAccount.changePassword({ currentPassword: current, newPassword: next }),
+    mutationFn: async ({ current, next }: Entry) =>
+      client.ownAccount.changePassword({
+        currentPassword: current,
+        newPassword: next,
+        ...(await factor.collect()),
+      }),
     onSuccess() {
       setEntry(empty)
+      factor.entry.clear()
       toast({ title: texts.done, description: texts.doneWhy })
     },
     onError(error) {
       const sentence = sentenceOf(error, accountTexts.fallback)
       if (isPasswordRefusal(error)) setErrors({ current: sentence })
-      else toast({ title: accountTexts.error, description: sentence, tone: 'destructive' })
+      else if (!factor.refuse(error)) toast({ title: accountTexts.error, description: sentence, tone: 'destructive' })
     },
   })
 
@@ -57,7 +66,8 @@ export function PasswordForm({ client, user }: { client: Client; user: User }) {
     }
     const next = entry.next === entry.current ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
     setErrors({ next })
-    if (!next) change.mutate(entry)
+    const isConfirmed = factor.entry.isReady()
+    if (!next && isConfirmed) change.mutate(entry)
   }
 
   const isFilled = Object.values(entry).every(Boolean)
@@ -79,6 +89,7 @@ export function PasswordForm({ client, user }: { client: Client; user: User }) {
       <Field label={texts.confirm} error={errors.confirmed}>
         {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
       </Field>
+      <OwnFactorFields factor={factor} />
       <div className="acc-acts">
         <Button type="submit" variant="primary" busy={change.isPending} disabled={!isFilled}>
           {change.isPending ? (deriving ? texts.deriving : texts.busy) : texts.submit}

@@ -1,54 +1,45 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, Confirmation } from '@privity/client'
-import type { SecondFactorState } from '@privity/contract/secondFactor'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
-import { ProofFields } from '../../core/secondFactor/ProofFields.tsx'
-import { useProofEntry } from '../../core/secondFactor/useProofEntry.ts'
+import { OwnFactorFields } from '../../core/secondFactor/OwnFactorFields.tsx'
+import { useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormError } from '../../ui/FormError.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
-import { methodsOf, putSecondFactor } from './queries.ts'
 import { secondFactorTexts as texts } from './texts.ts'
 
 interface ConfirmFormProps {
   client: Client
   username: string
-  state: SecondFactorState
   submitLabel: string
   tone?: 'primary' | 'danger'
   act: (confirmation: Confirmation) => Promise<unknown>
 }
 
 /** Asks for the password, and for the second factor where one is on. What was typed stays when it is refused. */
-export function ConfirmForm({ client, username, state, submitLabel, tone = 'primary', act }: ConfirmFormProps) {
+export function ConfirmForm({ client, username, submitLabel, tone = 'primary', act }: ConfirmFormProps) {
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const entry = useProofEntry(methodsOf(state), () => confirm.reset())
+  const factor = useOwnFactor(client, () => confirm.reset())
 
   const confirm = useMutation({
-    mutationFn: async () => act({ password, ...(await entry.collect(() => client.secondFactor.passkeyRequest())) }),
-    async onError(error) {
-      // Switched on or off meanwhile, in another tab.
-      if (isCallError(error) && error.code === 'SECOND_FACTOR_REQUIRED')
-        putSecondFactor(await client.secondFactor.state())
-      else entry.refuse(error)
-    },
+    mutationFn: async () => act({ password, ...(await factor.collect()) }),
+    onError: (error) => void factor.refuse(error),
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (confirm.isPending) return
     setMissing(!password)
-    const isReady = entry.isReady()
+    const isReady = factor.entry.isReady()
     if (password && isReady) confirm.mutate()
   }
 
   const sentence = confirm.isError ? sentenceOf(confirm.error, texts.fallback) : undefined
   const isPasswordWrong = isCallError(confirm.error) && confirm.error.code === 'WRONG_PASSWORD'
   const passwordError = isMissing ? texts.confirm.passwordMissing : isPasswordWrong ? sentence : undefined
-  const elsewhere = state.passkeys.length > 0 && !state.passkeys.some(({ usable }) => usable)
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
@@ -65,8 +56,8 @@ export function ConfirmForm({ client, username, state, submitLabel, tone = 'prim
           />
         )}
       </Field>
-      {state.on && <ProofFields entry={entry} elsewhere={elsewhere} />}
-      <FormError message={isPasswordWrong || entry.error ? undefined : sentence} />
+      <OwnFactorFields factor={factor} />
+      <FormError message={isPasswordWrong || factor.entry.error ? undefined : sentence} />
       <Button type="submit" variant={tone} block busy={confirm.isPending}>
         {confirm.isPending ? texts.confirm.busy : submitLabel}
       </Button>

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import type { Client, Confirmation, SecondFactorChange } from '@privity/client'
 import type { PasskeyCreation, SecondFactorState } from '@privity/contract/secondFactor'
+import { putSecondFactor } from '../../core/secondFactor/ownFactors.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { NewPasskey } from './NewPasskey.tsx'
-import { putSecondFactor } from './queries.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { TotpCode } from './TotpCode.tsx'
@@ -69,7 +69,6 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
       <ConfirmForm
         client={client}
         username={username}
-        state={state}
         submitLabel={'submit' in of ? of.submit : of.proceed}
         tone={isRemoval(task) ? 'danger' : 'primary'}
         act={act}

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { FactorMethod, SecondFactorState } from '@privity/contract/secondFactor'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../queryClient.ts'
 
 const key = ['/api/second-factor']
 
@@ -26,3 +26,7 @@ export function methodsOf({ totp, passkeys, recoveryCodesLeft }: SecondFactorSta
   if (recoveryCodesLeft > 0) methods.push('recoveryCode')
   return methods
 }
+
+/** There are passkeys, but none for this address. */
+export const arePasskeysElsewhere = ({ passkeys }: SecondFactorState): boolean =>
+  passkeys.length > 0 && !passkeys.some(({ usable }) => usable)

@@ -1,0 +1,31 @@
+import type { FormEvent } from 'react'
+import { OwnFactorFields } from '../../core/secondFactor/OwnFactorFields.tsx'
+import type { OwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
+import { Button } from '../../ui/Button.tsx'
+import { accountTexts } from './texts.ts'
+import '../../styles/account.css'
+
+interface FactorProofProps {
+  factor: OwnFactor
+  busy: boolean
+  onSubmit: () => void
+}
+
+/** The second factor alone, as the last step. */
+export function FactorProof({ factor, busy, onSubmit }: FactorProofProps) {
+  const texts = accountTexts.recovery
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!busy && factor.entry.isReady()) onSubmit()
+  }
+
+  return (
+    <form className="acc-form" onSubmit={submit} noValidate>
+      <OwnFactorFields factor={factor} autoFocus />
+      <Button type="submit" variant="primary" block busy={busy}>
+        {busy ? texts.confirming : texts.replace}
+      </Button>
+    </form>
+  )
+}

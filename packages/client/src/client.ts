@@ -18,6 +18,7 @@ import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { createLive, type LiveState, type OpenSocket } from './live.ts'
 import { loadedLater } from './loadedLater.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
+import type { Organization } from './organization.ts'
 import type { OwnAccount } from './ownAccount.ts'
 import type { Reading } from './reading.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
@@ -51,6 +52,7 @@ export interface Client {
   notifications: Notifications
   preferences: PreferenceAccess
   privacy: Privacy
+  organization: Organization
   reports: Reports
   live: Store<LiveState>
   /** While true the socket rests: nothing is heard, and the other parties see the user offline. */
@@ -265,6 +267,7 @@ export function createClient(options: ClientOptions): Client {
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,
+    organization: loadedLater(async () => (await import('./organization.ts')).createOrganization(call, origin)),
     reports: loadedLater(async () => (await import('./reports.ts')).createReports(call)),
     live: live.state,
     rest: live.rest,

@@ -197,6 +197,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         return emitter.emit('user_changed', undefined)
       case 'preferences_changed':
         return emitter.emit('preferences_changed', { preferences: frame.preferences, policy: frame.policy })
+      case 'organization_changed':
+        return emitter.emit('organization_changed', undefined)
       case 'second_factor_changed':
         return emitter.emit('second_factor_changed', undefined)
       case 'sessions_changed':

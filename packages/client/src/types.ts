@@ -111,6 +111,8 @@ export interface ClientEvents {
   resync: undefined
   user_changed: undefined
   preferences_changed: PreferenceState
+  /** Users, policy or invitations of the organization that this user administers. */
+  organization_changed: undefined
   /** One's own second factors were changed, here or in another browser. */
   second_factor_changed: undefined
   /** A session of one's own began or ended. */

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call: anyone, a signed-in member, or the founder. Checked before the input is looked at. */
-export type Guard = 'public' | 'member' | 'founder'
+/**
+ * Who may call: anyone, a signed-in member, an administrator of an organization, or the founder. Checked before the
+ * input is looked at.
+ */
+export type Guard = 'public' | 'member' | 'administrator' | 'founder'
 
 /** Which rate limit the call counts against; 'other' where nothing is said. */
 export type Limit = 'signIn' | 'signUp' | 'send' | 'upload' | 'dataExport' | 'other'

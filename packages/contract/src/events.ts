@@ -33,6 +33,9 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sessions_changed') }),
   z.object({ type: z.literal('pins_changed') }),
   z.object({ type: z.literal('second_factor_changed') }),
+  z
+    .object({ type: z.literal('organization_changed') })
+    .describe("to administrators: users, policy or invitations of one's organization"),
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('notifications_changed') }).describe('some were read or removed'),
 ])

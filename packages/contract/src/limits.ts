@@ -34,6 +34,19 @@ export const limits = {
   notificationAge: 30 * 24 * 60 * 60 * 1000,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
+  usersPage: 50,
+  usersPageMost: 200,
+  userSearchCharacters: 100,
+  /** A search counts its matches up to here. */
+  userSearchCounted: 1_000,
+  /** That an organization allows for sign-up. */
+  emailDomains: 50,
+  invitationLeast: 60 * 60 * 1000,
+  /** What is offered first. */
+  invitationUsual: 7 * 24 * 60 * 60 * 1000,
+  invitationMost: 30 * 24 * 60 * 60 * 1000,
+  /** Of one organization, at one time. */
+  openInvitations: 1_000,
   supportSubjectCharacters: 120,
   supportMessageCharacters: 4_000,
   /** In the list of one's own, the newest; older ones stay stored. */

@@ -9,6 +9,7 @@ import { keys } from '../src/keys.ts'
 import { fileSegmentBytes, limits, sealedFileSize } from '../src/limits.ts'
 import { messages } from '../src/messages.ts'
 import { notifications } from '../src/notifications.ts'
+import { invitations, organization, organizationPolicy, userAdministration } from '../src/organization.ts'
 import { preferenceCalls } from '../src/preferences.ts'
 import { privacy } from '../src/privacy.ts'
 import { recovery } from '../src/recovery.ts'
@@ -23,8 +24,11 @@ const features = {
   connections,
   files,
   keys,
+  invitations,
   messages,
   notifications,
+  organization,
+  organizationPolicy,
   preferenceCalls,
   privacy,
   recovery,
@@ -32,6 +36,7 @@ const features = {
   securityEvents,
   session,
   support,
+  userAdministration,
 }
 const endpoints: Endpoint[] = Object.values(features).flatMap((feature) => Object.values(feature))
 

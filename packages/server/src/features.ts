@@ -11,6 +11,7 @@ import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { mountNotifications } from './features/notifications/routes.ts'
+import { mountOrganization } from './features/organization/routes.ts'
 import { mountPreferences } from './features/preferences/routes.ts'
 import { mountPrivacy } from './features/privacy/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
@@ -40,6 +41,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountSupport,
   mountPreferences,
   mountPrivacy,
+  mountOrganization,
 ]
 
 /** The one list of what it does by itself. */

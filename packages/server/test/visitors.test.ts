@@ -19,7 +19,7 @@ const malformed: [string, string | undefined, string][] = [
 ]
 
 test('every member call answers a visitor 401, whatever else is wrong with the request', async () => {
-  const members = server.core.endpoints.filter(({ guard }) => guard === 'member')
+  const members = server.core.endpoints.filter(({ guard }) => guard === 'member' || guard === 'administrator')
   expect(members.length).toBeGreaterThanOrEqual(9)
   for (const endpoint of members) {
     for (const [what, body, part] of malformed) {
@@ -28,6 +28,22 @@ test('every member call answers a visitor 401, whatever else is wrong with the r
         .request(endpoint.method, addressOf(endpoint, part), endpoint.method === 'GET' ? undefined : body)
       const where = `${endpoint.method} ${endpoint.path} with ${what}`
       expect([answer.status, answer.body], where).toEqual([401, expect.objectContaining({ code: 'NOT_SIGNED_IN' })])
+    }
+  }
+})
+
+test('every call of administrators answers a user 403, whatever else is wrong with the request', async () => {
+  await server.signUp()
+  const user = await server.signUp()
+  await server.core.db.write((tx) => tx.run("update users set role = 'user' where id = ?", [user.user.id]))
+  const calls = server.core.endpoints.filter(({ guard }) => guard === 'administrator')
+  expect(calls.length).toBeGreaterThanOrEqual(2)
+  for (const endpoint of calls) {
+    for (const [what, body, part] of malformed) {
+      const given = endpoint.method === 'GET' ? undefined : body
+      const answer = await user.request(endpoint.method, addressOf(endpoint, part), given)
+      const where = `${endpoint.method} ${endpoint.path} with ${what}`
+      expect([answer.status, answer.body], where).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN' })])
     }
   }
 })

@@ -8,6 +8,7 @@ import { version } from './version.ts'
 
 const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL']
 const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN']
+const ofAdministrators: ErrorCode[] = ['FORBIDDEN']
 const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE']
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
@@ -15,7 +16,13 @@ const json = (schema: unknown) => ({ content: { 'application/json': { schema } }
 
 /** Refusals by status, each with the codes and sentences it may carry. */
 function describeRefusals({ method, guard: kind, errors: own }: Endpoint) {
-  const codes = [...(kind === 'public' ? [] : ofMembers), ...(method === 'GET' ? [] : ofChanges), ...shared, ...own]
+  const codes = [
+    ...(kind === 'public' ? [] : ofMembers),
+    ...(kind === 'administrator' ? ofAdministrators : []),
+    ...(method === 'GET' ? [] : ofChanges),
+    ...shared,
+    ...own,
+  ]
   const statuses = [...new Set(codes.map((code) => errors[code].status))].sort((one, other) => one - other)
   return statuses.map((status) => {
     const lines = codes

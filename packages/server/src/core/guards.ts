@@ -4,6 +4,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Core } from './core.ts'
 import { isOwnOrigin } from './origin.ts'
 import { networkOf } from './rates.ts'
+import type { UserRow } from './schema.ts'
 import type { Session } from './sessions.ts'
 import { rateLimits } from '@privity/contract/limits'
 
@@ -35,15 +36,23 @@ export function guard(
   { method, guard: kind, limit = 'other', byItself }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself'>,
 ) {
   const changes = method !== 'GET'
+  const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
 
   function admit(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
     if (session !== undefined) request.caller = { userId: session.userId, sessionId: session.id, address }
     if (kind === 'founder') throw new AppError('NOT_SIGNED_IN')
-    const counted: Limit = session === undefined && kind === 'member' ? 'other' : limit
+    const counted: Limit = session === undefined && needsSession ? 'other' : limit
     core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address))
-    if (kind === 'member' && session === undefined) throw new AppError('NOT_SIGNED_IN')
+    if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
+  }
+
+  /** Asked of the database each time: a role that was taken away is gone with the next call. */
+  async function refuseOthers({ userId }: Session): Promise<void> {
+    const user = await core.db.read.get<Pick<UserRow, 'role'>>('select role from users where id = ?', [userId])
+    if (user === undefined) throw new AppError('NOT_SIGNED_IN')
+    if (user.role === 'user') throw new AppError('FORBIDDEN')
   }
 
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
@@ -55,7 +64,8 @@ export function guard(
       } catch (error) {
         return fail(error)
       }
-      done()
+      if (kind === 'administrator' && session !== undefined) void refuseOthers(session).then(() => done(), fail)
+      else done()
     }
     const found = core.sessions.find(request.headers.cookie, byItself)
     if (found instanceof Promise) void found.then(continueWith, fail)

@@ -8,7 +8,7 @@ import { answerUnchanged } from './unchanged.ts'
 
 /** What a handler gets: the parsed parts, who calls, and the raw request and reply for cookies. */
 export type Input<E extends Endpoint> = Received<E> & {
-  caller: E['guard'] extends 'member' ? Caller : Caller | undefined
+  caller: E['guard'] extends 'member' | 'administrator' ? Caller : Caller | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -39,6 +39,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
     const endpoint = endpoints[name] as Endpoints[typeof name]
     const handle = handlers[name]
     const status = endpoint.status ?? 200
+    const needsCaller = endpoint.guard === 'member' || endpoint.guard === 'administrator'
     core.endpoints.push(endpoint)
     app.route({
       method: endpoint.method,
@@ -52,7 +53,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
           params: parse(endpoint.params, request.params),
           query: parse(endpoint.query, request.query),
           body: parse(endpoint.body, request.body),
-          caller: endpoint.guard === 'member' ? callerOf(request) : request.caller,
+          caller: needsCaller ? callerOf(request) : request.caller,
           request,
           reply,
         }

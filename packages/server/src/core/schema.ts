@@ -3,6 +3,7 @@ import type { BlockRow } from './rows/connections.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
 import type { AuthenticatorAppRow, PasskeyChallengeRow, PasskeyRow, SignInTicketRow } from './rows/secondFactor.ts'
+import type { UserCountRow, UserWordRow } from './rows/organization.ts'
 import type { SupportRequestRow } from './rows/support.ts'
 
 /** A row whose columns `D` may be left out on insert. */
@@ -15,7 +16,9 @@ type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Gener
 export interface Schema {
   organizations: Defaulted<OrganizationRow, 'policy'>
   preferences: PreferencesRow
-  users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins'>
+  users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key'>
+  user_words: UserWordRow
+  user_counts: UserCountRow
   /** Ids of deleted accounts: an id is used once, ever. */
   retired_users: { id: string; retired_at: number }
   sessions: Defaulted<SessionRow, 'idle_limit'>
@@ -100,6 +103,8 @@ export interface UserRow {
   recovery_proof_hash: string | null
   pins_version: number
   pins: string
+  /** Where the name stands in a sorted list. */
+  name_key: string
 }
 
 export interface SessionRow {
@@ -132,8 +137,11 @@ export interface InvitationRow {
   token_hash: string
   organization_id: string
   role: UserRow['role']
+  /** null for the server itself. */
   created_by: string | null
   created_at: number
+  /** null: when the next one is made. */
+  expires_at: number | null
   used_at: number | null
   used_by: string | null
   revoked_at: number | null

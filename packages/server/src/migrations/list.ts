@@ -7,6 +7,7 @@ import * as support from './007-support.ts'
 import * as privacy from './008-privacy.ts'
 import * as securityEvents from './009-security-events.ts'
 import * as recoveryKeyRenewals from './010-recovery-key-renewals.ts'
+import * as organizations from './011-organizations.ts'
 import * as notifications from './006-notifications.ts'
 
 /** Every migration ever released, by name; they run in the order of their names. */
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '009-security-events': securityEvents,
   '006-notifications': notifications,
   '010-recovery-key-renewals': recoveryKeyRenewals,
+  '011-organizations': organizations,
 }

@@ -36,6 +36,15 @@ export const errorSentences: Record<CallErrorCode, string> = {
   PASSKEYS_FULL: 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
   PASSKEYS_UNAVAILABLE:
     'Passkeys funktionieren an dieser Adresse nicht: Sie brauchen HTTPS und einen Domainnamen oder localhost.',
+  INVITATION_NOT_FOUND: 'Diese Einladung gibt es nicht.',
+  INVITATION_ENDED: 'Diese Einladung wurde bereits verwendet oder widerrufen, oder sie ist abgelaufen.',
+  INVITATIONS_FULL:
+    'Es gibt so viele offene Einladungen, wie eine Organisation haben kann. Widerrufen Sie zuerst einige.',
+  EMAIL_DOMAIN_REFUSED:
+    'Ihre Organisation nimmt keine E-Mail-Adressen dieser Domain an. Verwenden Sie Ihre dortige Adresse.',
+  USER_NOT_FOUND: 'Diese Person gehört nicht mehr zu Ihrer Organisation.',
+  OWN_ACCOUNT: 'Mit dem eigenen Konto ist das nicht möglich.',
+  ABOVE_RANK: 'Das kann nur ein Super Admin.',
   RECOVERY_REFUSED: 'Benutzername und Wiederherstellungsschlüssel gehören nicht zusammen.',
   KEYS_EXIST: 'Dieses Konto hat seine Schlüssel bereits.',
   NO_KEYS: 'Dieses Konto hat noch keine Schlüssel.',

@@ -7,6 +7,7 @@ import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/dbErrors.ts'
 import type { Caller } from '../../core/guards.ts'
 import { tellContacts } from '../connections/contacts.ts'
+import { keepFindable } from '../organization/directory.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectOrganizationOf, updateProfileOf } from './queries.ts'
 
@@ -24,6 +25,7 @@ function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
     const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
     if (changed.length === 0) return before
     await updateProfileOf(tx, caller.userId, profile)
+    await keepFindable(tx, caller.userId)
     await audit(tx, {
       action: 'profile_changed',
       actorId: caller.userId,

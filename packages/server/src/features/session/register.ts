@@ -11,6 +11,7 @@ import { newId } from '../../core/ids.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { hashToken } from '../../core/sessions.ts'
 import { checkFirstEpoch, hashProof, insertEpoch } from '../keys/epochs.ts'
+import { keepFindable } from '../organization/directory.ts'
 import { createCode } from './codes.ts'
 import type { SignedIn } from './signIn.ts'
 import { startSession } from './startSession.ts'
@@ -77,6 +78,7 @@ async function insertAccount(tx: Tx, core: Core, account: NewAccount, passwordHa
       ...keyColumns(core, account.keys),
     })
     .execute()
+  await keepFindable(tx, id)
   if (account.keys !== undefined) await insertEpoch(tx, core, account.keys.epoch)
   return id
 }

@@ -1,0 +1,49 @@
+import type { Result, Sent } from '@privity/contract/endpoint'
+import {
+  type Invitation,
+  invitations as invitationCalls,
+  organization as contract,
+  organizationPolicy,
+  type OrganizationPolicy,
+  type OrganizationUser,
+  userAdministration,
+} from '@privity/contract/organization'
+import type { Role } from '@privity/contract/session'
+import type { Call } from './call.ts'
+
+export type CurrentOrganization = Result<typeof contract.current>
+export type UsersQuery = Sent<typeof contract.users>['query']
+export type UsersPage = Result<typeof contract.users>
+export type InvitationsPage = Result<typeof invitationCalls.list>
+
+/** What administrators see and do of their organization; 'organization_changed' tells of changes made anywhere. */
+export interface Organization {
+  current(): Promise<CurrentOrganization>
+  /** `after` is the `next` of the page before, with everything else unchanged. */
+  users(query?: UsersQuery): Promise<UsersPage>
+  setActive(userId: string, isActive: boolean): Promise<OrganizationUser>
+  setRole(userId: string, role: Role): Promise<OrganizationUser>
+  removeUser(userId: string): Promise<void>
+  policy(): Promise<OrganizationPolicy>
+  updatePolicy(part: Partial<OrganizationPolicy>): Promise<OrganizationPolicy>
+  invitations(query?: { after?: string; limit?: number }): Promise<InvitationsPage>
+  /** `validFor` in milliseconds. The link can be had this once; it works for one sign-up. */
+  invite(invitation: { role: Role; validFor: number }): Promise<{ invitation: Invitation; link: string }>
+  revokeInvitation(id: string): Promise<Invitation>
+}
+
+export const createOrganization = (call: Call, origin: string): Organization => ({
+  current: () => call(contract.current, {}),
+  users: (query = {}) => call(contract.users, { query }),
+  setActive: (id, isActive) => call(userAdministration.setStatus, { params: { id }, body: { isActive } }),
+  setRole: (id, role) => call(userAdministration.setRole, { params: { id }, body: { role } }),
+  removeUser: async (id) => void (await call(userAdministration.remove, { params: { id } })),
+  policy: () => call(organizationPolicy.get, {}),
+  updatePolicy: (part) => call(organizationPolicy.update, { body: part }),
+  invitations: (query = {}) => call(invitationCalls.list, { query }),
+  async invite(wanted) {
+    const { invitation, token } = await call(invitationCalls.create, { body: wanted })
+    return { invitation, link: `${origin}/auth?invitation=${token}` }
+  },
+  revokeInvitation: (id) => call(invitationCalls.revoke, { params: { id } }),
+})

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+import { policy } from './preferences.ts'
+import { role } from './session.ts'
+import { id, nothing, time } from './values.ts'
+
+/** A member of an organization as its administrators see him. */
+export const organizationUser = z.object({
+  id,
+  username: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role,
+  isActive: z.boolean(),
+  suspended: z.boolean().describe('by the operator of this server'),
+  createdAt: time,
+})
+export type OrganizationUser = z.output<typeof organizationUser>
+
+const count = z.int().nonnegative()
+
+export const statistics = z.object({
+  total: count,
+  active: count,
+  inactive: count,
+  admins: count.describe('of both administrator roles'),
+  users: count,
+})
+
+export const userSort = z.enum(['name', 'email', 'role', 'status', 'joined'])
+export type UserSort = z.output<typeof userSort>
+
+/** Where a list goes on: given back as `after`, with everything else unchanged. */
+const cursor = z.string().min(1).max(2048)
+const next = cursor.nullable().describe('null at the end of the list')
+
+const pageSize = z.coerce.number().int().min(1).max(limits.usersPageMost).default(limits.usersPage)
+
+export const organization = {
+  current: endpoint({
+    method: 'GET',
+    path: '/api/organizations/current',
+    guard: 'administrator',
+    result: z.object({
+      id,
+      name: z.string(),
+      type: z.string(),
+      users: z.array(organizationUser).describe('the first page, by name'),
+      next,
+      statistics,
+    }),
+    errors: [],
+    summary: "One's own organization with its first users; GET /api/organizations/users has the rest",
+  }),
+  users: endpoint({
+    method: 'GET',
+    path: '/api/organizations/users',
+    guard: 'administrator',
+    query: z.object({
+      search: z
+        .string()
+        .max(limits.userSearchCharacters)
+        .optional()
+        .describe('each of its words begins a word of the name, the e-mail address or the username'),
+      sort: userSort.default('name'),
+      direction: z.enum(['asc', 'desc']).default('asc'),
+      after: cursor.optional(),
+      limit: pageSize,
+    }),
+    result: z.object({
+      users: z.array(organizationUser),
+      next,
+      total: count.describe('how many match'),
+      more: z.boolean().describe('there are at least `total`: nobody counts further'),
+    }),
+    errors: [],
+    summary: "The users of one's own organization: searched, sorted, page by page",
+  }),
+}
+
+const acting = ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ABOVE_RANK', 'LAST_SUPER_ADMIN', 'ACCOUNT_UNAVAILABLE'] as const
+
+/** What administrators do to others of their organization; each ends the sessions of that person at once. */
+export const userAdministration = {
+  setStatus: endpoint({
+    method: 'PATCH',
+    path: '/api/users/:id/status',
+    guard: 'administrator',
+    params: z.object({ id }),
+    body: z.object({ isActive: z.boolean() }),
+    result: organizationUser,
+    errors: acting,
+    summary: 'Deactivate a user, or make him active again',
+  }),
+  setRole: endpoint({
+    method: 'PATCH',
+    path: '/api/users/:id/role',
+    guard: 'administrator',
+    params: z.object({ id }),
+    body: z.object({ role }),
+    result: organizationUser,
+    errors: acting,
+    summary: 'Give a user another role; for a Super Admin only',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id',
+    guard: 'administrator',
+    params: z.object({ id }),
+    result: nothing,
+    errors: acting,
+    summary: 'Delete the account of a user with everything in it',
+  }),
+}
+
+export const fullPolicy = z.object({
+  ...policy.shape,
+  allowedEmailDomains: z
+    .array(z.string().trim().min(1).max(255))
+    .max(limits.emailDomains)
+    .describe('lower case, international names as xn--; each means itself and not its sub-domains; none: every domain'),
+})
+export type OrganizationPolicy = z.output<typeof fullPolicy>
+
+export const organizationPolicy = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/organizations/policy',
+    guard: 'administrator',
+    result: fullPolicy,
+    errors: [],
+    summary: "What one's organization asks of its members",
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/organizations/policy',
+    guard: 'administrator',
+    body: fullPolicy.partial(),
+    result: fullPolicy,
+    errors: ['ACCOUNT_UNAVAILABLE'],
+    summary: "Change some of what one's organization asks; in effect at once",
+  }),
+}
+
+const person = z.object({ id, firstName: z.string(), lastName: z.string() })
+
+export const invitation = z.object({
+  id,
+  role,
+  state: z.enum(['open', 'used', 'revoked', 'expired']),
+  createdAt: time,
+  expiresAt: time.nullable().describe('null: the invitation of the first start'),
+  createdBy: person.nullable().describe('null: the server, or somebody whose account is gone'),
+  usedAt: time.nullable(),
+  usedBy: person.nullable(),
+  revokedAt: time.nullable(),
+})
+export type Invitation = z.output<typeof invitation>
+
+export const invitations = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/organizations/invitations',
+    guard: 'administrator',
+    query: z.object({ after: id.optional(), limit: pageSize }),
+    result: z.object({ invitations: z.array(invitation), next: id.nullable() }),
+    errors: [],
+    summary: "The invitations of one's organization, newest first, with who used them",
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/organizations/invitations',
+    guard: 'administrator',
+    body: z.object({
+      role,
+      validFor: z.int().min(limits.invitationLeast).max(limits.invitationMost).describe('milliseconds'),
+    }),
+    result: z.object({ invitation, token: z.string().describe('told this once; the server keeps its hash') }),
+    status: 201,
+    errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE'],
+    summary: "Invite one person into one's organization; the link /auth?invitation=TOKEN works once",
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/organizations/invitations/:id',
+    guard: 'administrator',
+    params: z.object({ id }),
+    result: invitation,
+    errors: ['INVITATION_NOT_FOUND', 'INVITATION_ENDED', 'ABOVE_RANK', 'ACCOUNT_UNAVAILABLE'],
+    summary: 'Revoke an invitation that nobody has used',
+  }),
+}

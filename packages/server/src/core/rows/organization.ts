@@ -1,0 +1,16 @@
+import type { UserRow } from '../schema.ts'
+
+/** Words whose beginnings find a user; core/userNames makes them. */
+export interface UserWordRow {
+  user_id: string
+  word: string
+  organization_id: string
+}
+
+/** Kept by the database itself. */
+export interface UserCountRow {
+  organization_id: string
+  role: UserRow['role']
+  is_active: number
+  users: number
+}

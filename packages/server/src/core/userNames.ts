@@ -1,0 +1,47 @@
+/** What a user is found and sorted by. */
+export interface Named {
+  firstName: string
+  lastName: string
+  username: string
+  email: string
+}
+
+const mostCharacters = 64
+const mostWords = 24
+const mostTyped = 8
+
+/** Without case, accents and other forms of the same letter. */
+const fold = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+
+const keep = (word: string) => Array.from(word).slice(0, mostCharacters).join('')
+
+/** Where a name stands in a list sorted by it, as it is shown: first name first. */
+export const nameKey = ({ firstName, lastName }: Pick<Named, 'firstName' | 'lastName'>): string =>
+  Array.from(fold(`${firstName} ${lastName}`))
+    .slice(0, 2 * mostCharacters)
+    .join('')
+
+/** From every place where a word begins to the end of what stands without a space: osei@example.com, example.com, com. */
+const tails = (text: string): string[] => {
+  const begins = /(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu
+  return text.split(/\s+/).flatMap((part) => [...part.matchAll(begins)].map(({ index }) => part.slice(index)))
+}
+
+/**
+ * The words whose beginnings find a user. One that begins another of his is left out: what finds it finds the
+ * other.
+ */
+export function searchWords({ firstName, lastName, username, email }: Named): string[] {
+  const sorted = [...new Set([email, username, firstName, lastName].flatMap((text) => tails(fold(text)).map(keep)))]
+    .slice(0, 4 * mostWords)
+    .toSorted()
+  return sorted.filter((word, at) => !(sorted[at + 1]?.startsWith(word) ?? false)).slice(0, mostWords)
+}
+
+/** The words of a search as `searchWords` has them; more than a few narrow nothing. */
+export const typedWords = (search: string): string[] => {
+  const parts = fold(search).split(/\s+/)
+  const words = parts.map((part) => keep(part.replace(/^[^\p{L}\p{N}]+/u, ''))).filter((word) => word !== '')
+  return [...new Set(words)].slice(0, mostTyped)
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { sealed } from './keys.ts'
+import { keyReplacement, sealed } from './keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { user } from './session.ts'
 import { email, nothing, personName, secret, username } from './values.ts'
@@ -48,12 +48,16 @@ export const account = {
         currentPassword: secret,
         newPassword: secret,
         wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
+        replacement: keyReplacement
+          .optional()
+          .describe('new keys as well: somebody else may have the old ones. This session too becomes another one'),
         ...proof,
       })
       .refine(atMostOneFactor, severalFactors),
+    bodyBytes: 512 * 1024,
     result: nothing,
-    errors: [...confirming, 'NO_KEYS'],
-    summary: 'Replace the password and the key wrapped under it; ends every other session',
+    errors: [...confirming, 'NO_KEYS', 'EPOCH_CONFLICT', 'STALE_VERSION'],
+    summary: 'Replace the password and the key wrapped under it, or all keys; ends every other session',
   }),
   renewRecoveryKey: endpoint({
     method: 'PUT',

@@ -19,7 +19,11 @@ export const epochKey = z.object({
 export type EpochKey = z.output<typeof epochKey>
 
 /** One's own epoch, its seed wrapped under the account key. `supersededAt` is absent on the newest. */
-export const ownEpoch = epochKey.extend({ wrappedSeed: sealed, supersededAt: time.optional() })
+export const ownEpoch = epochKey.extend({
+  wrappedSeed: sealed,
+  supersededAt: time.optional(),
+  wrappedFormerKey: sealed.optional().describe('the account key that this epoch was the last of'),
+})
 export type OwnEpoch = z.output<typeof ownEpoch>
 
 export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, 256 * 1024) })
@@ -36,6 +40,36 @@ export const newKeys = z.object({
   pins: pinList,
 })
 export type NewKeys = z.output<typeof newKeys>
+
+/** More than an account can have alive: a few new ones a day, each gone a day after the next. */
+const mostLiveEpochs = 64
+
+/**
+ * New keys in the place of an account's, for when somebody else may have them. What is alive comes along, sealed
+ * anew under the new account key: the seeds of the epochs before, and the pins.
+ */
+export const keyReplacement = z.object({
+  identityKey,
+  wrappedIdentitySeed: sealed,
+  recoveryWrappedAccountKey: sealed,
+  recoveryProof: secret,
+  epoch: epochKey.extend({ wrappedSeed: sealed }).describe('n+1, signed by the new identity key'),
+  former: z
+    .array(
+      z.object({
+        n: z.int().min(1),
+        wrappedSeed: sealed,
+        wrappedFormerKey: sealed
+          .optional()
+          .describe('of the last epoch under an account key: that key, for what a browser still holds sealed under it'),
+      }),
+    )
+    .min(1)
+    .max(mostLiveEpochs)
+    .describe('every epoch that is alive'),
+  pins: pinList.describe('version is the one after the stored one'),
+})
+export type KeyReplacement = z.output<typeof keyReplacement>
 
 /** All one's own keys, to open after sign-in. `epochs` holds the live ones, oldest first. */
 export const ownKeys = z.object({

@@ -65,6 +65,7 @@ export const rateLimits = {
   upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },
   other: { by: 'account', requests: 300, window: 10 * 1000 },
   epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
+  keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },
   supportRequest: { by: 'account', requests: 5, window: 60 * 60 * 1000 },

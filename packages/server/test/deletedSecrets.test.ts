@@ -7,6 +7,7 @@ import { recovery } from '@privity/contract/recovery'
 import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import { random, wrapped } from './harnessKeys.ts'
+import { replaceKeys } from './harnessReplacement.ts'
 import { createTalk, makeGrant } from './harnessTalk.ts'
 
 /** Whether the bytes of a text are anywhere in the database or its log. */
@@ -78,6 +79,26 @@ test('what a new password and a new recovery key replace is gone soon', async ()
   for (const [column, text] of Object.entries(old)) expect(await holds(server, text), column).toBe(false)
   for (const text of Object.values((await secretsOf(server, member.user.id)) ?? {}))
     expect(await holds(server, text)).toBe(true)
+})
+
+test('what new keys replace is gone soon: every wrap, the pins, and the seed as it was sealed before', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const sealed = async () =>
+    server.core.db.read.get<Record<string, string>>(
+      `select password_hash, wrapped_account_key, wrapped_identity_seed, recovery_proof_hash,
+         recovery_wrapped_account_key, pins, wrapped_seed
+       from users join epochs on user_id = id where id = ? and n = 1`,
+      [member.user.id],
+    )
+  const old = (await sealed()) ?? {}
+  await server.advance(soon)
+  await replaceKeys(member)
+  await server.advance(soon)
+  expect(Object.keys(old)).toHaveLength(7)
+  for (const [column, text] of Object.entries(old)) expect(await holds(server, text), column).toBe(false)
+  for (const [column, text] of Object.entries((await sealed()) ?? {}))
+    expect(await holds(server, text), column).toBe(true)
 })
 
 test('the name, the address and the keys of a deleted account are gone soon', async () => {

@@ -110,6 +110,7 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
     {
       currentPassword: ['', 'x'.repeat(1025), null, 1, ['x']],
       newPassword: ['', 'x'.repeat(1025), null, 1, ['x']],
+      replacement: [null, 'x', {}, []],
     },
   ],
   [
@@ -177,7 +178,7 @@ describe.each(bodies)('%s', (_name, endpoint, good, spoilt) => {
   test('refuses a body without one of its fields, and says which', async () => {
     const before = await snapshot()
     const required = Object.keys(spoilt).filter(
-      (field) => !['invitation', 'keys', 'recoveryCode', 'assertion'].includes(field),
+      (field) => !['invitation', 'keys', 'replacement', 'recoveryCode', 'assertion'].includes(field),
     )
     for (const field of required) {
       const answer = await send({ ...good(), [field]: undefined })

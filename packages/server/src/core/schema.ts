@@ -39,7 +39,7 @@ export interface Schema {
   recovery_codes: { user_id: string; code_hash: string }
   sign_in_tickets: SignInTicketRow
   passkey_challenges: PasskeyChallengeRow
-  epochs: EpochRow
+  epochs: Defaulted<EpochRow, 'wrapped_former_key'>
   invitations: InvitationRow
   settings: { key: string; value: string }
   audit_log: Defaulted<AuditRow, 'seq'>
@@ -130,6 +130,8 @@ export interface EpochRow {
   /** at rest */
   wrapped_seed: string
   superseded_at: number | null
+  /** at rest: the account key that this epoch was the last of */
+  wrapped_former_key: string | null
 }
 
 export interface InvitationRow {

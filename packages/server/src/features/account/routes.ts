@@ -3,7 +3,7 @@ import { account } from '@privity/contract/account'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { provePassword } from '../session/provePassword.ts'
-import { clearSession } from '../session/startSession.ts'
+import { clearSession, sendSession } from '../session/startSession.ts'
 import { getOverview, updateProfile } from './profile.ts'
 import { deleteOwnAccount } from './ownAccount.ts'
 import { changePassword, renewRecoveryKey } from './secrets.ts'
@@ -16,8 +16,9 @@ export function mountAccount(app: FastifyInstance, core: Core): void {
       await provePassword(core, request, caller, body.password)
       return {}
     },
-    async changePassword({ caller, request, body }) {
-      await changePassword({ core, request, caller }, body)
+    async changePassword({ caller, request, reply, body }) {
+      const session = await changePassword({ core, request, caller }, body)
+      if (session !== undefined) sendSession(core, reply, session)
       return {}
     },
     async renewRecoveryKey({ caller, request, body }) {

@@ -2,20 +2,24 @@ import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit.ts'
+import type { Tx } from '../../core/db.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
+import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
 import { type Asked, confirming } from '../secondFactor/confirm.ts'
 import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks } from '../session/locks.ts'
+import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 
 type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
 
 /** Keys must not be lost over a new password, nor appear with it. */
-function checkWrap(user: UserRow, { wrappedAccountKey }: PasswordChange): void {
-  if (user.identity_key === null && wrappedAccountKey !== undefined) throw new AppError('NO_KEYS')
+function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordChange): void {
+  const brings = wrappedAccountKey !== undefined || replacement !== undefined
+  if (user.identity_key === null && brings) throw new AppError('NO_KEYS')
   if (user.identity_key !== null && wrappedAccountKey === undefined) {
     const details = [{ path: 'wrappedAccountKey', message: 'The account key must be wrapped under the new password.' }]
     throw new AppError('INVALID_INPUT', { details })
@@ -23,23 +27,60 @@ function checkWrap(user: UserRow, { wrappedAccountKey }: PasswordChange): void {
 }
 
 /**
- * Replaces verifier and wrap, and ends every other session with its sockets, in one transaction. Of two
- * changes at once one is refused: the password it proved is not the password any more.
+ * Ends every other session with its sockets. Where somebody else may have what this browser has, this one ends too
+ * and goes on as another, under a cookie that only the answer carries.
  */
-export async function changePassword(asked: Asked, change: PasswordChange): Promise<void> {
-  const { core, request, caller } = asked
-  const { currentPassword, newPassword, wrappedAccountKey: wrapped, ...proof } = change
+async function endOthers(
+  tx: Tx,
+  { core, request, caller }: Asked,
+  { replacement }: PasswordChange,
+): Promise<NewSession | undefined> {
+  const { userId } = caller
+  if (replacement === undefined) {
+    await core.sessions.end(tx, userId, { except: caller.sessionId })
+    await forgetOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
+    return undefined
+  }
+  await core.sessions.end(tx, userId, 'all')
+  await forgetOtherDevices(tx, userId, '')
+  return startSession(tx, core, request, userId, { renewed: true })
+}
+
+/**
+ * Replaces verifier and wrap, or all keys, and ends every other session, in one transaction. Of two changes at once
+ * one is refused: the password it proved is not the password any more. Answers the session to go on with, if it is
+ * another one.
+ */
+export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
+  const { core, caller } = asked
+  const { replacement } = change
+  if (replacement === undefined) return confirmedChange(asked, change)
+  checkReplacement(core, caller.userId, replacement)
+  const giveBack = core.rates.take('keyReplacement', caller.userId)
+  try {
+    return await confirmedChange(asked, change)
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}
+
+async function confirmedChange(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
+  const { core, caller } = asked
+  const { currentPassword, newPassword, wrappedAccountKey: wrapped, replacement, ...proof } = change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkWrap(proven, change)
   const passwordHash = await core.passwords.hash(newPassword)
-  await run(async (tx, { id }) => {
+  return run(async (tx, user) => {
+    const { id } = user
+    if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
     await replacePassword(tx, id, passwordHash, wrapped === undefined ? null : core.secrets.sealAtRest(wrapped))
-    await core.sessions.end(tx, id, { except: caller.sessionId })
-    await forgetOtherDevices(tx, id, await knownDevice(tx, id, readDevice(core, request)))
+    const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
     tx.afterCommit(core.db.emptyLogSoon)
+    return session
   })
 }
 

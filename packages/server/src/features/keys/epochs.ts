@@ -6,6 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { EpochRow } from '../../core/schema.ts'
+import { checkSession } from '../session/provePassword.ts'
 import { getUser } from '../session/users.ts'
 import { hashOfEpoch, isSigned } from './epochProof.ts'
 import { newestEpoch, peerIds } from './queries.ts'
@@ -16,14 +17,15 @@ type NewEpoch = Omit<OwnEpoch, 'supersededAt'>
 const clockTolerance = 5 * 60 * 1000
 const noPrevious = Buffer.alloc(32).toString('base64url')
 
-const invalid = (path: string, message: string) => new AppError('INVALID_INPUT', { details: [{ path, message }] })
+export const invalid = (path: string, message: string) =>
+  new AppError('INVALID_INPUT', { details: [{ path, message }] })
 
-function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
+export function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
   if (epoch.userId !== userId) throw invalid('userId', 'The epoch belongs to another user.')
   if (epoch.createdAt > core.clock.now() + clockTolerance) throw invalid('createdAt', 'The epoch is from the future.')
 }
 
-function checkSignature(identityKey: string, epoch: EpochKey): void {
+export function checkSignature(identityKey: string, epoch: EpochKey): void {
   if (!isSigned(identityKey, epoch)) throw invalid('signature', 'The identity key did not sign this epoch.')
 }
 
@@ -33,6 +35,13 @@ export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewK
   if (epoch.n !== 1) throw invalid('n', 'The first epoch has number 1.')
   if (epoch.previousHash !== noPrevious) throw invalid('previousHash', 'The first epoch has none before it.')
   checkSignature(identityKey, epoch)
+}
+
+/** Publishes the next epoch in the place of the newest. */
+export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: NewEpoch): Promise<void> {
+  const { user_id: userId, n } = newest
+  await tx.run('update epochs set superseded_at = ? where user_id = ? and n = ?', [core.clock.now(), userId, n])
+  await insertEpoch(tx, core, next)
 }
 
 export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<void> {
@@ -62,7 +71,8 @@ export function toEpochKey(row: EpochRow): EpochKey {
   }
 }
 
-function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
+/** `identityKey` is the one that signed `newest`. */
+export function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
   const follows = epoch.n === newest.n + 1 && epoch.previousHash === hashOfEpoch(identityKey, newest)
   if (!follows) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
   if (epoch.createdAt < newest.createdAt) throw invalid('createdAt', 'The epoch is older than the one before it.')
@@ -94,12 +104,12 @@ export async function publishEpoch(core: Core, caller: Caller, epoch: NewEpoch):
 
 function insertNext(core: Core, caller: Caller, identityKey: string, epoch: NewEpoch): Promise<OwnEpoch> {
   return core.db.write(async (tx) => {
+    await checkSession(tx, caller)
     const newest = await newestEpoch(tx, caller.userId)
     if (newest === undefined) throw new AppError('NO_KEYS')
     checkFollows(identityKey, epoch, toEpochKey(newest))
     const now = core.clock.now()
-    await tx.run('update epochs set superseded_at = ? where user_id = ? and n = ?', [now, caller.userId, newest.n])
-    await insertEpoch(tx, core, epoch)
+    await supersede(tx, core, newest, epoch)
     await audit(tx, {
       action: 'epoch_published',
       actorId: caller.userId,

@@ -7,9 +7,10 @@ import type { UserRow } from '../../core/schema.ts'
 import type { Reader } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import { findMembership, membership } from '../connections/membership.ts'
+import { checkSession } from '../session/provePassword.ts'
 import { getUser } from '../session/users.ts'
 import { toEpochKey } from './epochs.ts'
-import { listEpochs, newestEpoch, selectIdentities } from './queries.ts'
+import { selectIdentities, selectOwnKeys, selectPeerKeys } from './queries.ts'
 
 type PinList = Result<typeof contract.getPins>
 type UserWithKeys = UserRow & {
@@ -25,20 +26,22 @@ export function requireKeys(user: UserRow): UserWithKeys {
 }
 
 export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: string): Promise<OwnKeys> {
-  const user = requireKeys(await getUser(db.read, userId))
   const dead = clock.now() - config.retention
-  const rows = await listEpochs(db.read, userId)
+  const rows = await selectOwnKeys(db.read, userId)
+  const user = rows[0]
+  if (user === undefined) throw new AppError('NO_KEYS')
   return {
     userId,
-    identityKey: user.identity_key,
-    wrappedIdentitySeed: secrets.openAtRest(user.wrapped_identity_seed),
-    wrappedAccountKey: secrets.openAtRest(user.wrapped_account_key),
+    identityKey: user.identity_key as string,
+    wrappedIdentitySeed: secrets.openAtRest(user.wrapped_identity_seed as string),
+    wrappedAccountKey: secrets.openAtRest(user.wrapped_account_key as string),
     epochs: rows
       .filter(({ superseded_at }) => superseded_at === null || superseded_at > dead)
       .map((row) => ({
         ...toEpochKey(row),
         wrappedSeed: secrets.openAtRest(row.wrapped_seed),
         ...(row.superseded_at === null ? {} : { supersededAt: row.superseded_at }),
+        ...(row.wrapped_former_key === null ? {} : { wrappedFormerKey: secrets.openAtRest(row.wrapped_former_key) }),
       })),
     pins: { version: user.pins_version, sealed: user.pins },
   }
@@ -46,10 +49,9 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
 
 /** What is needed to seal to somebody; `NO_KEYS` where he brought none. */
 export async function getKeysOf(db: Reader, userId: string): Promise<PeerKeys> {
-  const user = requireKeys(await getUser(db, userId))
-  const epoch = await newestEpoch(db, userId)
-  if (epoch === undefined) throw new AppError('NO_KEYS')
-  return { userId, identityKey: user.identity_key, epoch: toEpochKey(epoch) }
+  const row = await selectPeerKeys(db, userId)
+  if (row === undefined) throw new AppError('NO_KEYS')
+  return { userId, identityKey: row.identity_key, epoch: toEpochKey(row) }
 }
 
 export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<PeerKeys> {
@@ -79,6 +81,8 @@ export async function getPins({ db }: Core, userId: string): Promise<PinList> {
 /** Replaces the sealed list if `version` is the one after the stored one; else STALE_VERSION with the stored. */
 export function putPins(core: Core, caller: Caller, pins: PinList): Promise<PinList> {
   return core.db.write(async (tx) => {
+    // What an ended session still has under way must not spoil the list that new keys were made with.
+    await checkSession(tx, caller)
     const user = requireKeys(await getUser(tx, caller.userId))
     const stored = { version: user.pins_version, sealed: user.pins }
     if (pins.version !== stored.version + 1) throw new AppError('STALE_VERSION', { details: stored })

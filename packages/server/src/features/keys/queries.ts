@@ -1,6 +1,6 @@
 import type { PeerIdentity } from '@privity/contract/keys'
 import type { Reader } from '../../core/db.ts'
-import type { EpochRow } from '../../core/schema.ts'
+import type { EpochRow, UserRow } from '../../core/schema.ts'
 
 /** Everyone connected with this user. */
 export async function peerIds(db: Reader, userId: string): Promise<string[]> {
@@ -17,6 +17,28 @@ export const listEpochs = (db: Reader, userId: string): Promise<EpochRow[]> =>
 
 export const newestEpoch = (db: Reader, userId: string): Promise<EpochRow | undefined> =>
   db.get('select * from epochs where user_id = ? order by n desc limit 1', [userId])
+
+type KeyRow = EpochRow &
+  Pick<UserRow, 'identity_key' | 'wrapped_identity_seed' | 'wrapped_account_key' | 'pins' | 'pins_version'>
+
+/** Epochs, oldest first, each with the user's other keys: one statement, so that all are of one moment. */
+export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
+  db.all(
+    `select e.*, u.identity_key, u.wrapped_identity_seed, u.wrapped_account_key, u.pins, u.pins_version
+     from users u join epochs e on e.user_id = u.id where u.id = ? and u.identity_key is not null order by e.n`,
+    [userId],
+  )
+
+/** The newest epoch with the identity key that signed it: one statement, so that they belong together. */
+export const selectPeerKeys = (
+  db: Reader,
+  userId: string,
+): Promise<(EpochRow & { identity_key: string }) | undefined> =>
+  db.get(
+    `select e.*, u.identity_key from users u join epochs e on e.user_id = u.id
+     where u.id = ? and u.identity_key is not null order by e.n desc limit 1`,
+    [userId],
+  )
 
 /** Of everyone connected with this user who has keys. */
 export const selectIdentities = (db: Reader, userId: string): Promise<PeerIdentity[]> =>

@@ -40,7 +40,8 @@ export async function checkProven(tx: Tx, caller: Caller, proven: UserRow): Prom
   return current
 }
 
-async function checkSession(db: Reader, { sessionId }: Caller): Promise<void> {
+/** Refuses where the session has ended since the call began. */
+export async function checkSession(db: Reader, { sessionId }: Caller): Promise<void> {
   if ((await db.get('select 1 from sessions where id = ?', [sessionId])) === undefined)
     throw new AppError('NOT_SIGNED_IN')
 }

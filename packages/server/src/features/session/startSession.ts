@@ -23,28 +23,29 @@ export interface NewSession {
 
 /**
  * A new session (never one continued) in the caller's transaction; what this browser had before ends.
- * The account is told, unless it is its first: a browser it has not seen before is news.
+ * The account is told, unless it is its first or `renewed`, which takes the place of a session whose cookie somebody
+ * else may have: then the browser gets another name as well. A browser it has not seen before is news.
  */
 export async function startSession(
   tx: Tx,
   core: Core,
   request: FastifyRequest,
   userId: string,
-  { isFirst = false } = {},
+  { isFirst = false, renewed = false } = {},
 ): Promise<NewSession> {
   const now = core.clock.now()
   const token = randomBytes(32).toString('base64url')
   const sessionId = newId(now)
   const address = request.ip
   const browser = describeBrowser(request.headers['user-agent'])
-  const device = readDevice(core, request) ?? newDevice()
+  const device = (renewed ? undefined : readDevice(core, request)) ?? newDevice()
   if (request.caller !== undefined) await core.sessions.end(tx, request.caller.userId, { id: request.caller.sessionId })
   await tx.run(
     `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit)
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
     [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId)],
   )
-  if (!isFirst) {
+  if (!isFirst && !renewed) {
     const isNews = (await knownDevice(tx, userId, device)) === ''
     await tellSignIn(tx, core, userId, { sessionId, browser, address, isNews })
   }

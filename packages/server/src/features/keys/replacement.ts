@@ -1,0 +1,86 @@
+import { AppError } from '@privity/contract/errors'
+import type { KeyReplacement } from '@privity/contract/keys'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { EpochRow, UserRow } from '../../core/schema.ts'
+import { checkEpoch, checkFollows, checkSignature, hashProof, invalid, supersede, toEpochKey } from './epochs.ts'
+import { requireKeys } from './keys.ts'
+import { listEpochs, peerIds } from './queries.ts'
+
+/** What can be refused before anything is asked of the database. */
+export function checkReplacement(core: Core, userId: string, { identityKey, epoch }: KeyReplacement): void {
+  checkEpoch(core, epoch, userId)
+  checkSignature(identityKey, epoch)
+}
+
+/** Nothing that is alive may stay sealed under a key that is not the account's any more. */
+function checkComplete(alive: readonly EpochRow[], { former }: KeyReplacement): void {
+  const given = new Map(former.map((each) => [each.n, each]))
+  const newest = alive.at(-1) as EpochRow
+  for (const { n, wrapped_former_key: key } of alive) {
+    const sealed = given.get(n)
+    if (sealed === undefined) throw new AppError('EPOCH_CONFLICT', { details: { newest: toEpochKey(newest) } })
+    if ((key !== null || n === newest.n) && sealed.wrappedFormerKey === undefined)
+      throw invalid('former', `The former account key is missing with epoch ${n}.`)
+  }
+}
+
+async function sealAnew(tx: Tx, core: Core, userId: string, { former }: KeyReplacement): Promise<void> {
+  const { sealAtRest } = core.secrets
+  for (const { n, wrappedSeed, wrappedFormerKey } of former) {
+    await tx.run('update epochs set wrapped_seed = ?, wrapped_former_key = ? where user_id = ? and n = ?', [
+      sealAtRest(wrappedSeed),
+      wrappedFormerKey === undefined ? null : sealAtRest(wrappedFormerKey),
+      userId,
+      n,
+    ])
+  }
+}
+
+/**
+ * Puts new keys in the place of a user's, in the caller's transaction, which replaces the wrapped account key too.
+ * Compare-and-set: the epoch follows the newest, the pins follow the stored ones, and every living epoch's seed comes
+ * sealed anew; else EPOCH_CONFLICT or STALE_VERSION, and the browser makes it again from what there is now.
+ */
+export async function replaceKeys(
+  tx: Tx,
+  core: Core,
+  caller: Caller,
+  before: UserRow,
+  replacement: KeyReplacement,
+): Promise<void> {
+  const { id, identity_key: identityKey, pins_version: version, pins } = requireKeys(before)
+  const now = core.clock.now()
+  await tx.run('delete from epochs where user_id = ? and superseded_at <= ?', [id, now - core.config.retention])
+  const alive = await listEpochs(tx, id)
+  const newest = alive.at(-1)
+  if (newest === undefined) throw new AppError('NO_KEYS')
+  if (replacement.identityKey === identityKey)
+    throw invalid('identityKey', 'This is the identity key there is already.')
+  checkFollows(identityKey, replacement.epoch, toEpochKey(newest))
+  checkComplete(alive, replacement)
+  if (replacement.pins.version !== version + 1)
+    throw new AppError('STALE_VERSION', { details: { version, sealed: pins } })
+  await sealAnew(tx, core, id, replacement)
+  await supersede(tx, core, newest, replacement.epoch)
+  await tx.run(
+    `update users set identity_key = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
+       recovery_proof_hash = ?, pins_version = ?, pins = ? where id = ?`,
+    [
+      replacement.identityKey,
+      core.secrets.sealAtRest(replacement.wrappedIdentitySeed),
+      core.secrets.sealAtRest(replacement.recoveryWrappedAccountKey),
+      hashProof(core, replacement.recoveryProof),
+      replacement.pins.version,
+      replacement.pins.sealed,
+      id,
+    ],
+  )
+  const entry = { actorId: id, targetId: id, address: caller.address, at: now }
+  await audit(tx, { ...entry, action: 'keys_replaced', details: { n: replacement.epoch.n } })
+  await audit(tx, { ...entry, action: 'recovery_key_renewed' })
+  const hearers = await peerIds(tx, id)
+  tx.afterCommit(() => core.sockets.notify(hearers, { type: 'keys_replaced', userId: id }))
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { keys } from '@privity/contract/keys'
+import { session } from '@privity/contract/session'
+import { expect, test, vi } from 'vitest'
+import { openSqlite } from '../src/core/sqlite.ts'
+import { createCaller } from './harnessClient.ts'
+import { makeKeys, wrapped } from './harnessKeys.ts'
+import { makeReplacement } from './harnessReplacement.ts'
+import { startProcess } from './harnessProcess.ts'
+
+// Each round starts a process, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** What of the replacement is in the database. */
+function readState(dataDir: string, oldIdentity: string) {
+  const database = openSqlite(join(dataDir, 'privity.db'))
+  const one = (sql: string) => database.prepare(sql).get([]) as Record<string, unknown>
+  const user = one('select identity_key, pins_version from users')
+  const state = {
+    identity: user['identity_key'] === oldIdentity ? 'old' : 'new',
+    pins: user['pins_version'],
+    epochs: one('select count(*) as n from epochs')['n'],
+    formerKeys: one('select count(wrapped_former_key) as n from epochs')['n'],
+    superseded: one('select count(superseded_at) as n from epochs')['n'],
+    entries: one("select count(*) as n from audit_log where action in ('keys_replaced', 'password_changed')")['n'],
+  }
+  database.close()
+  return state
+}
+
+const moments: [string, (dataDir: string, oldIdentity: string) => Promise<unknown>][] = [
+  ['as soon as it was asked for', async () => {}],
+  [
+    'once the new identity key is in the database',
+    (dataDir, old) => expect.poll(() => readState(dataDir, old).identity, { interval: 1 }).toBe('new'),
+  ],
+]
+
+test.each(moments)('killed %s, all of the keys are the old or the new ones', async (_moment, reached) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-killed-'))
+  const server = await startProcess({ DATA_DIR: dataDir, DEMO: '0' })
+  const caller = createCaller(() => server.facts.url)
+  const account = { username: 'anna', password: 'secret', firstName: 'A', lastName: 'B', email: 'anna@example.com' }
+  const made = makeKeys(Date.now())
+  await caller.call(session.register, { body: { ...account, keys: made } })
+  const replacement = makeReplacement(await caller.call(keys.getOwn, {}))
+  const body = { currentPassword: 'secret', newPassword: 'new', wrappedAccountKey: wrapped(), replacement }
+  const asked = caller.request('PUT', '/api/account/password', body).catch(() => undefined)
+  await reached(dataDir, made.identityKey)
+  await server.stop('SIGKILL')
+  const answer = await asked
+  const state = readState(dataDir, made.identityKey)
+  const before = { identity: 'old', pins: 1, epochs: 1, formerKeys: 0, superseded: 0, entries: 0 }
+  const after = { identity: 'new', pins: 2, epochs: 2, formerKeys: 1, superseded: 1, entries: 2 }
+  expect([before, after]).toContainEqual(state)
+  if (answer?.status === 200) expect(state).toEqual(after)
+  await rm(dataDir, { recursive: true, force: true })
+})

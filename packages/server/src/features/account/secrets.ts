@@ -1,6 +1,7 @@
 import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
+import type { KeyReplacement } from '@privity/contract/keys'
 import { audit } from '../../core/audit.ts'
 import type { Tx } from '../../core/db.ts'
 import type { UserRow } from '../../core/schema.ts'
@@ -53,25 +54,12 @@ async function endOthers(
  */
 export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
   const { core, caller } = asked
-  const { replacement } = change
-  if (replacement === undefined) return confirmedChange(asked, change)
-  checkReplacement(core, caller.userId, replacement)
-  const giveBack = core.rates.take('keyReplacement', caller.userId)
-  try {
-    return await confirmedChange(asked, change)
-  } catch (error) {
-    giveBack()
-    throw error
-  }
-}
-
-async function confirmedChange(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
-  const { core, caller } = asked
   const { currentPassword, newPassword, wrappedAccountKey: wrapped, replacement, ...proof } = change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkWrap(proven, change)
+  const giveBack = replacement && admitReplacement(asked, replacement)
   const passwordHash = await core.passwords.hash(newPassword)
-  return run(async (tx, user) => {
+  const changed = run(async (tx, user) => {
     const { id } = user
     if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
     await replacePassword(tx, id, passwordHash, wrapped === undefined ? null : core.secrets.sealAtRest(wrapped))
@@ -82,6 +70,14 @@ async function confirmedChange(asked: Asked, change: PasswordChange): Promise<Ne
     tx.afterCommit(core.db.emptyLogSoon)
     return session
   })
+  if (giveBack) changed.catch(giveBack)
+  return changed
+}
+
+/** Every contact is asked to compare again, so it is limited. Answers what gives it back where it comes to nothing. */
+function admitReplacement({ core, caller }: Asked, replacement: KeyReplacement): () => void {
+  checkReplacement(core, caller.userId, replacement)
+  return core.rates.take('keyReplacement', caller.userId)
 }
 
 /** From the moment it is durable only the new recovery key opens anything. */

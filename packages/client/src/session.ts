@@ -178,6 +178,9 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       case 'epoch_published':
         if (frame.epoch.userId === userId) return keyring.refresh()
         return peers.forgetUser(frame.epoch.userId)
+      case 'keys_replaced':
+        peers.forgetUser(frame.userId)
+        return trustChanged()
       case 'authorization_requested':
         return tellRequest(await files.opened(frame.request))
       case 'authorization_changed':

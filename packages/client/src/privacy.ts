@@ -12,6 +12,8 @@ import type { AccountState } from './types.ts'
 
 export interface Privacy {
   securityFacts(): Promise<SecurityFacts>
+  /** Says that the failed sign-ins up to `until`, the time of the last one that was shown, were one's own. */
+  settleFailures(until: number): Promise<SecurityFacts>
   /** Switches data downloads on. A password that is not right is WRONG_PASSWORD, and counts as a failed sign-in. */
   allowExports(password: string): Promise<PreferenceState>
   /** One ZIP of the user's own data, made in this browser; EXPORTS_OFF where data downloads are switched off. */
@@ -30,6 +32,7 @@ export function createPrivacy(deps: {
   const { call, clock, connections, state } = deps
   return {
     securityFacts: () => call(contract.securityFacts, {}),
+    settleFailures: (until) => call(contract.settleFailures, { body: { until } }),
     async allowExports(password) {
       const now = state.get()
       if (now.status !== 'open') throw new CallError('NOT_SIGNED_IN')

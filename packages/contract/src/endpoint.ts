@@ -28,7 +28,9 @@ export interface Endpoint {
   polled?: boolean
   /** Browsers call it without anyone doing anything: it does not keep a session from ending unused. */
   byItself?: boolean
-  /** Refusals beyond those every call shares (NOT_SIGNED_IN, INVALID_INPUT, RATE_LIMITED …). */
+  /** Also for a member who has yet to set up the second factor that his organization requires; all others refuse him. */
+  beforeFactor?: boolean
+  /** Refusals beyond those every call shares (NOT_SIGNED_IN, SECOND_FACTOR_MISSING, INVALID_INPUT …). */
   errors: readonly ErrorCode[]
   /** One line for the API document. */
   summary: string

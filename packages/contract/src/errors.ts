@@ -28,6 +28,14 @@ export const errors = {
   SECOND_FACTOR_REQUIRED: { status: 401, message: 'Confirm with your second factor to go on.' },
   SECOND_FACTOR_WRONG: { status: 401, message: 'That code is not right, or it was used before.' },
   SECOND_FACTOR_OFF: { status: 409, message: 'Two-factor sign-in is not on.' },
+  SECOND_FACTOR_MISSING: {
+    status: 403,
+    message: 'Your organization requires two-factor sign-in. Set it up to go on.',
+  },
+  SECOND_FACTOR_KEPT: {
+    status: 409,
+    message: 'Your organization requires two-factor sign-in. Your last second factor cannot be removed.',
+  },
   TICKET_INVALID: { status: 401, message: 'This sign-in took too long. Enter your password again.' },
   TOTP_ON: { status: 409, message: 'An authenticator app is already set up.' },
   SETUP_EXPIRED: { status: 409, message: 'Setting it up took too long. Start again.' },

@@ -43,6 +43,12 @@ export const serverFrame = z.discriminatedUnion('type', [
 export type ServerFrame = z.output<typeof serverFrame>
 
 /** WebSocket close codes of ours. */
-export const closeCodes = { notAuthenticated: 4001, sessionEnded: 4003, tooSlow: 4008, badFrame: 4009 } as const
+export const closeCodes = {
+  notAuthenticated: 4001,
+  sessionEnded: 4003,
+  factorMissing: 4004,
+  tooSlow: 4008,
+  badFrame: 4009,
+} as const
 
 export const socketPath = '/ws'

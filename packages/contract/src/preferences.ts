@@ -31,7 +31,7 @@ export type Preferences = z.output<typeof preferences>
 
 /** What the organization asks of all its members, whatever they prefer. */
 export const policy = z.object({
-  twoFactor: z.boolean(),
+  twoFactor: z.boolean().describe('who has no second factor can do nothing but set one up'),
   screenshotProtection: z.boolean(),
   watermark: z.boolean(),
   sessionTimeout: z.boolean(),
@@ -46,6 +46,7 @@ export const preferenceCalls = {
     method: 'GET',
     path: '/api/preferences',
     guard: 'member',
+    beforeFactor: true,
     result: preferenceState,
     errors: [],
     summary: "One's own preferences, and what one's organization asks of its members",

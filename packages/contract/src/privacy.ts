@@ -7,8 +7,13 @@ import { signedInSession, user } from './session.ts'
 /** What the server knows about the safety of one's account; browsers add what only they know. */
 export const securityFacts = z.object({
   failedSignIns: z
-    .object({ count: z.int().nonnegative(), lastAt: time.optional(), lastAddress: z.string().optional() })
-    .describe('wrong passwords in the last 30 days'),
+    .object({
+      count: z.int().nonnegative(),
+      lastAt: time.optional(),
+      lastAddress: z.string().optional(),
+      settledAt: time.optional().describe('earlier ones were settled then, and are not counted'),
+    })
+    .describe('wrong passwords and second factors in the last 30 days'),
   recoveryKeyAt: time.optional().describe('when the recovery key that works now was made; absent without keys'),
 })
 export type SecurityFacts = z.output<typeof securityFacts>
@@ -42,6 +47,15 @@ export const privacy = {
     result: securityFacts,
     errors: [],
     summary: "What the server knows about the safety of one's account",
+  }),
+  settleFailures: endpoint({
+    method: 'POST',
+    path: '/api/account/security/failed-sign-ins/settlement',
+    guard: 'member',
+    body: z.object({ until: time.describe('lastAt of the failures that were shown: later ones count on') }),
+    result: securityFacts,
+    errors: [],
+    summary: "Say that the failed sign-ins up to a time were one's own; a new password settles them too",
   }),
   allowExports: endpoint({
     method: 'POST',

@@ -37,6 +37,7 @@ export const session = {
     method: 'GET',
     path: '/api/user',
     guard: 'member',
+    beforeFactor: true,
     result: user,
     errors: [],
     summary: 'Who is signed in',

@@ -25,6 +25,7 @@ import { openStorage } from './core/storage.ts'
 import { serveWeb } from './core/web.ts'
 import { features, jobs } from './features.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
+import { isFactorMissing as isMissing } from './features/secondFactor/required.ts'
 import { limits } from '@privity/contract/limits'
 
 export interface Options {
@@ -75,7 +76,8 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   })
   const bus = createBus()
   const sessions = createSessions(db, bus, clock, config.secure)
-  const sockets = createSockets({ config, clock, bus, sessions, log })
+  const isFactorMissing = (userId: string) => isMissing(db.read, userId)
+  const sockets = createSockets({ config, clock, bus, sessions, isFactorMissing, log })
   const rates = createRates(clock, options.rateLimits)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
   const core: Core = {
@@ -90,13 +92,14 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     secrets,
     passwords: createPasswords(secrets),
     mail: createMail(config.mail, clock, log),
+    isFactorMissing,
     log,
     endpoints: [],
   }
 
   app.decorateRequest('caller', undefined)
   readJsonBodies(app, clock)
-  answerErrors(app)
+  answerErrors(app, db)
   addSecurityHeaders(app, config)
   refuseForeignHosts(app, config)
   for (const feature of features) feature(app, core)

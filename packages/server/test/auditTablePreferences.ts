@@ -25,6 +25,17 @@ export const preferenceCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/account/security/failed-sign-ins/settlement': {
+    action: 'failed_sign_ins_settled',
+    async prepare(server) {
+      const member = await server.signUp()
+      const until = server.clock.now()
+      return {
+        fail: () => member.refused(privacy.settleFailures, { body: { until: -1 } }),
+        succeed: () => member.call(privacy.settleFailures, { body: { until } }),
+      }
+    },
+  },
   'POST /api/account/exports': {
     action: 'data_exported',
     async prepare(server) {

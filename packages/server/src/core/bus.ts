@@ -7,6 +7,8 @@ export interface BusEvents {
   sessionEnded: { sessionIds: readonly string[]; userId: string }
   /** How long the sessions of a user may lie unused, in milliseconds. */
   idleLimitChanged: { userId: string; idleLimit: number }
+  /** A user has no second factor although his organization requires one: his sockets end. */
+  factorMissing: { userId: string }
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
 }
@@ -22,6 +24,7 @@ export function createBus(): Bus {
     notice: new Set(),
     sessionEnded: new Set(),
     idleLimitChanged: new Set(),
+    factorMissing: new Set(),
     accessEnded: new Set(),
   }
   return {

@@ -25,6 +25,8 @@ export interface Core {
   secrets: Secrets
   passwords: Passwords
   mail: Mail
+  /** Whether a member can do nothing before he has set up the second factor that his organization requires. */
+  isFactorMissing(userId: string): Promise<boolean>
   log: FastifyBaseLogger
   /** Every mounted endpoint, for the API document and the tests that walk them all. */
   endpoints: Endpoint[]

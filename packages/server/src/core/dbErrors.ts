@@ -16,11 +16,12 @@ const isNoSpace = (error: unknown) =>
 /** A failure of the database or the disk as the catalogue has it; any other error unchanged. */
 export function toAppError(error: unknown): Error {
   if (isFull(error)) return new AppError('STORAGE_FULL', { cause: error })
-  // Rows of one's own can refer to nothing only where the account was deleted while the call ran.
-  if (sqliteCode(error) === codes.foreignKey) return new AppError('NOT_SIGNED_IN', { cause: error })
   if (isBusy(error) || isOf(codes.inputOutput, error)) return new AppError('UNAVAILABLE', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
+
+/** Whether a row was to refer to one that does not exist; SQLite does not say to which. */
+export const isDangling = (error: unknown): boolean => sqliteCode(error) === codes.foreignKey
 
 export const isFull = (error: unknown): boolean => isOf(codes.full, error) || isNoSpace(error)
 

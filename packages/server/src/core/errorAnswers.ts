@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
-import { toAppError } from './dbErrors.ts'
+import type { Db } from './db.ts'
+import { isDangling, toAppError } from './dbErrors.ts'
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
@@ -31,6 +32,18 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toBody())
 }
 
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(sendError)
+/**
+ * A reference to nothing is a mistake of ours, but where the caller's own account was deleted while the call ran:
+ * then what belongs to him has nobody to belong to.
+ */
+async function explainDangling(error: unknown, { caller }: FastifyRequest, db: Db): Promise<unknown> {
+  if (caller === undefined) return error
+  const isThere = await db.read.get('select 1 from users where id = ?', [caller.userId])
+  return isThere === undefined ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
+}
+
+export function answerErrors(app: FastifyInstance, db: Db): void {
+  app.setErrorHandler(async (error, request, reply) =>
+    sendError(isDangling(error) ? await explainDangling(error, request, db) : error, request, reply),
+  )
 }

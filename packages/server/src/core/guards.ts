@@ -28,12 +28,18 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /**
- * The onRequest hook of an endpoint: Origin, session, rate limit, in this order and before the input
- * is looked at. Synchronous while the session is in memory.
+ * The onRequest hook of an endpoint: Origin, session, rate limit, and a second factor where the organization requires
+ * one, in this order and before the input is looked at.
  */
 export function guard(
   core: Core,
-  { method, guard: kind, limit = 'other', byItself }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself'>,
+  {
+    method,
+    guard: kind,
+    limit = 'other',
+    byItself,
+    beforeFactor = false,
+  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor'>,
 ) {
   const changes = method !== 'GET'
   const needsSession = kind === 'member' || kind === 'administrator'
@@ -55,6 +61,18 @@ export function guard(
     if (user.role === 'user') throw new AppError('FORBIDDEN')
   }
 
+  async function refuseWithoutFactor(userId: string): Promise<void> {
+    if (!(await core.isFactorMissing(userId))) return
+    // Opened before the policy was set.
+    core.bus.publish('factorMissing', { userId })
+    throw new AppError('SECOND_FACTOR_MISSING')
+  }
+
+  async function checkMember(session: Session): Promise<void> {
+    if (!beforeFactor) await refuseWithoutFactor(session.userId)
+    if (kind === 'administrator') await refuseOthers(session)
+  }
+
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const fail = (error: unknown) => done(error as Error)
     if (changes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
@@ -64,8 +82,8 @@ export function guard(
       } catch (error) {
         return fail(error)
       }
-      if (kind === 'administrator' && session !== undefined) void refuseOthers(session).then(() => done(), fail)
-      else done()
+      if (session === undefined || !needsSession) done()
+      else checkMember(session).then(() => done(), fail)
     }
     const found = core.sessions.find(request.headers.cookie, byItself)
     if (found instanceof Promise) void found.then(continueWith, fail)

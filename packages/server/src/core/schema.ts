@@ -16,7 +16,7 @@ type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Gener
 export interface Schema {
   organizations: Defaulted<OrganizationRow, 'policy'>
   preferences: PreferencesRow
-  users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key'>
+  users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key' | 'failures_settled_at'>
   user_words: UserWordRow
   user_counts: UserCountRow
   /** Ids of deleted accounts: an id is used once, ever. */
@@ -105,6 +105,8 @@ export interface UserRow {
   pins: string
   /** Where the name stands in a sorted list. */
   name_key: string
+  /** Failed sign-ins up to this time say nothing any more. */
+  failures_settled_at: number
 }
 
 export interface SessionRow {

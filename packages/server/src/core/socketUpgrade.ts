@@ -15,6 +15,7 @@ export interface Upgrades {
   config: Config
   bus: Bus
   sessions: Sessions
+  isFactorMissing(userId: string): Promise<boolean>
   log: FastifyBaseLogger
   isClosing(): boolean
   accept(socket: WebSocket, stream: Duplex, session: Session): void
@@ -25,7 +26,10 @@ function refuse(stream: Duplex, status: string): void {
 }
 
 /** Lets our own pages with a live session open a socket; anyone else gets a plain HTTP refusal. */
-export function acceptUpgrades(httpServer: Server, { config, bus, sessions, log, isClosing, accept }: Upgrades): void {
+export function acceptUpgrades(
+  httpServer: Server,
+  { config, bus, sessions, isFactorMissing, log, isClosing, accept }: Upgrades,
+): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
   let endings = 0
   bus.subscribe('sessionEnded', () => void (endings += 1))
@@ -38,6 +42,7 @@ export function acceptUpgrades(httpServer: Server, { config, bus, sessions, log,
       return refuse(stream, '403 Forbidden')
     const before = endings
     const session = await sessions.find(request.headers.cookie, true)
+    if (session !== undefined && (await isFactorMissing(session.userId))) return refuse(stream, '403 Forbidden')
     // A session that ended while it was looked up would otherwise keep its socket.
     if (session === undefined || before !== endings) return refuse(stream, '401 Unauthorized')
     if (isClosing()) return refuse(stream, '503 Service Unavailable')

@@ -34,6 +34,7 @@ interface Dependencies {
   clock: Clock
   bus: Bus
   sessions: Sessions
+  isFactorMissing(userId: string): Promise<boolean>
   log: FastifyBaseLogger
 }
 
@@ -77,7 +78,7 @@ function createGatherer(): (stream: Duplex) => void {
   }
 }
 
-export function createSockets({ config, clock, bus, sessions, log }: Dependencies): Sockets {
+export function createSockets({ config, clock, bus, sessions, isFactorMissing, log }: Dependencies): Sockets {
   const gather = createGatherer()
   const all = new Set<Connected>()
   /** Every open socket by user, the oldest first, whether it has said who it is or not. */
@@ -205,6 +206,9 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
         if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded)
       }
     }),
+    bus.subscribe('factorMissing', ({ userId }) => {
+      for (const connected of open.get(userId) ?? []) end(connected, closeCodes.factorMissing)
+    }),
     clock.every(times.heartbeat, () => {
       for (const connected of all) {
         if (connected.alive) {
@@ -229,7 +233,8 @@ export function createSockets({ config, clock, bus, sessions, log }: Dependencie
     isOnline: (userId) => ready.has(userId),
     onPresence: (hearer) => void presenceHearers.push(hearer),
     onReceived: (hearer) => void receivedHearers.push(hearer),
-    attach: (server) => acceptUpgrades(server, { config, bus, sessions, log, isClosing: () => closing, accept }),
+    attach: (server) =>
+      acceptUpgrades(server, { config, bus, sessions, isFactorMissing, log, isClosing: () => closing, accept }),
     async close() {
       closing = true
       for (const stop of stops) stop()

@@ -8,6 +8,7 @@ import * as privacy from './008-privacy.ts'
 import * as securityEvents from './009-security-events.ts'
 import * as recoveryKeyRenewals from './010-recovery-key-renewals.ts'
 import * as organizations from './011-organizations.ts'
+import * as failuresSettled from './013-failures-settled.ts'
 import * as keyReplacement from './014-key-replacement.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -23,5 +24,6 @@ export const migrations: Record<string, Migration> = {
   '006-notifications': notifications,
   '010-recovery-key-renewals': recoveryKeyRenewals,
   '011-organizations': organizations,
+  '013-failures-settled': failuresSettled,
   '014-key-replacement': keyReplacement,
 }

@@ -27,6 +27,10 @@ export const errorSentences: Record<CallErrorCode, string> = {
   SECOND_FACTOR_REQUIRED: 'Bestätigen Sie mit Ihrem zweiten Faktor, um fortzufahren.',
   SECOND_FACTOR_WRONG: 'Dieser Code ist nicht richtig oder wurde schon verwendet.',
   SECOND_FACTOR_OFF: 'Die Anmeldung in zwei Schritten ist nicht eingeschaltet.',
+  SECOND_FACTOR_MISSING:
+    'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Richten Sie sie ein, um fortzufahren.',
+  SECOND_FACTOR_KEPT:
+    'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Ihr letzter zweiter Faktor kann nicht entfernt werden.',
   TICKET_INVALID: 'Diese Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort erneut ein.',
   TOTP_ON: 'Eine Authenticator-App ist bereits eingerichtet.',
   SETUP_EXPIRED: 'Die Einrichtung hat zu lange gedauert. Beginnen Sie von vorn.',

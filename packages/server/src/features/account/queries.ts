@@ -13,10 +13,18 @@ export const updateProfileOf = (
 ) =>
   tx.run('update users set first_name = ?, last_name = ?, email = ? where id = ?', [firstName, lastName, email, userId])
 
-export const replacePassword = (tx: Tx, userId: string, passwordHash: string, wrappedAccountKey: string | null) =>
-  tx.run('update users set password_hash = ?, wrapped_account_key = ? where id = ?', [
+/** Failed sign-ins until `now` were about another password: they are settled. */
+export const replacePassword = (
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  wrappedAccountKey: string | null,
+  now: number,
+) =>
+  tx.run('update users set password_hash = ?, wrapped_account_key = ?, failures_settled_at = ? where id = ?', [
     passwordHash,
     wrappedAccountKey,
+    now,
     userId,
   ])
 

@@ -3,6 +3,7 @@ import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { KeyReplacement } from '@privity/contract/keys'
 import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { hashProof } from '../keys/epochs.ts'
@@ -25,6 +26,18 @@ function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordCh
     const details = [{ path: 'wrappedAccountKey', message: 'The account key must be wrapped under the new password.' }]
     throw new AppError('INVALID_INPUT', { details })
   }
+}
+
+/** For a transaction in which somebody has proved that he may: a change, or a recovery. */
+export async function storePassword(
+  tx: Tx,
+  core: Core,
+  userId: string,
+  { passwordHash, wrappedAccountKey: wrapped }: { passwordHash: string; wrappedAccountKey: string | undefined },
+): Promise<void> {
+  const sealed = wrapped === undefined ? null : core.secrets.sealAtRest(wrapped)
+  await replacePassword(tx, userId, passwordHash, sealed, core.clock.now())
+  tx.afterCommit(core.db.emptyLogSoon)
 }
 
 /**
@@ -54,7 +67,7 @@ async function endOthers(
  */
 export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
   const { core, caller } = asked
-  const { currentPassword, newPassword, wrappedAccountKey: wrapped, replacement, ...proof } = change
+  const { currentPassword, newPassword, wrappedAccountKey, replacement, ...proof } = change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkWrap(proven, change)
   const giveBack = replacement && admitReplacement(asked, replacement)
@@ -62,12 +75,11 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const changed = run(async (tx, user) => {
     const { id } = user
     if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
-    await replacePassword(tx, id, passwordHash, wrapped === undefined ? null : core.secrets.sealAtRest(wrapped))
+    await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
-    tx.afterCommit(core.db.emptyLogSoon)
     return session
   })
   if (giveBack) changed.catch(giveBack)

@@ -1,5 +1,6 @@
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import {
+  type Policy,
   policy as policyForm,
   preferences as preferencesForm,
   type Preferences,
@@ -27,8 +28,14 @@ export async function preferencesOfEach(db: Reader, userIds: readonly string[]):
   return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
 }
 
+/** What the organization asks of the user. Every call of a member asks, so that a change takes effect at once. */
+export async function policyOf(db: Reader, userId: string): Promise<Policy> {
+  const set = (await selectPolicy(db, userId))?.policy
+  if (set === undefined || set === '{}') return { ...defaultPolicy }
+  return policyForm.parse({ ...defaultPolicy, ...(JSON.parse(set) as object) })
+}
+
 /** With what the organization asks. */
 export async function preferenceStateOf(db: Reader, userId: string): Promise<PreferenceState> {
-  const set = JSON.parse((await selectPolicy(db, userId))?.policy ?? '{}') as object
-  return { preferences: await preferencesOf(db, userId), policy: policyForm.parse({ ...defaultPolicy, ...set }) }
+  return { preferences: await preferencesOf(db, userId), policy: await policyOf(db, userId) }
 }

@@ -1,4 +1,4 @@
-import type { Reader } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/db.ts'
 import type { AuditRow } from '../../core/schema.ts'
 
 const failures = "('failed_sign_in', 'failed_password_check', 'failed_recovery', 'failed_second_factor')"
@@ -17,6 +17,9 @@ export const selectLastFailure = (db: Reader, userId: string, since: number) =>
      order by created_at desc, id desc limit 1`,
     [userId, since],
   )
+
+export const settleFailuresUntil = (tx: Tx, userId: string, until: number) =>
+  tx.run('update users set failures_settled_at = ? where id = ? and failures_settled_at < ?', [until, userId, until])
 
 export const selectLastRenewal = (db: Reader, userId: string) =>
   db.get<{ created_at: number }>(

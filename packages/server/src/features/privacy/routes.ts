@@ -4,11 +4,12 @@ import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { allowExports } from './dataDownloads.ts'
 import { createExport } from './exports.ts'
-import { getSecurityFacts } from './securityFacts.ts'
+import { getSecurityFacts, settleFailures } from './securityFacts.ts'
 
 export function mountPrivacy(app: FastifyInstance, core: Core): void {
   implement(app, core, privacy, {
     securityFacts: ({ caller }) => getSecurityFacts(core, caller.userId),
+    settleFailures: ({ caller, body }) => settleFailures(core, caller, body.until),
     allowExports: ({ caller, body, request }) => allowExports(core, request, caller, body.password),
     createExport: ({ caller }) => createExport(core, caller),
   })

@@ -1,20 +1,47 @@
 import type { SecurityFacts } from '@privity/contract/privacy'
+import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
+import type { Reader } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
 import { getUser } from '../session/users.ts'
-import { countFailures, selectLastFailure, selectLastRenewal } from './queries.ts'
+import { countFailures, selectLastFailure, selectLastRenewal, settleFailuresUntil } from './queries.ts'
 
 const lookedBack = 30 * 24 * 60 * 60 * 1000
 
 /** Facts only: what they mean, and what to do about them, the browser says. */
-export async function getSecurityFacts({ db, clock }: Core, userId: string): Promise<SecurityFacts> {
-  const { read } = db
-  const since = clock.now() - lookedBack
+export async function getSecurityFacts(
+  { db, clock }: Core,
+  userId: string,
+  read: Reader = db.read,
+): Promise<SecurityFacts> {
   const user = await getUser(read, userId)
+  const begin = clock.now() - lookedBack
+  const settled = user.failures_settled_at
+  const since = Math.max(begin, settled)
   const count = (await countFailures(read, userId, since))?.count ?? 0
   const last = await selectLastFailure(read, userId, since)
   const renewed = await selectLastRenewal(read, userId)
   return {
-    failedSignIns: { count, lastAt: last?.created_at, lastAddress: last?.address ?? undefined },
+    failedSignIns: {
+      count,
+      lastAt: last?.created_at,
+      lastAddress: last?.address ?? undefined,
+      settledAt: settled > begin ? settled : undefined,
+    },
     recoveryKeyAt: user.identity_key === null ? undefined : (renewed?.created_at ?? user.created_at),
   }
+}
+
+/** The owner says that the failures he was shown were his own. What failed since is not settled by it. */
+export function settleFailures(core: Core, { userId, address }: Caller, until: number): Promise<SecurityFacts> {
+  return core.db.write(async (tx) => {
+    const at = core.clock.now()
+    const { count } = (await getSecurityFacts(core, userId, tx)).failedSignIns
+    const { changes } = await settleFailuresUntil(tx, userId, Math.min(until, at))
+    const facts = await getSecurityFacts(core, userId, tx)
+    const details = { settled: count - facts.failedSignIns.count, left: facts.failedSignIns.count }
+    if (changes > 0)
+      await audit(tx, { action: 'failed_sign_ins_settled', actorId: userId, targetId: userId, address, details, at })
+    return facts
+  })
 }

@@ -6,6 +6,7 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
 import type { Tx } from '../../core/db.ts'
+import { storePassword } from '../account/secrets.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
@@ -69,12 +70,7 @@ export async function finishRecovery(
     if (current.recovery_proof_hash !== user.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
     refuseUnavailable(current)
     await endEverything(tx, core, request, user.id)
-    await tx.run('update users set password_hash = ?, wrapped_account_key = ? where id = ?', [
-      passwordHash,
-      core.secrets.sealAtRest(given.wrappedAccountKey),
-      user.id,
-    ])
-    tx.afterCommit(core.db.emptyLogSoon)
+    await storePassword(tx, core, user.id, { passwordHash, wrappedAccountKey: given.wrappedAccountKey })
     await audit(tx, { action: 'password_recovered', actorId: user.id, address: request.ip, at: core.clock.now() })
     const waiting = await askSecondFactor(tx, core, request, { ...current, password_hash: passwordHash })
     if (waiting !== undefined) return waiting

@@ -1,5 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Tx } from '../../core/db.ts'
+import { policyOf } from '../preferences/preferences.ts'
 import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
 import { hasSecondFactor } from './enabled.ts'
 import { deleteApp, deletePasskey, deletePasskeys, deleteRecoveryCodes, deleteTickets } from './queries.ts'
@@ -7,11 +8,12 @@ import { createRecoveryCodes } from './recoveryCodes.ts'
 import { changedState } from './state.ts'
 import type { Changed } from './totpSetup.ts'
 
-/** Without a factor, nothing of two-factor sign-in is left. */
+/** Without a factor, nothing of two-factor sign-in is left; there is one as long as the organization requires it. */
 async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
   const { core, request, caller } = asked
   const isOn = await hasSecondFactor(tx, caller.userId)
   if (!isOn) {
+    if ((await policyOf(tx, caller.userId)).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
     await deleteApp(tx, caller.userId)
     await deleteRecoveryCodes(tx, caller.userId)
     await deleteTickets(tx, caller.userId)

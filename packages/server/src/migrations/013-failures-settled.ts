@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely'
+
+const statements = [
+  // Failed sign-ins up to here are settled: by a new password, or because the owner says that they were his.
+  'alter table users add column failures_settled_at integer not null default 0',
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}

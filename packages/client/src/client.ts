@@ -4,6 +4,7 @@ import { limits } from '@privity/contract/limits'
 import { session as sessionContract } from '@privity/contract/session'
 import { type Bytes, deriveMasterKey } from '@privity/e2ee'
 import { type Account, createAccount } from './account.ts'
+import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
 import { CallError } from './callError.ts'
 import { type Clock, createServerClock, systemClock } from './clock.ts'
@@ -54,6 +55,7 @@ export interface Client {
   privacy: Privacy
   organization: Organization
   reports: Reports
+  auditLogs: AuditLogs
   live: Store<LiveState>
   /** While true the socket rests: nothing is heard, and the other parties see the user offline. */
   rest(resting: boolean): void
@@ -269,6 +271,7 @@ export function createClient(options: ClientOptions): Client {
     privacy,
     organization: loadedLater(async () => (await import('./organization.ts')).createOrganization(call, origin)),
     reports: loadedLater(async () => (await import('./reports.ts')).createReports(call)),
+    auditLogs: loadedLater(async () => (await import('./auditLogs.ts')).createAuditLogs(call)),
     live: live.state,
     rest: live.rest,
     on: emitter.on,

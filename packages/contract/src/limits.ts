@@ -55,6 +55,12 @@ export const limits = {
   /** In the metadata of one event. */
   securityEventFacts: 8,
   securityEventsKept: 90 * 24 * 60 * 60 * 1000,
+  auditLogsPage: 50,
+  auditLogsPageMost: 200,
+  /** Addresses in the audit log; the entries stay. */
+  auditAddressesKept: 90 * 24 * 60 * 60 * 1000,
+  /** For the address of an export to be opened. */
+  auditExportValid: 15 * 60 * 1000,
 } as const
 
 /** Requests allowed in a window, and what they are counted by. Exceeding one answers 429 with Retry-After. */

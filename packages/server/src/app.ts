@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serveApiDocument } from './core/apiDocument.ts'
+import { loadAuditKey } from './core/auditKey.ts'
 import { createBus } from './core/bus.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
@@ -24,6 +25,7 @@ import { createSockets } from './core/sockets.ts'
 import { openStorage } from './core/storage.ts'
 import { serveWeb } from './core/web.ts'
 import { features, jobs } from './features.ts'
+import { signHead } from './features/auditLogs/heads.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
 import { isFactorMissing as isMissing } from './features/secondFactor/required.ts'
 import { limits } from '@privity/contract/limits'
@@ -80,6 +82,11 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const sockets = createSockets({ config, clock, bus, sessions, isFactorMissing, log })
   const rates = createRates(clock, options.rateLimits)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
+  const auditKey = await loadAuditKey(db, secrets).catch(async (error: unknown) => {
+    await db.close()
+    unlock()
+    throw error
+  })
   const core: Core = {
     config,
     clock,
@@ -90,6 +97,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     storage: await openStorage(join(config.dataDir, 'objects')),
     rates,
     secrets,
+    auditKey,
     passwords: createPasswords(secrets),
     mail: createMail(config.mail, clock, log),
     isFactorMissing,
@@ -126,6 +134,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
       clearInterval(closeIdle)
       await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
       sessions.close()
+      await signHead(core).catch((error: unknown) => log.error({ err: error }, 'the head of the audit log'))
       await db.close()
       unlock()
     },

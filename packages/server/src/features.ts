@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Core } from './core/core.ts'
 import type { Job } from './core/schedule.ts'
 import { mountAccount } from './features/account/routes.ts'
+import { auditLogJobs } from './features/auditLogs/jobs.ts'
+import { mountAuditLogs } from './features/auditLogs/routes.ts'
 import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
@@ -42,6 +44,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountPreferences,
   mountPrivacy,
   mountOrganization,
+  mountAuditLogs,
 ]
 
 /** The one list of what it does by itself. */
@@ -54,4 +57,5 @@ export const jobs: Job[] = [
   ...securityEventJobs,
   ...notificationJobs,
   ...supportJobs,
+  ...auditLogJobs,
 ]

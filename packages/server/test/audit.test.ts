@@ -1,14 +1,18 @@
-import { createHash } from 'node:crypto'
+import { emptyChain } from '@privity/contract/auditProof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AuditRow } from '../src/core/schema.ts'
+import { audit } from '../src/core/audit.ts'
+import { chainLeaf, leafOf } from '../src/core/auditChain.ts'
+import { toProven } from '../src/features/auditLogs/exportLines.ts'
 import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
+import { auditLogCases } from './auditTableLog.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
 import { preferenceCases } from './auditTablePreferences.ts'
 import { reportCases } from './auditTableReports.ts'
 import { secondFactorCases } from './auditTableSecondFactor.ts'
 import { createTestServer, type TestServer } from './harness.ts'
+import { selectAudit } from './harnessAudit.ts'
 
 const cases: Record<string, AuditCase> = {
   ...accountCases,
@@ -18,6 +22,7 @@ const cases: Record<string, AuditCase> = {
   ...reportCases,
   ...preferenceCases,
   ...notificationCases,
+  ...auditLogCases,
 }
 
 let server: TestServer
@@ -26,12 +31,37 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const entries = () => server.core.db.read.all<AuditRow>('select * from audit_log order by seq')
+const entries = () => selectAudit(server.core.db.read)
 
 test('every changing call is in the table, and nothing else is', () => {
   const changing = server.core.endpoints.filter(({ method }) => method !== 'GET')
   expect(Object.keys(cases).sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort())
 })
+
+/** What an attempt counts or uses up stays so, on purpose, when what was attempted fails. */
+const attempts = ['sign_in_locks', 'security_events', 'passkey_challenges']
+
+async function everything() {
+  const { db } = server.core
+  const tables = await db.read.all<{ name: string }>(
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name",
+  )
+  const kept = tables.map(({ name }) => name).filter((name) => !attempts.includes(name))
+  return Object.fromEntries(
+    await Promise.all(kept.map(async (name) => [name, await db.read.all(`select * from "${name}"`)] as const)),
+  )
+}
+
+/** Fails whatever writes an entry, after the change that it records. */
+async function withoutEntries(work: () => Promise<unknown>): Promise<void> {
+  const run = (sql: string) => server.core.db.write((tx) => tx.run(sql))
+  await run("create temp trigger no_entry before insert on main.audit_log begin select raise(abort, 'no'); end")
+  try {
+    await work()
+  } finally {
+    await run('drop trigger no_entry')
+  }
+}
 
 describe.each(Object.entries(cases))('%s', (_name, { action, prepare }) => {
   test('leaves an entry when it succeeds and none when it fails', async () => {
@@ -45,38 +75,46 @@ describe.each(Object.entries(cases))('%s', (_name, { action, prepare }) => {
     expect(added.map((entry) => entry.action)).toEqual([action])
     expect(added[0]).toMatchObject({ actor_id: expect.any(String), address: expect.stringMatching(/^10\./) })
   })
+
+  test.runIf(typeof action === 'string')('changes nothing when its entry cannot be written', async () => {
+    const { succeed } = await prepare(server)
+    const before = await everything()
+    await withoutEntries(() => expect(succeed()).rejects.toThrow(/answered 500/))
+    expect(await everything()).toEqual(before)
+  })
 })
 
-test('a change and its entry are kept together or not at all', async () => {
-  const member = await server.signUp()
-  await server.core.db.write((tx) =>
-    tx.run("create temp trigger no_entry before insert on main.audit_log begin select raise(abort, 'no'); end"),
-  )
-  const answer = await member.request('POST', '/api/connection-code/generate')
-  await server.core.db.write((tx) => tx.run('drop trigger no_entry'))
-  expect(answer.status).toBe(500)
-  const stored = await server.core.db.read.get('select connection_code as code from users where id = ?', [
-    member.user.id,
-  ])
-  expect(stored).toEqual({ code: member.user.connectionCode })
-})
-
-test('entries cannot be changed or removed', async () => {
+test('entries and heads cannot be changed or removed', async () => {
   await server.signUp()
-  for (const sql of ["update audit_log set action = 'x'", 'delete from audit_log']) {
-    await expect(server.core.db.write((tx) => tx.run(sql))).rejects.toThrow('append-only')
+  await server.advance(60_000)
+  expect(await server.core.db.read.get('select n from audit_heads')).toBeDefined()
+  for (const sql of [
+    "update audit_log set action = 'x'",
+    'delete from audit_log',
+    'update audit_heads set seq = 1',
+    'delete from audit_heads',
+  ]) {
+    await expect(
+      server.core.db.write((tx) => tx.run(sql)),
+      sql,
+    ).rejects.toThrow('append-only')
   }
 })
 
-test('each entry carries the hash of the one before', async () => {
-  const rows = await entries()
+test('each entry is chained to the one before', async () => {
+  const rows = await server.core.db.read.all<Parameters<typeof toProven>[0] & { hash: string }>(
+    'select * from audit_log order by seq',
+  )
   expect(rows.length).toBeGreaterThan(10)
-  let previous = ''
-  for (const row of rows) {
-    const fields = [row.seq, row.created_at, row.action, row.actor_id, row.target_id, row.address, row.details]
-    previous = createHash('sha256')
-      .update(`${previous}\n${JSON.stringify(fields)}`)
-      .digest('base64url')
-    expect(row.hash).toBe(previous)
+  let chain = emptyChain
+  for (const [at, row] of rows.entries()) {
+    chain = chainLeaf(chain, leafOf(toProven(row)))
+    expect([row.seq, row.hash]).toEqual([at + 1, chain])
   }
+})
+
+test('an entry of somebody who does not exist is refused: it would be in nobody’s log', async () => {
+  const actorId = '01890000-0000-7000-8000-000000000000'
+
+  await expect(server.core.db.write((tx) => audit(tx, { action: 'x', actorId, at: 1 }))).rejects.toThrow('exist')
 })

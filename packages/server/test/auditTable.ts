@@ -25,10 +25,11 @@ export const accountCases: Record<string, AuditCase> = {
     action: 'account_created',
     async prepare(server) {
       const { user, password } = await server.signUp()
-      const body = { username: user.username, password, firstName: 'A', lastName: 'B', email: 'new@example.com' }
+      const username = `${user.username}-new`
+      const body = { username, password, firstName: 'A', lastName: 'B', email: `${username}@example.com` }
       return {
-        fail: () => server.visitor().refused(session.register, { body }),
-        succeed: () => server.visitor().call(session.register, { body: { ...body, username: 'new-name' } }),
+        fail: () => server.visitor().refused(session.register, { body: { ...body, username: user.username } }),
+        succeed: () => server.visitor().call(session.register, { body }),
       }
     },
   },

@@ -2,8 +2,9 @@ import type { Endpoint } from '@privity/contract/endpoint'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { reportable, securityEvents, type SecurityEventType } from '@privity/contract/securityEvents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AuditRow, SecurityEventRow } from '../src/core/schema.ts'
+import type { SecurityEventRow } from '../src/core/schema.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { selectAudit } from './harnessAudit.ts'
 
 let server: TestServer
 let member: Member
@@ -29,8 +30,7 @@ const event = (over: object = {}) => ({
 
 const stored = ({ core }: TestServer = server) =>
   core.db.read.all<SecurityEventRow>('select * from security_events order by rowid')
-const entries = ({ core }: TestServer = server) =>
-  core.db.read.all<AuditRow>("select * from audit_log where action = 'security_event_reported' order by seq")
+const entries = ({ core }: TestServer = server) => selectAudit(core.db.read, "action = 'security_event_reported'")
 
 describe('POST /api/security-audit', () => {
   test('stores exactly what was reported, who and from where, with an audit entry', async () => {

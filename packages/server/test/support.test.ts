@@ -5,8 +5,8 @@ import { limits, rateLimits } from '@privity/contract/limits'
 import { support, type SupportRequest } from '@privity/contract/support'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SupportRequestRow } from '../src/core/rows/support.ts'
-import type { AuditRow } from '../src/core/schema.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { selectAudit } from './harnessAudit.ts'
 import { createMailServer, freePort, type MailServer } from './harnessMail.ts'
 
 const many = { requests: 100_000, window: 1000 }
@@ -27,8 +27,7 @@ const draft = {
 
 const stored = ({ core }: TestServer = server) =>
   core.db.read.all<SupportRequestRow>('select * from support_requests order by rowid')
-const entries = ({ core }: TestServer = server) =>
-  core.db.read.all<AuditRow>("select * from audit_log where action = 'support_request_created' order by seq")
+const entries = ({ core }: TestServer = server) => selectAudit(core.db.read, "action = 'support_request_created'")
 
 describe('asking for support', () => {
   test('is stored, answered with its reference, and listed newest first with its state', async () => {

@@ -1,33 +1,96 @@
-import { createHash } from 'node:crypto'
-import type { Tx } from './db.ts'
+import { randomBytes } from 'node:crypto'
+import { addressText, emptyChain, type ProvenEntry } from '@privity/contract/auditProof'
+import { chainLeaf, hashText, leafOf } from './auditChain.ts'
+import type { Reader, Tx } from './db.ts'
 
 export interface AuditEntry {
   /** What happened, in snake_case: account_created, connection_removed … */
   action: string
-  /** Who did it; null for the server itself. */
+  /** Who did it: a user's id, 'operator' (the command line), 'founder'; null for the server itself. */
   actorId: string | null
   targetId?: string | undefined
+  /** Whose log it belongs to, where that does not follow from the actor and a target who is a user. */
+  organizationId?: string
   address?: string | undefined
-  /** Facts about it; never content, file names, keys or anything a person typed in secret. */
+  /** Facts about it; never content, names of files or people, keys or anything a person typed in secret. */
   details?: Record<string, string | number | boolean | null>
   at: number
 }
 
+const notPeople = new Set(['operator', 'founder'])
+
+async function organizationOf(db: Reader, userId: string): Promise<string | undefined> {
+  const user = await db.get<{ organization: string }>(
+    'select organization_id as organization from users where id = ?',
+    [userId],
+  )
+  return user?.organization
+}
+
+async function actorOrganizationOf(tx: Tx, actorId: string | null): Promise<string | null> {
+  if (actorId === null || notPeople.has(actorId)) return null
+  const organization = await organizationOf(tx, actorId)
+  // Else the entry would be in nobody's log: it is written before its actor's row is deleted.
+  if (organization === undefined) throw new Error('an audit entry of somebody who does not exist')
+  return organization
+}
+
+/** The address itself lies apart, with the salt: both are forgotten, and the chain stays whole. */
+async function commitAddress(tx: Tx, seq: number, address: string | undefined, at: number): Promise<string | null> {
+  if (address === undefined) return null
+  const salt = randomBytes(32).toString('base64url')
+  await tx.run('insert into audit_addresses (seq, salt, address, created_at) values (?, ?, ?, ?)', [
+    seq,
+    salt,
+    address,
+    at,
+  ])
+  return hashText(addressText(salt, address))
+}
+
 /**
  * Writes one entry of the append-only log in the caller's own transaction, so that a change and its
- * entry exist together or not at all. `hash` = SHA-256 of the hash before it and this entry.
+ * entry exist together or not at all. docs/audit-log.md has what is hashed and how.
  */
 export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
   const last = await tx.get<{ seq: number; hash: string }>('select seq, hash from audit_log order by seq desc limit 1')
   const seq = (last?.seq ?? 0) + 1
-  const details = JSON.stringify(entry.details ?? {})
-  const fields = [seq, entry.at, entry.action, entry.actorId, entry.targetId ?? null, entry.address ?? null, details]
-  const hash = createHash('sha256')
-    .update(`${last?.hash ?? ''}\n${JSON.stringify(fields)}`)
-    .digest('base64url')
+  const { at, action, actorId, targetId, address, organizationId } = entry
+  const target = targetId === undefined || targetId === actorId ? undefined : await organizationOf(tx, targetId)
+  const actorOrganization = await actorOrganizationOf(tx, actorId)
+  const targetOrganization = targetId !== undefined && targetId === actorId ? actorOrganization : (target ?? null)
+  const proven: ProvenEntry = {
+    seq,
+    at,
+    action,
+    actorId,
+    actorOrganization,
+    targetId: targetId ?? null,
+    targetOrganization: targetOrganization ?? organizationId ?? null,
+    addressCommitment: await commitAddress(tx, seq, address, at),
+    details: JSON.stringify(entry.details ?? {}),
+    nonce: randomBytes(16).toString('base64url'),
+  }
+  await insertEntry(tx, proven, chainLeaf(last?.hash ?? emptyChain, leafOf(proven)))
+}
+
+async function insertEntry(tx: Tx, entry: ProvenEntry, hash: string): Promise<void> {
   await tx.run(
-    `insert into audit_log (seq, created_at, action, actor_id, target_id, address, details, hash)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [...fields, hash],
+    `insert into audit_log (seq, created_at, action, actor_id, actor_organization, target_id, target_organization,
+       address_commitment, details, nonce, hash)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      entry.seq,
+      entry.at,
+      entry.action,
+      entry.actorId,
+      entry.actorOrganization,
+      entry.targetId,
+      entry.targetOrganization,
+      entry.addressCommitment,
+      entry.details,
+      entry.nonce,
+      hash,
+    ],
   )
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Endpoint } from '@privity/contract/endpoint'
+import type { AuditKey } from './auditKey.ts'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -23,6 +24,7 @@ export interface Core {
   storage: Storage
   rates: Rates
   secrets: Secrets
+  auditKey: AuditKey
   passwords: Passwords
   mail: Mail
   /** Whether a member can do nothing before he has set up the second factor that his organization requires. */

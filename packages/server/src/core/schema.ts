@@ -43,6 +43,8 @@ export interface Schema {
   invitations: InvitationRow
   settings: { key: string; value: string }
   audit_log: Defaulted<AuditRow, 'seq'>
+  audit_addresses: { seq: number; salt: string; address: string; created_at: number }
+  audit_heads: { n: number; seq: number; hash: string; signed_at: number; signature: string }
   security_events: SecurityEventRow
   support_requests: Defaulted<SupportRequestRow, 'state'>
   connections: Defaulted<
@@ -156,10 +158,15 @@ export interface AuditRow {
   created_at: number
   action: string
   actor_id: string | null
+  actor_organization: string | null
   target_id: string | null
-  address: string | null
+  target_organization: string | null
+  /** Of the address and its salt, which lie apart and are forgotten first. */
+  address_commitment: string | null
   /** JSON */
   details: string
+  nonce: string
+  /** The chain up to this entry. */
   hash: string
 }
 

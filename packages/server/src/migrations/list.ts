@@ -10,6 +10,7 @@ import * as recoveryKeyRenewals from './010-recovery-key-renewals.ts'
 import * as organizations from './011-organizations.ts'
 import * as failuresSettled from './013-failures-settled.ts'
 import * as keyReplacement from './014-key-replacement.ts'
+import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
 /** Every migration ever released, by name; they run in the order of their names. */
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '011-organizations': organizations,
   '013-failures-settled': failuresSettled,
   '014-key-replacement': keyReplacement,
+  '012-audit-proof': auditProof,
 }

@@ -47,8 +47,8 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
     await deleteLocks(tx, userId)
     await forgetInviter(tx, userId)
     const at = core.clock.now()
-    await deleteUserRow(tx, userId, at)
     await audit(tx, { action, actorId, targetId: userId, address, at })
+    await deleteUserRow(tx, userId, at)
     tx.afterCommit(() => {
       for (const fileId of objectIds) core.bus.publish('accessEnded', { fileId })
       core.db.emptyLogSoon()

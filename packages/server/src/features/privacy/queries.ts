@@ -29,7 +29,8 @@ export const selectLastRenewal = (db: Reader, userId: string) =>
   )
 
 export const selectActivity = (db: Reader, userId: string, most: number) =>
-  db.all<Pick<AuditRow, 'created_at' | 'action' | 'address' | 'details'>>(
-    'select created_at, action, address, details from audit_log where actor_id = ? order by seq desc limit ?',
+  db.all<Pick<AuditRow, 'created_at' | 'action' | 'details'> & { address: string | null }>(
+    `select audit_log.created_at, action, address, details from audit_log left join audit_addresses using (seq)
+     where actor_id = ? order by audit_log.created_at desc, seq desc limit ?`,
     [userId, most],
   )

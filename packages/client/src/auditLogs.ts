@@ -1,0 +1,21 @@
+import { type AuditLogEntry, auditLogs as contract } from '@privity/contract/auditLogs'
+import type { Result, Sent } from '@privity/contract/endpoint'
+import type { Call } from './call.ts'
+
+export type AuditLogQuery = Sent<typeof contract.list>['query']
+
+/** What happened in one's organization; for its administrators. */
+export interface AuditLogs {
+  /** Newest first; the next page is before the `id` of the last. */
+  list(query?: AuditLogQuery): Promise<AuditLogEntry[]>
+  /** Those that occur, to choose from. */
+  actions(): Promise<string[]>
+  /** An address to open as a download, once, within 15 minutes. */
+  createExport(): Promise<Result<typeof contract.createExport>>
+}
+
+export const createAuditLogs = (call: Call): AuditLogs => ({
+  list: (query = {}) => call(contract.list, { query }),
+  actions: () => call(contract.actions, {}),
+  createExport: () => call(contract.createExport, {}),
+})

@@ -1,0 +1,85 @@
+import type { ExportStatement, ProvenEntry, SignedHead } from './auditProof.ts'
+
+/** The lines of an export of the audit log, each JSON as written here: any other spelling is an alteration. */
+export const auditFileFormat = 'privity-audit-log/v1'
+
+export interface FileHeader {
+  organizationId: string | null
+  madeAt: number
+  /** The server's Ed25519 public key. */
+  key: string
+}
+
+/** An entry of one's own; `address` where it is still kept and is one's own people's. */
+export interface FullEntry extends ProvenEntry {
+  address: { salt: string; address: string } | null
+  /** The chain up to this entry. */
+  hash: string
+}
+
+/** An entry of another organization: nothing but its hash. */
+export interface BareEntry {
+  seq: number
+  leaf: string
+  hash: string
+}
+
+export interface FileEnd {
+  statement: ExportStatement
+  signature: string
+}
+
+export const headerLine = ({ organizationId, madeAt, key }: FileHeader): string =>
+  JSON.stringify({ format: auditFileFormat, organizationId, madeAt, key })
+
+export const fullLine = (entry: FullEntry): string =>
+  JSON.stringify({
+    seq: entry.seq,
+    at: entry.at,
+    action: entry.action,
+    actorId: entry.actorId,
+    actorOrganization: entry.actorOrganization,
+    targetId: entry.targetId,
+    targetOrganization: entry.targetOrganization,
+    address: entry.address && { salt: entry.address.salt, address: entry.address.address },
+    addressCommitment: entry.addressCommitment,
+    details: entry.details,
+    nonce: entry.nonce,
+    hash: entry.hash,
+  })
+
+export const bareLine = ({ seq, leaf, hash }: BareEntry): string => JSON.stringify({ seq, leaf, hash })
+
+export const headLine = ({ n, seq, hash, at, signature }: SignedHead): string =>
+  JSON.stringify({ head: n, seq, hash, at, signature })
+
+export const endLine = ({ statement, signature }: FileEnd): string =>
+  JSON.stringify({
+    end: {
+      organizationId: statement.organizationId,
+      madeAt: statement.madeAt,
+      addressesSince: statement.addressesSince,
+      entries: statement.entries,
+      hash: statement.hash,
+      heads: statement.heads,
+      own: statement.own,
+      digest: statement.digest,
+    },
+    signature,
+  })
+
+/** Whether an export for this organization gives the entry in full; null: the operator's, of all. */
+export const isOwn = (
+  entry: Pick<ProvenEntry, 'actorOrganization' | 'targetOrganization'>,
+  organizationId: string | null,
+): boolean =>
+  organizationId === null || entry.actorOrganization === organizationId || entry.targetOrganization === organizationId
+
+/** Whether the address is given too: only of one's own people, and as long as it is kept. */
+export const givesAddress = (
+  entry: Pick<ProvenEntry, 'at' | 'actorOrganization' | 'addressCommitment'>,
+  { organizationId, addressesSince }: Pick<ExportStatement, 'organizationId' | 'addressesSince'>,
+): boolean =>
+  entry.addressCommitment !== null &&
+  entry.at >= addressesSince &&
+  (organizationId === null || entry.actorOrganization === organizationId)

@@ -1,0 +1,39 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { ConfigError } from './config.ts'
+import type { Db } from './db.ts'
+import type { Secrets } from './secrets.ts'
+
+/** The Ed25519 key that signs heads and exports of the audit log. */
+export interface AuditKey {
+  /** 32 bytes, base64url. */
+  publicKey: string
+  sign(text: string): string
+}
+
+export const auditKeySetting = 'audit_signing_key'
+
+function open(secrets: Secrets, sealed: string): KeyObject {
+  try {
+    return createPrivateKey({ key: Buffer.from(secrets.openAtRest(sealed), 'base64url'), format: 'der', type: 'pkcs8' })
+  } catch {
+    throw new ConfigError([
+      "The server's secret is not the one this data folder was written with. Set SERVER_SECRET, or put the file " +
+        'server-secret back, as it was: without it no account can be opened.',
+    ])
+  }
+}
+
+const toAuditKey = (key: KeyObject): AuditKey => ({
+  publicKey: createPublicKey(key).export({ format: 'jwk' }).x as string,
+  sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
+})
+
+/** Made at the first start, and kept in the database sealed under the server's secret. */
+export async function loadAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
+  const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting])
+  if (stored !== undefined) return toAuditKey(open(secrets, stored.value))
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const sealed = secrets.sealAtRest(privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'))
+  await db.write((tx) => tx.run('insert into settings (key, value) values (?, ?)', [auditKeySetting, sealed]))
+  return toAuditKey(privateKey)
+}

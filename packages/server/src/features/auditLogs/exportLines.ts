@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { bareLine, endLine, fullLine, givesAddress, headerLine, headLine, isOwn } from '@privity/contract/auditFile'
+import { type ExportStatement, type SignedHead, statementText } from '@privity/contract/auditProof'
+import { limits } from '@privity/contract/limits'
+import type { AuditKey } from '../../core/auditKey.ts'
+import { leafOf } from '../../core/auditChain.ts'
+import type { Reader } from '../../core/db.ts'
+import { type EntryWithAddress, selectEntries, selectHeads, selectLastEntry, selectLastHead } from './queries.ts'
+
+/** Where the log ended when the export was asked for: what comes later is not in it. */
+export type Snapshot = Omit<ExportStatement, 'own' | 'digest'>
+
+const hour = 60 * 60 * 1000
+const entriesAtOnce = 500
+
+/** Throws where there is no entry yet; addresses that could be forgotten while it is read are left out. */
+export async function takeSnapshot(db: Reader, organizationId: string | null, madeAt: number): Promise<Snapshot> {
+  const [entry, head] = [await selectLastEntry(db), await selectLastHead(db)]
+  if (entry === undefined) throw new Error('the log is empty')
+  const addressesSince = madeAt - limits.auditAddressesKept + hour
+  return { organizationId, madeAt, addressesSince, entries: entry.seq, hash: entry.hash, heads: head?.n ?? 0 }
+}
+
+export const toProven = (row: EntryWithAddress) => ({
+  seq: row.seq,
+  at: row.created_at,
+  action: row.action,
+  actorId: row.actor_id,
+  actorOrganization: row.actor_organization,
+  targetId: row.target_id,
+  targetOrganization: row.target_organization,
+  addressCommitment: row.address_commitment,
+  details: row.details,
+  nonce: row.nonce,
+})
+
+function addressOf(row: EntryWithAddress, snapshot: Snapshot) {
+  if (!givesAddress(toProven(row), snapshot)) return null
+  if (row.salt === null || row.address === null) throw new Error('an address of the audit log was forgotten too early')
+  return { salt: row.salt, address: row.address }
+}
+
+function entryLine(row: EntryWithAddress, snapshot: Snapshot): string {
+  const { seq, hash } = row
+  const entry = toProven(row)
+  if (!isOwn(entry, snapshot.organizationId)) return bareLine({ seq, leaf: leafOf(entry), hash })
+  return fullLine({ ...entry, address: addressOf(row, snapshot), hash })
+}
+
+/** 1-5,8,10-12: as short as the entries allow. */
+function createRanges() {
+  const ranges: [number, number][] = []
+  return {
+    add(seq: number) {
+      const last = ranges.at(-1)
+      if (last?.[1] === seq - 1) last[1] = seq
+      else ranges.push([seq, seq])
+    },
+    toString: () => ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(),
+  }
+}
+
+async function* headsIn(db: Reader, upTo: number): AsyncGenerator<SignedHead> {
+  for (let after = 0; after < upTo;) {
+    const heads = await selectHeads(db, after, upTo, entriesAtOnce)
+    if (heads.length === 0) return
+    yield* heads
+    after = heads.at(-1)?.n ?? upTo
+  }
+}
+
+/** The lines of the file, each with its line feed, some hundred at a time. */
+export async function* exportLines(db: Reader, key: AuditKey, snapshot: Snapshot): AsyncGenerator<string> {
+  const digest = createHash('sha256')
+  const own = createRanges()
+  const heads = headsIn(db, snapshot.heads)
+  let head = await heads.next()
+  const give = (lines: string[]) => {
+    const text = lines.map((line) => `${line}\n`).join('')
+    digest.update(text)
+    return text
+  }
+
+  const { organizationId, madeAt } = snapshot
+  yield give([headerLine({ organizationId, madeAt, key: key.publicKey })])
+  for (let after = 0; after < snapshot.entries;) {
+    const rows = await selectEntries(db, after, snapshot.entries, entriesAtOnce)
+    if (rows.length === 0) throw new Error('entries of the audit log are missing')
+    const lines: string[] = []
+    for (const row of rows) {
+      lines.push(entryLine(row, snapshot))
+      if (isOwn(toProven(row), organizationId)) own.add(row.seq)
+      for (; head.done !== true && head.value.seq <= row.seq; head = await heads.next())
+        lines.push(headLine(head.value))
+    }
+    yield give(lines)
+    after = rows.at(-1)?.seq ?? snapshot.entries
+    // Others are waiting for the thread.
+    await new Promise(setImmediate)
+  }
+  const statement = { ...snapshot, own: own.toString(), digest: digest.digest('base64url') }
+  yield `${endLine({ statement, signature: key.sign(statementText(statement)) })}\n`
+}

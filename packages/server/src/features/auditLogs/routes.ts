@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { auditLogs } from '@privity/contract/auditLogs'
+import type { Core } from '../../core/core.ts'
+import { implement } from '../../core/implement.ts'
+import { listActions, listEntries } from './auditLogs.ts'
+import { createExports, mountExportDownload } from './exports.ts'
+
+export function mountAuditLogs(app: FastifyInstance, core: Core): void {
+  const exports = createExports(core)
+  implement(app, core, auditLogs, {
+    list: ({ caller, query }) => listEntries(core, caller.userId, query),
+    actions: ({ caller }) => listActions(core, caller.userId),
+    createExport: ({ caller }) => exports.create(caller),
+  })
+  mountExportDownload(app, core, exports)
+}

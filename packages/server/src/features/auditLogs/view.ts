@@ -1,0 +1,67 @@
+import type { AuditActor, AuditLogEntry, AuditTarget } from '@privity/contract/auditLogs'
+import type { Reader } from '../../core/db.ts'
+import { type EntryWithAddress, type PersonRow, selectPeople, selectRetired } from './queries.ts'
+
+interface People {
+  members: Map<string, PersonRow>
+  deleted: Set<string>
+}
+
+async function peopleIn(db: Reader, rows: readonly EntryWithAddress[]): Promise<People> {
+  const ids = [...new Set(rows.flatMap((row) => [row.actor_id, row.target_id]))].filter((id) => id !== null)
+  if (ids.length === 0) return { members: new Map(), deleted: new Set() }
+  const [members, deleted] = await Promise.all([selectPeople(db, ids), selectRetired(db, ids)])
+  return { members: new Map(members.map((row) => [row.id, row])), deleted: new Set(deleted.map(({ id }) => id)) }
+}
+
+function personOf({ members, deleted }: People, id: string): AuditTarget | undefined {
+  const member = members.get(id)
+  if (member !== undefined)
+    return { kind: 'member', id, firstName: member.first_name, lastName: member.last_name, email: member.email }
+  return deleted.has(id) ? { kind: 'deleted', id } : undefined
+}
+
+function actorOf(people: People, row: EntryWithAddress, organizationId: string): AuditActor {
+  if (row.actor_id === null) return { kind: 'server' }
+  if (row.actor_id === 'operator' || row.actor_id === 'founder') return { kind: row.actor_id }
+  if (row.actor_organization !== organizationId) return { kind: 'outside' }
+  return personOf(people, row.actor_id) ?? { kind: 'deleted', id: row.actor_id }
+}
+
+function targetOf(people: People, row: EntryWithAddress, organizationId: string): AuditTarget | undefined {
+  if (row.target_id === null) return undefined
+  const person = personOf(people, row.target_id)
+  return person === undefined || row.target_organization === organizationId ? person : { kind: 'outside' }
+}
+
+const names = {
+  deleted: 'Deleted user',
+  outside: 'Someone in another organization',
+  server: 'Server',
+  operator: 'Operator',
+  founder: 'Founder',
+}
+
+/** Rows as an administrator of the organization sees them: nothing of another organization's people. */
+export async function toEntries(
+  db: Reader,
+  rows: readonly EntryWithAddress[],
+  organizationId: string,
+): Promise<AuditLogEntry[]> {
+  const people = await peopleIn(db, rows)
+  return rows.map((row) => {
+    const actor = actorOf(people, row, organizationId)
+    const target = targetOf(people, row, organizationId)
+    return {
+      id: String(row.seq),
+      action: row.action,
+      targetUserEmail: target?.kind === 'member' ? target.email : undefined,
+      performedBy: actor.kind === 'member' ? `${actor.firstName} ${actor.lastName}` : names[actor.kind],
+      performedAt: row.created_at,
+      details: JSON.parse(row.details) as AuditLogEntry['details'],
+      actor,
+      target,
+      address: row.actor_organization === organizationId ? (row.address ?? undefined) : undefined,
+    }
+  })
+}

@@ -1,0 +1,17 @@
+import { auditLogs } from '@privity/contract/auditLogs'
+import type { AuditCase } from './auditTable.ts'
+import { signUpAdministrator } from './harnessAudit.ts'
+
+/** Every changing call of the log itself, by `METHOD path`. */
+export const auditLogCases: Record<string, AuditCase> = {
+  'POST /api/audit-logs/exports': {
+    action: 'audit_log_exported',
+    async prepare(server) {
+      const [member, administrator] = [await server.signUp(), await signUpAdministrator(server)]
+      return {
+        fail: () => member.refused(auditLogs.createExport, {}),
+        succeed: () => administrator.call(auditLogs.createExport, {}),
+      }
+    },
+  },
+}

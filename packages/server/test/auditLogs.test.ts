@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../src/core/audit.ts'
 import { selectFiltered } from '../src/features/auditLogs/queries.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
-import { moveToOrganization, signUpAdministrator } from './harnessAudit.ts'
+import { createOrganization, join } from './harnessOrganization.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,8 +18,9 @@ const list = (member: Member, query: Parameters<typeof member.call<typeof auditL
 
 /** An administrator and a member of an organization of their own. */
 async function createOffice(role: 'org_admin' | 'super_admin' = 'super_admin') {
-  const [chief, member] = [await signUpAdministrator(server, role), await server.signUp()]
-  return { chief, member, id: await moveToOrganization(server, chief, member) }
+  const id = await createOrganization(server, 'Office')
+  const at = { organizationId: id }
+  return { chief: await join(server, role, at), member: await join(server, 'user', at), id }
 }
 
 describe('who may read the log', () => {

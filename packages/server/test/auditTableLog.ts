@@ -1,13 +1,13 @@
 import { auditLogs } from '@privity/contract/auditLogs'
 import type { AuditCase } from './auditTable.ts'
-import { signUpAdministrator } from './harnessAudit.ts'
+import { join } from './harnessOrganization.ts'
 
 /** Every changing call of the log itself, by `METHOD path`. */
 export const auditLogCases: Record<string, AuditCase> = {
   'POST /api/audit-logs/exports': {
     action: 'audit_log_exported',
     async prepare(server) {
-      const [member, administrator] = [await server.signUp(), await signUpAdministrator(server)]
+      const [member, administrator] = [await server.signUp(), await join(server, 'org_admin')]
       return {
         fail: () => member.refused(auditLogs.createExport, {}),
         succeed: () => administrator.call(auditLogs.createExport, {}),

@@ -7,7 +7,7 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { type Caller, callerOf, guard } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
-import { administeredBy } from './auditLogs.ts'
+import { administratorOf } from '../organization/rank.ts'
 import { exportLines, type Snapshot, takeSnapshot } from './exportLines.ts'
 
 interface Waiting {
@@ -31,11 +31,12 @@ export function createExports(core: Core): Exports {
   }
 
   return {
-    async create({ userId, sessionId, address }) {
+    async create(caller) {
+      const { userId, sessionId, address } = caller
       const at = core.clock.now()
       forget(at)
       const snapshot = await core.db.write(async (tx) => {
-        const organizationId = await administeredBy(tx, userId)
+        const { organization_id: organizationId } = await administratorOf(tx, caller)
         await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, at })
         return takeSnapshot(tx, organizationId, at)
       })
@@ -44,11 +45,11 @@ export function createExports(core: Core): Exports {
       waiting.set(id, { snapshot, sessionId, name })
       return { downloadURL: auditExportPath.replace(':id', id), name }
     },
-    async take({ userId, sessionId }, id) {
+    async take(caller, id) {
       forget(core.clock.now())
       const found = waiting.get(id)
-      if (found === undefined || found.sessionId !== sessionId) throw new AppError('NOT_FOUND')
-      const organizationId = await administeredBy(core.db.read, userId)
+      if (found === undefined || found.sessionId !== caller.sessionId) throw new AppError('NOT_FOUND')
+      const { organization_id: organizationId } = await administratorOf(core.db.read, caller)
       if (organizationId !== found.snapshot.organizationId || !waiting.delete(id)) throw new AppError('NOT_FOUND')
       return found
     },
@@ -58,7 +59,7 @@ export function createExports(core: Core): Exports {
 export function mountExportDownload(app: FastifyInstance, core: Core, exports: Exports): void {
   app.get<{ Params: { id: string } }>(
     auditExportPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'member' }) },
+    { onRequest: guard(core, { method: 'GET', guard: 'administrator' }) },
     async (request, reply) => {
       const { snapshot, name } = await exports.take(callerOf(request), request.params.id)
       return reply

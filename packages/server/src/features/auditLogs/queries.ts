@@ -126,9 +126,6 @@ export type PersonRow = Pick<UserRow, 'id' | 'first_name' | 'last_name' | 'email
 export const selectRetired = (db: Reader, ids: readonly string[]) =>
   db.kysely.selectFrom('retired_users').select('id').where('id', 'in', ids).execute()
 
-export const selectCaller = (db: Reader, userId: string) =>
-  db.get<Pick<UserRow, 'role' | 'organization_id'>>('select role, organization_id from users where id = ?', [userId])
-
 /** In small batches: the log of a year holds many. */
 export const deleteAddresses = (tx: Tx, before: number, most: number) =>
   tx.run(

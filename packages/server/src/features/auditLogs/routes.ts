@@ -8,8 +8,8 @@ import { createExports, mountExportDownload } from './exports.ts'
 export function mountAuditLogs(app: FastifyInstance, core: Core): void {
   const exports = createExports(core)
   implement(app, core, auditLogs, {
-    list: ({ caller, query }) => listEntries(core, caller.userId, query),
-    actions: ({ caller }) => listActions(core, caller.userId),
+    list: ({ caller, query }) => listEntries(core, caller, query),
+    actions: ({ caller }) => listActions(core, caller),
     createExport: ({ caller }) => exports.create(caller),
   })
   mountExportDownload(app, core, exports)

@@ -7,6 +7,7 @@ import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
 import { auditLogCases } from './auditTableLog.ts'
 import { notificationCases } from './auditTableNotifications.ts'
+import { organizationCases } from './auditTableOrganization.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
 import { preferenceCases } from './auditTablePreferences.ts'
 import { reportCases } from './auditTableReports.ts'
@@ -23,6 +24,7 @@ const cases: Record<string, AuditCase> = {
   ...preferenceCases,
   ...notificationCases,
   ...auditLogCases,
+  ...organizationCases,
 }
 
 let server: TestServer

@@ -160,6 +160,18 @@ const attempts: Attempt[] = [
     status: 404,
     code: 'PASSKEY_NOT_FOUND',
   },
+  ...(
+    [
+      ['PATCH /api/users/:id/status', () => ({ isActive: false })],
+      ['PATCH /api/users/:id/role', () => ({ role: 'super_admin' })],
+      ['DELETE /api/users/:id', undefined],
+      ['DELETE /api/organizations/invitations/:id', undefined],
+    ] as [string, (() => object) | undefined][]
+  ).map(([name, body]): Attempt => {
+    const [method = '', path = ''] = name.split(' ')
+    const call = request(method, () => path.replace(':id', scene.talk.anna.user.id), body)
+    return { name, call, status: 403, code: 'FORBIDDEN' }
+  }),
   { name: 'GET /objects/:id of a sent file', call: request('GET', () => scene.file.filePath), ...noFile },
   { name: 'GET /objects/:id of a file not sent', call: request('GET', () => scene.registered), ...noFile },
 ]

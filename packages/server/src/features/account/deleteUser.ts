@@ -4,15 +4,10 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { destroyEnded, endAllConnections } from '../connections/connections.ts'
-import { getUser } from '../session/users.ts'
-import {
-  deleteLocks,
-  deleteUserRow,
-  forgetInviter,
-  hasOtherMember,
-  hasOtherSuperAdmin,
-  selectObjectsOf,
-} from './queries.ts'
+import { revokeInvitationsBy } from '../organization/invitations.ts'
+import { keepSuperAdmin } from '../organization/lastSuperAdmin.ts'
+import { tellOfChange } from '../organization/tell.ts'
+import { deleteLocks, deleteUserRow, forgetInviter, selectObjectsOf, selectUser } from './queries.ts'
 
 export interface Deletion {
   userId: string
@@ -21,12 +16,6 @@ export interface Deletion {
   address: string | undefined
   /** Of the audit entry. */
   action: 'account_deleted' | 'user_deleted'
-}
-
-/** An organization with members keeps somebody who can give and take roles. */
-async function keepSuperAdmin(tx: Tx, { id, role, organization_id: organizationId }: UserRow): Promise<void> {
-  if (role !== 'super_admin' || (await hasOtherSuperAdmin(tx, organizationId, id))) return
-  if (await hasOtherMember(tx, organizationId, id)) throw new AppError('LAST_SUPER_ADMIN')
 }
 
 interface Left {
@@ -40,15 +29,20 @@ type Transaction = (remove: (tx: Tx) => Promise<Left>) => Promise<Left>
 function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left> {
   const { userId, actorId, address, action } = deletion
   return async (tx) => {
-    await keepSuperAdmin(tx, await getUser(tx, userId))
+    const user = await selectUser(tx, userId)
+    if (user === undefined) throw new AppError(userId === actorId ? 'NOT_SIGNED_IN' : 'USER_NOT_FOUND')
+    await keepSuperAdmin(tx, user)
     const objectIds = (await selectObjectsOf(tx, userId)).map(({ id }) => id)
     const connectionIds = await endAllConnections(core, tx, deletion)
     await core.sessions.end(tx, userId, 'all')
     await deleteLocks(tx, userId)
+    await revokeInvitationsBy(tx, core, user, 'all')
     await forgetInviter(tx, userId)
     const at = core.clock.now()
-    await audit(tx, { action, actorId, targetId: userId, address, at })
+    const details = { role: user.role, isActive: user.is_active === 1 }
+    await audit(tx, { action, actorId, targetId: userId, address, details, at })
     await deleteUserRow(tx, userId, at)
+    tellOfChange(tx, core, user.organization_id)
     tx.afterCommit(() => {
       for (const fileId of objectIds) core.bus.publish('accessEnded', { fileId })
       core.db.emptyLogSoon()

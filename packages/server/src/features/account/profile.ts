@@ -8,6 +8,7 @@ import { isTaken } from '../../core/dbErrors.ts'
 import type { Caller } from '../../core/guards.ts'
 import { tellContacts } from '../connections/contacts.ts'
 import { keepFindable } from '../organization/directory.ts'
+import { tellOfChange } from '../organization/tell.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectOrganizationOf, updateProfileOf } from './queries.ts'
 
@@ -21,11 +22,13 @@ export async function getOverview({ db }: Core, userId: string): Promise<Result<
 
 function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
   return core.db.write(async (tx) => {
-    const before = toUser(await getUser(tx, caller.userId))
+    const row = await getUser(tx, caller.userId)
+    const before = toUser(row)
     const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
     if (changed.length === 0) return before
     await updateProfileOf(tx, caller.userId, profile)
     await keepFindable(tx, caller.userId)
+    tellOfChange(tx, core, row.organization_id)
     await audit(tx, {
       action: 'profile_changed',
       actorId: caller.userId,

@@ -1,4 +1,7 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import type { UserRow } from '../../core/schema.ts'
+
+export const selectUser = (db: Reader, userId: string) => db.get<UserRow>('select * from users where id = ?', [userId])
 
 export const selectOrganizationOf = (db: Reader, userId: string) =>
   db.get<{ name: string; type: string }>(
@@ -36,24 +39,6 @@ export const replaceRecoveryKey = (tx: Tx, userId: string, proofHash: string, wr
   ])
 
 export const deleteLocks = (tx: Tx, userId: string) => tx.run('delete from sign_in_locks where account = ?', [userId])
-
-/** Somebody else who can do what a Super Admin does in this organization. */
-export async function hasOtherSuperAdmin(db: Reader, organizationId: string, userId: string): Promise<boolean> {
-  const found = await db.get(
-    `select 1 from users where organization_id = ? and id <> ? and role = 'super_admin'
-       and is_active = 1 and suspended = 0 limit 1`,
-    [organizationId, userId],
-  )
-  return found !== undefined
-}
-
-export async function hasOtherMember(db: Reader, organizationId: string, userId: string): Promise<boolean> {
-  const found = await db.get('select 1 from users where organization_id = ? and id <> ? limit 1', [
-    organizationId,
-    userId,
-  ])
-  return found !== undefined
-}
 
 /** Objects on the disk: of files sent or not, and of uploads however far they got. */
 export const selectObjectsOf = (db: Reader, userId: string) =>

@@ -1,12 +1,27 @@
 import type { FastifyInstance } from 'fastify'
-import { organization } from '@privity/contract/organization'
+import { invitations, organization, userAdministration } from '@privity/contract/organization'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
+import { removeUser, setRole, setStatus } from './administer.ts'
+import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
 
 export function mountOrganization(app: FastifyInstance, core: Core): void {
   implement(app, core, organization, {
     current: ({ caller }) => getOrganization(core, caller),
     users: ({ caller, query }) => getUsers(core, caller, query),
+  })
+  implement(app, core, userAdministration, {
+    setStatus: ({ caller, params, body }) => setStatus(core, caller, params.id, body.isActive),
+    setRole: ({ caller, params, body }) => setRole(core, caller, params.id, body.role),
+    async remove({ caller, params }) {
+      await removeUser(core, caller, params.id)
+      return {}
+    },
+  })
+  implement(app, core, invitations, {
+    list: ({ caller, query }) => listInvitations(core, caller, query),
+    create: ({ caller, body }) => createInvitation(core, caller, body),
+    revoke: ({ caller, params }) => revokeInvitation(core, caller, params.id),
   })
 }

@@ -9,16 +9,20 @@ import { isTaken } from '../../core/dbErrors.ts'
 import type { Reader, Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import type { UserRow } from '../../core/schema.ts'
-import { hashToken } from '../../core/sessions.ts'
 import { checkFirstEpoch, hashProof, insertEpoch } from '../keys/epochs.ts'
 import { keepFindable } from '../organization/directory.ts'
+import { useInvitation } from '../organization/invitations.ts'
+import { tellOfChange } from '../organization/tell.ts'
 import { createCode } from './codes.ts'
 import type { SignedIn } from './signIn.ts'
 import { startSession } from './startSession.ts'
 import { getUser, toUser } from './users.ts'
 
 type NewAccount = Received<typeof contract.register>['body']
-type Place = Pick<UserRow, 'organization_id' | 'role'>
+
+interface Place extends Pick<UserRow, 'organization_id' | 'role'> {
+  invitationId: string | null
+}
 
 async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): Promise<void> {
   if (await db.get('select 1 from users where username = ?', [username])) throw new AppError('USERNAME_TAKEN')
@@ -31,18 +35,13 @@ async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): P
 /** Where the account belongs: what its invitation says, else the default organization. */
 async function findPlace(tx: Tx, core: Core, account: NewAccount, userId: string): Promise<Place> {
   if (account.invitation !== undefined) {
-    const invited = await tx.get<Place>(
-      `update invitations set used_at = ?, used_by = ? where token_hash = ? and used_at is null and revoked_at is null
-       returning organization_id, role`,
-      [core.clock.now(), userId, hashToken(account.invitation)],
-    )
-    if (invited === undefined) throw new AppError('INVITATION_INVALID')
-    return invited
+    const { id: invitationId, ...place } = await useInvitation(tx, core, account.invitation, userId)
+    return { ...place, invitationId }
   }
   const first = core.config.loopback && (await tx.get('select 1 from users limit 1')) === undefined
   const organization = await tx.get<{ id: string }>('select id from organizations order by created_at, id limit 1')
   if (organization === undefined) throw new Error('there is no organization')
-  return { organization_id: organization.id, role: first ? 'super_admin' : 'user' }
+  return { organization_id: organization.id, role: first ? 'super_admin' : 'user', invitationId: null }
 }
 
 function keyColumns(core: Core, keys: NewKeys | undefined) {
@@ -59,10 +58,15 @@ function keyColumns(core: Core, keys: NewKeys | undefined) {
   }
 }
 
-async function insertAccount(tx: Tx, core: Core, account: NewAccount, passwordHash: string): Promise<string> {
+async function insertAccount(
+  tx: Tx,
+  core: Core,
+  account: NewAccount,
+  passwordHash: string,
+): Promise<{ id: string; invitationId: string | null }> {
   const now = core.clock.now()
   const id = account.keys?.userId ?? newId(now)
-  const place = await findPlace(tx, core, account, id)
+  const { invitationId, ...place } = await findPlace(tx, core, account, id)
   await tx.kysely
     .insertInto('users')
     .values({
@@ -80,7 +84,8 @@ async function insertAccount(tx: Tx, core: Core, account: NewAccount, passwordHa
     .execute()
   await keepFindable(tx, id)
   if (account.keys !== undefined) await insertEpoch(tx, core, account.keys.epoch)
-  return id
+  tellOfChange(tx, core, place.organization_id)
+  return { id, invitationId }
 }
 
 /** The unique columns decide where two sign-ups come at the same moment. */
@@ -98,14 +103,14 @@ export async function register(core: Core, request: FastifyRequest, account: New
   try {
     return await core.db.write(async (tx) => {
       await refuseTaken(tx, account)
-      const id = await insertAccount(tx, core, account, passwordHash)
+      const { id, invitationId } = await insertAccount(tx, core, account, passwordHash)
       const session = await startSession(tx, core, request, id, { isFirst: true })
       await audit(tx, {
         action: 'account_created',
         actorId: id,
         targetId: id,
         address: request.ip,
-        details: { invited: account.invitation !== undefined, keys: account.keys !== undefined },
+        details: { invitation: invitationId, keys: account.keys !== undefined },
         at: core.clock.now(),
       })
       return { user: toUser(await getUser(tx, id)), session }

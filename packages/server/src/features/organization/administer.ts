@@ -1,0 +1,81 @@
+import type { OrganizationUser } from '@privity/contract/organization'
+import type { Role } from '@privity/contract/session'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { deleteUser } from '../account/deleteUser.ts'
+import { tellContacts } from '../connections/contacts.ts'
+import { revokeInvitationsBy } from './invitations.ts'
+import { keepSuperAdmin } from './lastSuperAdmin.ts'
+import { toOrganizationUser } from './listing.ts'
+import { administratorOf, requireReach, requireRoleGiver, subordinateOf } from './rank.ts'
+import { tellOfChange } from './tell.ts'
+
+interface Change {
+  action: 'user_activated' | 'user_deactivated' | 'user_role_changed'
+  before: string | boolean
+  after: string | boolean
+}
+
+/** What every change of somebody else's account ends with: it holds from this moment, for sessions that exist too. */
+async function finish(tx: Tx, core: Core, caller: Caller, user: UserRow, change: Change): Promise<void> {
+  const { action, before, after } = change
+  await core.sessions.end(tx, user.id, 'all')
+  await audit(tx, {
+    action,
+    actorId: caller.userId,
+    targetId: user.id,
+    address: caller.address,
+    details: { before, after },
+    at: core.clock.now(),
+  })
+  tellOfChange(tx, core, user.organization_id)
+}
+
+/** Who is deactivated cannot sign in or send, and his contacts see him as unavailable. */
+export function setStatus(core: Core, caller: Caller, userId: string, isActive: boolean): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const administrator = await administratorOf(tx, caller)
+    const user = await subordinateOf(tx, administrator, userId)
+    const after = { ...user, is_active: isActive ? 1 : 0 }
+    if (user.is_active === after.is_active) return toOrganizationUser(user)
+    if (!isActive) {
+      await keepSuperAdmin(tx, user)
+      await revokeInvitationsBy(tx, core, user, 'all')
+    }
+    await tx.run('update users set is_active = ? where id = ?', [after.is_active, userId])
+    const action = isActive ? 'user_activated' : 'user_deactivated'
+    await finish(tx, core, caller, user, { action, before: !isActive, after: isActive })
+    tx.afterCommit(() => {
+      tellContacts(core, userId).catch((error: unknown) => core.log.error({ err: error }, 'status'))
+    })
+    return toOrganizationUser(after)
+  })
+}
+
+export function setRole(core: Core, caller: Caller, userId: string, role: Role): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const administrator = await administratorOf(tx, caller)
+    requireRoleGiver(administrator)
+    const user = await subordinateOf(tx, administrator, userId)
+    requireReach(administrator, role)
+    if (user.role === role) return toOrganizationUser(user)
+    if (role !== 'super_admin') await keepSuperAdmin(tx, user)
+    await tx.run('update users set role = ? where id = ?', [role, userId])
+    await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
+    await finish(tx, core, caller, user, { action: 'user_role_changed', before: user.role, after: role })
+    return toOrganizationUser({ ...user, role })
+  })
+}
+
+export async function removeUser(core: Core, caller: Caller, userId: string): Promise<void> {
+  const { userId: actorId, address } = caller
+  await deleteUser(core, { userId, actorId, address, action: 'user_deleted' }, (remove) =>
+    core.db.write(async (tx) => {
+      await subordinateOf(tx, await administratorOf(tx, caller), userId)
+      return remove(tx)
+    }),
+  )
+}

@@ -1,0 +1,22 @@
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+
+const isAdministrator = "role in ('org_admin', 'super_admin')"
+
+async function tellAdministrators({ db, sockets }: Core, organizationId: string): Promise<void> {
+  const rows = await db.read.all<{ id: string }>(
+    `select id from users where organization_id = ? and ${isAdministrator}`,
+    [organizationId],
+  )
+  sockets.notify(
+    rows.map(({ id }) => id),
+    { type: 'organization_changed' },
+  )
+}
+
+/** Once this transaction is durable, every administrator of the organization who is signed in asks again. */
+export function tellOfChange(tx: Tx, core: Core, organizationId: string): void {
+  tx.afterCommit(() => {
+    tellAdministrators(core, organizationId).catch((error: unknown) => core.log.error({ err: error }, 'administrators'))
+  })
+}

@@ -1,0 +1,69 @@
+import { limits } from '@privity/contract/limits'
+import { invitations, userAdministration } from '@privity/contract/organization'
+import type { AuditCase } from './auditTable.ts'
+import type { TestServer } from './harness.ts'
+import { join } from './harnessOrganization.ts'
+
+const both = async (server: TestServer) => {
+  const [admin, user] = [await join(server, 'super_admin'), await server.signUp()]
+  return { admin, own: { params: { id: admin.user.id } }, theirs: { params: { id: user.user.id } } }
+}
+
+/** Every call by which administrators change their organization, by `METHOD path`. */
+export const organizationCases: Record<string, AuditCase> = {
+  'PATCH /api/users/:id/status': {
+    action: 'user_deactivated',
+    async prepare(server) {
+      const { admin, own, theirs } = await both(server)
+      const body = { isActive: false }
+      return {
+        fail: () => admin.refused(userAdministration.setStatus, { ...own, body }),
+        succeed: () => admin.call(userAdministration.setStatus, { ...theirs, body }),
+      }
+    },
+  },
+  'PATCH /api/users/:id/role': {
+    action: 'user_role_changed',
+    async prepare(server) {
+      const { admin, own, theirs } = await both(server)
+      const body = { role: 'org_admin' } as const
+      return {
+        fail: () => admin.refused(userAdministration.setRole, { ...own, body }),
+        succeed: () => admin.call(userAdministration.setRole, { ...theirs, body }),
+      }
+    },
+  },
+  'DELETE /api/users/:id': {
+    action: 'user_deleted',
+    async prepare(server) {
+      const { admin, own, theirs } = await both(server)
+      return {
+        fail: () => admin.refused(userAdministration.remove, own),
+        succeed: () => admin.call(userAdministration.remove, theirs),
+      }
+    },
+  },
+  'POST /api/organizations/invitations': {
+    action: 'invitation_created',
+    async prepare(server) {
+      const admin = await join(server, 'org_admin')
+      const validFor = limits.invitationUsual
+      return {
+        fail: () => admin.refused(invitations.create, { body: { role: 'super_admin', validFor } }),
+        succeed: () => admin.call(invitations.create, { body: { role: 'user', validFor } }),
+      }
+    },
+  },
+  'DELETE /api/organizations/invitations/:id': {
+    action: 'invitation_revoked',
+    async prepare(server) {
+      const admin = await join(server, 'org_admin')
+      const body = { role: 'user', validFor: limits.invitationUsual } as const
+      const { invitation } = await admin.call(invitations.create, { body })
+      return {
+        fail: () => admin.refused(invitations.revoke, { params: { id: admin.user.id } }),
+        succeed: () => admin.call(invitations.revoke, { params: { id: invitation.id } }),
+      }
+    },
+  },
+}

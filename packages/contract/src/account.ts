@@ -25,7 +25,7 @@ export const account = {
     guard: 'member',
     body: z.object({ firstName: personName, lastName: personName, email }),
     result: user,
-    errors: ['EMAIL_TAKEN'],
+    errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED'],
     summary: "Change one's name and email address; contacts see it at once",
   }),
   provePassword: endpoint({

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { invitations, userAdministration } from '@privity/contract/organization'
+import { invitations, organizationPolicy, userAdministration } from '@privity/contract/organization'
 import type { AuditCase } from './auditTable.ts'
 import type { TestServer } from './harness.ts'
 import { join } from './harnessOrganization.ts'
@@ -40,6 +40,17 @@ export const organizationCases: Record<string, AuditCase> = {
       return {
         fail: () => admin.refused(userAdministration.remove, own),
         succeed: () => admin.call(userAdministration.remove, theirs),
+      }
+    },
+  },
+  'PATCH /api/organizations/policy': {
+    action: 'policy_changed',
+    async prepare(server) {
+      const admin = await join(server, 'org_admin')
+      const { watermark } = await admin.call(organizationPolicy.get, {})
+      return {
+        fail: () => admin.refused(organizationPolicy.update, { body: { allowedEmailDomains: ['none'] } }),
+        succeed: () => admin.call(organizationPolicy.update, { body: { watermark: !watermark } }),
       }
     },
   },

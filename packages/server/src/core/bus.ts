@@ -5,10 +5,12 @@ export interface BusEvents {
   /** A frame, serialized once, for every socket of these users but `except`. */
   notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
   sessionEnded: { sessionIds: readonly string[]; userId: string }
-  /** How long the sessions of a user may lie unused, in milliseconds. */
-  idleLimitChanged: { userId: string; idleLimit: number }
   /** A user has no second factor although his organization requires one: his sockets end. */
   factorMissing: { userId: string }
+  /** How long the sessions of these users may lie unused, in milliseconds. */
+  idleLimitChanged: { userIds: readonly string[]; idleLimit: number }
+  /** What an organization asks of its members. */
+  policyChanged: { organizationId: string }
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
 }
@@ -25,6 +27,7 @@ export function createBus(): Bus {
     sessionEnded: new Set(),
     idleLimitChanged: new Set(),
     factorMissing: new Set(),
+    policyChanged: new Set(),
     accessEnded: new Set(),
   }
   return {

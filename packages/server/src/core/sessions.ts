@@ -25,8 +25,8 @@ export interface Sessions {
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }): Promise<number>
   /** Writes the times of use down; done once a minute, and when the server stops. */
   saveUse(): Promise<void>
-  /** Gives every session of a user, also those that exist, another limit in the caller's transaction. */
-  setIdleLimit(tx: Tx, userId: string, idleLimit: number): Promise<void>
+  /** Gives the sessions that these users have another limit in the caller's transaction. */
+  setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>
   close(): void
 }
 
@@ -73,9 +73,10 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         if (session !== undefined) forget(session)
       }
     }),
-    bus.subscribe('idleLimitChanged', ({ userId, idleLimit }) => {
+    bus.subscribe('idleLimitChanged', ({ userIds, idleLimit }) => {
       changes += 1
-      for (const session of remembered.values()) if (session.userId === userId) session.idleLimit = idleLimit
+      const changed = new Set(userIds)
+      for (const session of remembered.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
     }),
   ]
 
@@ -143,9 +144,10 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         }
       })
     },
-    async setIdleLimit(tx, userId, idleLimit) {
-      await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])
-      tx.afterCommit(() => bus.publish('idleLimitChanged', { userId, idleLimit }))
+    async setIdleLimit(tx, userIds, idleLimit) {
+      for (const userId of userIds)
+        await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])
+      tx.afterCommit(() => bus.publish('idleLimitChanged', { userIds, idleLimit }))
     },
     close() {
       for (const stop of stops) stop()

@@ -8,6 +8,7 @@ import { isTaken } from '../../core/dbErrors.ts'
 import type { Caller } from '../../core/guards.ts'
 import { tellContacts } from '../connections/contacts.ts'
 import { keepFindable } from '../organization/directory.ts'
+import { checkEmailDomain } from '../organization/emailDomains.ts'
 import { tellOfChange } from '../organization/tell.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectOrganizationOf, updateProfileOf } from './queries.ts'
@@ -26,6 +27,7 @@ function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
     const before = toUser(row)
     const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
     if (changed.length === 0) return before
+    if (changed.includes('email')) await checkEmailDomain(tx, row.organization_id, profile.email)
     await updateProfileOf(tx, caller.userId, profile)
     await keepFindable(tx, caller.userId)
     tellOfChange(tx, core, row.organization_id)

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { invitations, organization, userAdministration } from '@privity/contract/organization'
+import { invitations, organization, organizationPolicy, userAdministration } from '@privity/contract/organization'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { removeUser, setRole, setStatus } from './administer.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
+import { getPolicy, updatePolicy } from './policy.ts'
+import { tellPolicyChanges } from './tellPolicy.ts'
 
 export function mountOrganization(app: FastifyInstance, core: Core): void {
   implement(app, core, organization, {
@@ -18,6 +20,11 @@ export function mountOrganization(app: FastifyInstance, core: Core): void {
       await removeUser(core, caller, params.id)
       return {}
     },
+  })
+  tellPolicyChanges(core)
+  implement(app, core, organizationPolicy, {
+    get: ({ caller }) => getPolicy(core, caller),
+    update: ({ caller, body }) => updatePolicy(core, caller, body),
   })
   implement(app, core, invitations, {
     list: ({ caller, query }) => listInvitations(core, caller, query),

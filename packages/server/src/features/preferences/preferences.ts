@@ -7,7 +7,7 @@ import {
   type PreferenceState,
 } from '@privity/contract/preferences'
 import type { Reader } from '../../core/db.ts'
-import { selectChosen, selectChosenOf, selectPolicy } from './queries.ts'
+import { selectChosen, selectChosenLike, selectChosenOf, selectPolicy } from './queries.ts'
 
 /** What a stored text says, over the defaults. */
 const read = (chosen: string | undefined): Preferences =>
@@ -38,4 +38,10 @@ export async function policyOf(db: Reader, userId: string): Promise<Policy> {
 /** With what the organization asks. */
 export async function preferenceStateOf(db: Reader, userId: string): Promise<PreferenceState> {
   return { preferences: await preferencesOf(db, userId), policy: await policyOf(db, userId) }
+}
+
+/** Members of an organization who have switched the session timeout off for themselves. */
+export async function selectWithoutTimeout(db: Reader, organizationId: string): Promise<string[]> {
+  const off = '"sessionTimeout":false' satisfies `"${keyof Preferences}":false`
+  return (await selectChosenLike(db, organizationId, off)).map(({ user_id }) => user_id)
 }

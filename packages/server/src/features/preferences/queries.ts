@@ -20,6 +20,14 @@ export const selectPolicy = (db: Reader, userId: string) =>
     [userId],
   )
 
+/** Of an organization: what is chosen is stored as text, without spaces. */
+export const selectChosenLike = (db: Reader, organizationId: string, part: string) =>
+  db.all<{ user_id: string }>(
+    `select p.user_id from preferences p join users u on u.id = p.user_id
+     where u.organization_id = ? and p.chosen like ?`,
+    [organizationId, `%${part}%`],
+  )
+
 export const putChosen = (tx: Tx, userId: string, chosen: string) =>
   tx.run(
     `insert into preferences (user_id, chosen) values (?, ?)

@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/db.ts'
-import { preferenceStateOf } from '../preferences/preferences.ts'
+import { preferenceStateOf, selectWithoutTimeout } from '../preferences/preferences.ts'
 
 /** How long the sessions of a user may lie unused (ms): his choice, or his organization's. */
 export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
@@ -21,10 +21,25 @@ export async function endIdleSessions(core: Core): Promise<void> {
   })
 }
 
-/** Gives the sessions a user has the limit that holds for him now; those that lay unused for longer end. */
-export async function followIdleLimit(tx: Tx, core: Core, userId: string): Promise<void> {
-  await core.sessions.setIdleLimit(tx, userId, await idleLimitOf(tx, userId))
+async function setIdleLimit(tx: Tx, core: Core, userIds: readonly string[], idleLimit: number): Promise<void> {
+  await core.sessions.setIdleLimit(tx, userIds, idleLimit)
   tx.afterCommit(() => {
     endIdleSessions(core).catch((error: unknown) => core.log.error({ err: error }, 'idle sessions'))
   })
+}
+
+/** Gives the sessions a user has the limit that holds for him now; those that lay unused for longer end. */
+export async function followIdleLimit(tx: Tx, core: Core, userId: string): Promise<void> {
+  await setIdleLimit(tx, core, [userId], await idleLimitOf(tx, userId))
+}
+
+/** The same for all of an organization whose own choice is not what it asks, or asked, of them. */
+export async function followPolicyIdleLimit(
+  tx: Tx,
+  core: Core,
+  organizationId: string,
+  isEnforced: boolean,
+): Promise<void> {
+  const userIds = await selectWithoutTimeout(tx, organizationId)
+  await setIdleLimit(tx, core, userIds, isEnforced ? limits.sessionIdle : limits.sessionIdleLong)
 }

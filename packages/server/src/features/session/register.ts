@@ -11,6 +11,7 @@ import { newId } from '../../core/ids.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { checkFirstEpoch, hashProof, insertEpoch } from '../keys/epochs.ts'
 import { keepFindable } from '../organization/directory.ts'
+import { checkEmailDomain } from '../organization/emailDomains.ts'
 import { useInvitation } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
 import { createCode } from './codes.ts'
@@ -67,6 +68,7 @@ async function insertAccount(
   const now = core.clock.now()
   const id = account.keys?.userId ?? newId(now)
   const { invitationId, ...place } = await findPlace(tx, core, account, id)
+  await checkEmailDomain(tx, place.organization_id, account.email)
   await tx.kysely
     .insertInto('users')
     .values({

@@ -1,0 +1,56 @@
+import type { Received } from '@privity/contract/endpoint'
+import type { OrganizationPolicy, organizationPolicy as contract } from '@privity/contract/organization'
+import { defaultPolicy } from '@privity/contract/preferenceDefaults'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import { followPolicyIdleLimit } from '../session/idleLimit.ts'
+import { normaliseDomains } from './emailDomains.ts'
+import { policyOf } from './policyOf.ts'
+import { administratorOf } from './rank.ts'
+import { tellOfChange } from './tell.ts'
+
+type Key = keyof OrganizationPolicy
+
+const initial: OrganizationPolicy = { ...defaultPolicy, allowedEmailDomains: [] }
+const keys = Object.keys(initial) as Key[]
+
+const written = (value: OrganizationPolicy[Key]): string | boolean => (Array.isArray(value) ? value.join(', ') : value)
+
+export async function getPolicy({ db }: Core, caller: Caller): Promise<OrganizationPolicy> {
+  return policyOf(db.read, (await administratorOf(db.read, caller)).organization_id)
+}
+
+/** Holds for every member from this moment; those who are signed in are told. What changes nothing leaves no entry. */
+export function updatePolicy(
+  core: Core,
+  caller: Caller,
+  part: Received<typeof contract.update>['body'],
+): Promise<OrganizationPolicy> {
+  const { allowedEmailDomains: domains } = part
+  const given = domains === undefined ? part : { ...part, allowedEmailDomains: normaliseDomains(domains) }
+  return core.db.write(async (tx) => {
+    const { organization_id: organizationId } = await administratorOf(tx, caller)
+    const before = await policyOf(tx, organizationId)
+    const after: OrganizationPolicy = { ...before, ...given }
+    const changed = keys.filter((key) => written(before[key]) !== written(after[key]))
+    if (changed.length === 0) return before
+    const stored = keys.filter((key) => written(after[key]) !== written(initial[key]))
+    await tx.run('update organizations set policy = ? where id = ?', [
+      JSON.stringify(Object.fromEntries(stored.map((key) => [key, after[key]]))),
+      organizationId,
+    ])
+    const details = Object.fromEntries(
+      changed.flatMap((key) => [
+        [`${key}.before`, written(before[key])],
+        [`${key}.after`, written(after[key])],
+      ]),
+    )
+    const { userId: actorId, address } = caller
+    await audit(tx, { action: 'policy_changed', actorId, address, details, at: core.clock.now() })
+    if (changed.includes('sessionTimeout')) await followPolicyIdleLimit(tx, core, organizationId, after.sessionTimeout)
+    tellOfChange(tx, core, organizationId)
+    tx.afterCommit(() => core.bus.publish('policyChanged', { organizationId }))
+    return after
+  })
+}

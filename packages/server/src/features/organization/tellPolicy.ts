@@ -1,0 +1,32 @@
+import type { Core } from '../../core/core.ts'
+import { preferencesOfEach } from '../preferences/preferences.ts'
+import { policyOf } from './policyOf.ts'
+
+const mostAtOnce = 500
+
+async function tellMembers({ db, sockets }: Core, organizationId: string): Promise<void> {
+  const online = sockets.online()
+  for (let at = 0; at < online.length; at += mostAtOnce) {
+    const rows = await db.read.kysely
+      .selectFrom('users')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', online.slice(at, at + mostAtOnce))
+      .execute()
+    const each = await preferencesOfEach(
+      db.read,
+      rows.map(({ id }) => id),
+    )
+    // Asked last, and told before anything else is awaited: of two changes, the later one is told last.
+    const { allowedEmailDomains: _, ...policy } = await policyOf(db.read, organizationId)
+    for (const [userId, preferences] of each)
+      sockets.notify(userId, { type: 'preferences_changed', preferences, policy })
+  }
+}
+
+/** Tells every member who is signed in to this process what his organization asks now. */
+export function tellPolicyChanges(core: Core): void {
+  core.bus.subscribe('policyChanged', ({ organizationId }) => {
+    tellMembers(core, organizationId).catch((error: unknown) => core.log.error({ err: error }, 'policy'))
+  })
+}

@@ -39,6 +39,8 @@ export interface Account {
   signIn(options: { username: string; password: string }): Promise<SignInResult>
   signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
   unlock(password: string): Promise<void>
+  /** Opens what waited for a second factor, now that there is one, or that the organization requires none any more. */
+  resume(): Promise<void>
   /** A new password by the recovery key; every other session ends. The second factor is still needed where one is on. */
   resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
   /** Erases keys, outbox and drafts of this device, whatever the server answers. */
@@ -91,6 +93,8 @@ export type Ended = (erase: boolean) => Promise<void>
 /** For what else happens to an account than being signed in to. */
 export interface AccountInside {
   ended: Ended
+  /** The organization requires a second factor from now on, and there is none. */
+  factorMissing(): Promise<void>
   /** The user's own data are others now. */
   changed(user: User): void
   /** Nothing of a deleted account stays on this device. */
@@ -100,6 +104,8 @@ export interface AccountInside {
 export function createAccount(deps: AccountDeps): Account & AccountInside {
   const { call, clock, device, ending } = deps
   const state = createStore<AccountState>({ status: 'checking' })
+  /** What opens the account once it has its second factor; where there is nothing, the keys of this device do. */
+  let waiting: (() => Promise<void>) | undefined
 
   /** Who signs in here takes the place of who was signed in. */
   async function replace(): Promise<void> {
@@ -150,7 +156,25 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     }
   }
 
+  /** A session that must have a second factor first stays: it is what one is set up with. */
+  async function openOrWait(user: User, open: () => Promise<void>): Promise<void> {
+    try {
+      await open()
+    } catch (error) {
+      if (!isCallError(error, 'SECOND_FACTOR_MISSING')) throw error
+      await wait(user, open)
+    }
+  }
+
+  /** Keys, drafts and what waits to be sent stay where they are. */
+  async function wait(user: User, open?: () => Promise<void>): Promise<void> {
+    waiting = open
+    state.set({ status: 'factorMissing', user })
+    await deps.close()
+  }
+
   async function ended(erase: boolean): Promise<void> {
+    waiting = undefined
     state.set({ status: 'signedOut' })
     const settled = deps.close()
     if (erase) await device.remove(keptName)
@@ -164,9 +188,41 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
   const eraseAll = (userId: string) => erase(outboxPrefix(userId), draftPrefix(userId))
 
+  async function start(known?: User): Promise<void> {
+    try {
+      if (await ending.settle()) return await ended(true)
+      const user = known ?? (await call(contract.getUser, {}))
+      const kept = (await device.get(keptName)) as Kept | undefined
+      if (kept?.userId === user.id)
+        await openOrWait(user, async () => enter(user, kept.accountKey, await call(keysContract.getOwn, {})))
+      else {
+        await deps.close()
+        await device.remove(keptName)
+        state.set({ status: 'locked', user })
+      }
+    } catch (error) {
+      const isVisitor = isCallError(error, 'NOT_SIGNED_IN')
+      await ended(isVisitor)
+      if (!isVisitor) throw error
+    }
+  }
+
   return {
     state,
     ended,
+    start,
+    async factorMissing() {
+      const before = state.get()
+      if (before.status === 'open') await wait(before.user)
+    },
+    async resume() {
+      const before = state.get()
+      if (before.status !== 'factorMissing') return
+      const open = waiting
+      waiting = undefined
+      if (open === undefined) await start(before.user)
+      else await openOrWait(before.user, open)
+    },
     changed(user) {
       if (state.get().status === 'open') state.set({ status: 'open', user })
     },
@@ -175,23 +231,6 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       await eraseAll(userId)
       await erase(seenPrefix(userId))
     },
-    async start(known) {
-      try {
-        if (await ending.settle()) return await ended(true)
-        const user = known ?? (await call(contract.getUser, {}))
-        const kept = (await device.get(keptName)) as Kept | undefined
-        if (kept?.userId === user.id) await enter(user, kept.accountKey, await call(keysContract.getOwn, {}))
-        else {
-          await deps.close()
-          await device.remove(keptName)
-          state.set({ status: 'locked', user })
-        }
-      } catch (error) {
-        const isVisitor = isCallError(error, 'NOT_SIGNED_IN')
-        await ended(isVisitor)
-        if (!isVisitor) throw error
-      }
-    },
     async signIn({ username, password }) {
       const { authKey, wrapKey } = await derive(password, username)
       await ending.settle()
@@ -199,7 +238,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       return signInWith(
         call,
         () => call(contract.login, { body: { username, password: authKey } }),
-        (user) => openOrEnd(() => openByPassword(user, wrapKey)),
+        (user) => openOrEnd(() => openOrWait(user, () => openByPassword(user, wrapKey))),
       )
     },
     async signUp({ password, ...person }) {
@@ -217,7 +256,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const before = state.get()
       if (before.status !== 'locked') return
       const { wrapKey } = await derive(password, before.user.username)
-      await openByPassword(before.user, wrapKey)
+      await openOrWait(before.user, () => openByPassword(before.user, wrapKey))
     },
     async resetPassword({ username, recoveryKey, newPassword }) {
       const { proof, wrapKey } = await deriveRecovery(recoveryKey)
@@ -232,7 +271,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       return signInWith(
         call,
         () => call(recoveryContract.finish, { body }),
-        async (user) => openWith(user, raw, await call(keysContract.getOwn, {})),
+        (user) => openOrWait(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
       )
     },
     async signOut() {

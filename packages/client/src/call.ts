@@ -58,8 +58,16 @@ function parse<E extends Endpoint>(endpoint: E, status: number, json: unknown): 
   throw new CallError('UNREADABLE', { status, cause: parsed.error })
 }
 
-/** Typed calls from the contract. Cookies go along; `onSignedOut` hears of every 401 that means an ended session. */
-export function createCall(origin: string, fetch: typeof globalThis.fetch, onSignedOut: () => void): Call {
+/**
+ * Typed calls from the contract. Cookies go along; `onSignedOut` hears of every 401 that means an ended session,
+ * `onFactorMissing` of every refusal for want of a second factor that the organization requires.
+ */
+export function createCall(
+  origin: string,
+  fetch: typeof globalThis.fetch,
+  onSignedOut: () => void,
+  onFactorMissing: () => void = () => {},
+): Call {
   /** The last answer of each polled address, and what the server calls it. */
   const polled = new Map<string, { tag: string; result: unknown }>()
 
@@ -83,6 +91,7 @@ export function createCall(origin: string, fetch: typeof globalThis.fetch, onSig
     if (!answer.ok) {
       const error = await toCallError(answer)
       if (error.code === 'NOT_SIGNED_IN') onSignedOut()
+      if (error.code === 'SECOND_FACTOR_MISSING') onFactorMissing()
       throw error
     }
     const result = parse(endpoint, answer.status, await orOffline<unknown>(answer.json()))

@@ -98,7 +98,12 @@ export function createClient(options: ClientOptions): Client {
     emitter.emit('signed_out', { reason })
     void account.ended(reason === 'ended')
   }
-  const call = createCall(origin, fetch, () => signedOut('ended'))
+  const call = createCall(
+    origin,
+    fetch,
+    () => signedOut('ended'),
+    () => void account.factorMissing(),
+  )
   const tabs = createTabs(device, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.userId !== session?.userId) {
@@ -111,6 +116,8 @@ export function createClient(options: ClientOptions): Client {
   async function recheck(): Promise<void> {
     const user = await call(sessionContract.getUser, {})
     if (session && user.id !== session.userId) await account.start()
+    // A call that needs what the socket was refused for.
+    else await call(sessionContract.listSessions, {})
   }
 
   let retention: number = limits.retention

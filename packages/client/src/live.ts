@@ -39,7 +39,7 @@ export function createLive(deps: {
   openSocket: OpenSocket
   hear(frame: ServerFrame): void
   ready(): void
-  /** The server has closed or refused the socket for what may be an ended session; browsers do not tell more. */
+  /** The server has closed or refused the socket for what may be an ended session, or a second factor that is missing; browsers do not tell more. */
   refused(): void
 }): Live {
   const { clock } = deps
@@ -117,7 +117,8 @@ export function createLive(deps: {
       if (socket !== opened) return
       const wasConnected = state.get() === 'connected'
       lost()
-      const isEnded = code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated
+      const isEnded =
+        code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
       if (isEnded || !wasConnected) deps.refused()
     })
   }

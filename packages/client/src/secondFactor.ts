@@ -45,7 +45,7 @@ export function createSecondFactor(deps: {
   /** As the server gets it: the key derived from the password in its place. */
   async function sent({ password, ...proof }: Confirmation): Promise<Confirmation> {
     const now = state.get()
-    if (now.status !== 'open') throw new CallError('NOT_SIGNED_IN')
+    if (now.status !== 'open' && now.status !== 'factorMissing') throw new CallError('NOT_SIGNED_IN')
     const { authKey } = await deriveSignIn(await deps.deriveMasterKey(password, now.user.username))
     return { ...proof, password: authKey }
   }

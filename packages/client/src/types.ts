@@ -6,11 +6,15 @@ import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
 
-/** `locked`: the session is good, but this browser has no keys for it; the password brings them back. */
+/**
+ * `locked`: the session is good, but this browser has no keys for it; the password brings them back. `factorMissing`:
+ * it is good for nothing but setting up the second factor that the organization requires.
+ */
 export type AccountState =
   | { status: 'checking' }
   | { status: 'signedOut' }
   | { status: 'locked'; user: User }
+  | { status: 'factorMissing'; user: User }
   | { status: 'open'; user: User }
 
 /** What a message says, or, as a sentence, why it cannot be shown. */

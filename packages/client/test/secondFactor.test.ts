@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '@privity/contract/limits'
 import { codeFrom } from '../../server/test/harnessSecondFactor.ts'
 import type { SecondFactorStep, SignInResult } from '../src/index.ts'
-import { connected, createStage, next, type Person, type Stage, texts } from './harness.ts'
+import { connected, createStage, next, type Person, reaches, type Stage, texts } from './harness.ts'
 
 function waiting(result: SignInResult): SecondFactorStep {
   if (result.status !== 'secondFactor') throw new Error('signed in without a second factor')
@@ -133,4 +133,74 @@ test('password, recovery key and deletion take the second factor, and one that w
   expect(person.client.account.state.get().status).toBe('open')
   await ownAccount.remove({ ...remove, recoveryCode: app.recoveryCodes[1] })
   expect(person.client.account.state.get().status).toBe('signedOut')
+})
+
+const requireFactor = (stage: Stage, twoFactor = true) =>
+  stage.server.core.db.write((tx) => tx.run('update organizations set policy = ?', [JSON.stringify({ twoFactor })]))
+
+const missing = ({ client }: Pick<Person, 'client'>) =>
+  reaches(client.account.state, ({ status }) => status === 'factorMissing')
+
+test('where the organization requires a second factor, a sign-in leads to setting one up, and then opens', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  await requireFactor(stage)
+  const tab = stage.tab()
+  expect(await tab.client.account.signIn(person)).toEqual({ status: 'open', user: person.user })
+  expect(tab.client.account.state.get()).toEqual({ status: 'factorMissing', user: person.user })
+  expect(await tab.device.names('keys')).toEqual([])
+  await expect(tab.client.connections.list()).rejects.toMatchObject({ code: 'SECOND_FACTOR_MISSING' })
+  await tab.client.account.resume()
+  expect(tab.client.account.state.get().status).toBe('factorMissing')
+
+  await enable(stage, { ...person, client: tab.client })
+  await tab.client.account.resume()
+  expect(tab.client.account.state.get()).toEqual({ status: 'open', user: person.user })
+  expect(await tab.client.connections.list()).toEqual([])
+})
+
+test('who is at work when it is required from then on is led there at once, and loses nothing on the way back', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.drafts.set(connectionId, 'Half a sentence')
+  await requireFactor(stage)
+  await expect(anna.client.messages.list(connectionId)).rejects.toMatchObject({ code: 'SECOND_FACTOR_MISSING' })
+  await missing(anna)
+  expect(anna.client.live.get()).toBe('disconnected')
+  await expect(anna.client.messages.send(connectionId, 'not now')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+
+  await enable(stage, anna)
+  await anna.client.account.resume()
+  await connected(anna)
+  expect(await anna.client.drafts.get(connectionId)).toBe('Half a sentence')
+  await requireFactor(stage, false)
+  await ben.client.account.resume()
+  const heard = next(ben, 'message')
+  await anna.client.messages.send(connectionId, 'Here again')
+  expect((await heard).body).toEqual({ kind: 'text', text: 'Here again' })
+})
+
+test('a reload, an unlocking and a sign-up end at the same place; signing out ends it', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  await requireFactor(stage)
+  const reloaded = stage.tab(person)
+  await reloaded.client.account.start()
+  expect(reloaded.client.account.state.get().status).toBe('factorMissing')
+  await requireFactor(stage, false)
+  await reloaded.client.account.resume()
+  expect(reloaded.client.account.state.get().status).toBe('open')
+
+  await requireFactor(stage)
+  await person.device.remove('keys')
+  const locked = stage.tab(person)
+  await locked.client.account.start()
+  await locked.client.account.unlock(person.password)
+  expect(locked.client.account.state.get().status).toBe('factorMissing')
+
+  const fresh = await stage.signUp('ben')
+  await missing(fresh)
+  await fresh.client.account.signOut()
+  expect(fresh.client.account.state.get().status).toBe('signedOut')
+  expect(await fresh.device.names('keys')).toEqual([])
 })

@@ -8,6 +8,7 @@ import { loadPage } from './pages/load.ts'
 const Landing = lazy(loadPage.landing)
 const Auth = lazy(loadPage.auth)
 const Unlock = lazy(loadPage.unlock)
+const SetUpFactor = lazy(loadPage.setUpFactor)
 const LiveAccount = lazy(loadPage.live)
 const Dashboard = lazy(loadPage.dashboard)
 const AccountSettings = lazy(loadPage.accountSettings)
@@ -49,6 +50,7 @@ export function App() {
     <Suspense fallback={<Starting />}>
       {session.status === 'signedOut' && <VisitorPages />}
       {session.status === 'locked' && <Unlock user={session.user} client={session.client} />}
+      {session.status === 'factorMissing' && <SetUpFactor user={session.user} client={session.client} />}
       {session.status === 'open' && (
         <LiveAccount>
           <Suspense fallback={<Starting />}>

@@ -44,6 +44,17 @@ describe('the security status', () => {
     ])
   })
 
+  test('lets failures be settled up to the last one shown, and says since when there are none', () => {
+    const failedSignIns = { count: 9, lastAt: now, lastAddress: '10.0.0.9' }
+    expect(find('failures', { security: { failedSignIns } })).toMatchObject({
+      state: 'attention',
+      ask: { what: 'settle', until: now },
+    })
+    const settled = find('failures', { security: { failedSignIns: { count: 0, settledAt: now } } })
+    expect(settled).toMatchObject({ state: 'good', text: 'None since 2026-01-15.' })
+    expect(settled?.ask).toBeUndefined()
+  })
+
   test('puts first what needs attention', () => {
     const found = items({ storage: 'mayGo', trust: ['unverified'] }, { sessionTimeout: false })
     expect(found.slice(0, 3).map(({ id }) => id)).toEqual(['contacts', 'sessionTimeout', 'storage'])

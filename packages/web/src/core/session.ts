@@ -13,13 +13,15 @@ import { userQuery } from './userQuery.ts'
 
 /**
  * `offline`: no answer came to the question who is signed in. `locked`: the session is good, but this browser no
- * longer has the keys; the password opens them.
+ * longer has the keys; the password opens them. `factorMissing`: the organization requires a second factor, and there
+ * is none yet.
  */
 export type Session =
   | { status: 'checking' }
   | { status: 'offline'; retry: () => Promise<void> }
   | { status: 'signedOut' }
   | { status: 'locked'; user: User; client: Client }
+  | { status: 'factorMissing'; user: User; client: Client }
   | { status: 'open'; user: User; client: Client }
 
 let session: Session = { status: 'checking' }
@@ -70,7 +72,7 @@ async function connect(): Promise<Client> {
   const made = createAppClient()
   const publish = () => {
     const state = made.account.state.get()
-    if (state.status === 'open' || state.status === 'locked') {
+    if ('user' in state) {
       queryClient.setQueryData(userQuery.queryKey, state.user)
       change({ ...state, client: made })
     } else if (!starting) change(state)
@@ -84,7 +86,7 @@ async function connect(): Promise<Client> {
 
 /** What a session that is over leaves behind: nothing loaded, and the landing page. */
 function leave(byServer: boolean): void {
-  if (session.status !== 'open' && session.status !== 'locked') return
+  if (!('user' in session)) return
   queryClient.clear()
   navigate('/', { replace: true })
   if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })

@@ -3,6 +3,7 @@ export const loadPage = {
   landing: async () => ({ default: (await import('./Landing.tsx')).Landing }),
   auth: async () => ({ default: (await import('./Auth.tsx')).Auth }),
   unlock: async () => ({ default: (await import('./Unlock.tsx')).Unlock }),
+  setUpFactor: async () => ({ default: (await import('./SetUpFactor.tsx')).SetUpFactor }),
   live: async () => ({ default: (await import('./member/LiveAccount.tsx')).LiveAccount }),
   dashboard: async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }),
   accountSettings: async () => ({ default: (await import('./AccountSettings.tsx')).AccountSettings }),

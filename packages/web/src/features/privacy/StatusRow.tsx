@@ -1,15 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
+import type { Client } from '@privity/client'
+import { sentenceOf } from '../../core/callError.ts'
+import { useClient } from '../../core/session.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { toast } from '../../ui/toastStore.ts'
 import type { StatusItem } from './statusItems.ts'
 import { privacyTexts } from './texts.ts'
-import { keepStorage } from './useStatusFacts.ts'
+import { keepStorage, refreshStatus } from './useStatusFacts.ts'
 
 /** One fact: whether it is good, what it is, and what to do. */
 export function StatusRow({ item: { title, state, text, link, ask } }: { item: StatusItem }) {
   const texts = privacyTexts.status
+  const client = useClient()
+  const act = useMutation({
+    mutationFn: async (asked: NonNullable<typeof ask>) =>
+      asked.what === 'persist' ? askToKeep() : settle(client, asked.until),
+    onError: (error) => toast({ title: texts.notSettled, description: sentenceOf(error, ''), tone: 'destructive' }),
+  })
   const good = state === 'good'
   const Icon = good ? CircleCheck : TriangleAlert
   return (
@@ -24,11 +34,15 @@ export function StatusRow({ item: { title, state, text, link, ask } }: { item: S
         </b>
         <p>{text}</p>
       </div>
-      {link && <StatusLink {...link} />}
-      {ask && (
-        <Button size="sm" onClick={() => void askToKeep()}>
-          {ask.label}
-        </Button>
+      {(link ?? ask) && (
+        <div className="sec-acts">
+          {link && <StatusLink {...link} />}
+          {ask && (
+            <Button size="sm" busy={act.isPending} onClick={() => act.mutate(ask)}>
+              {ask.label}
+            </Button>
+          )}
+        </div>
       )}
     </li>
   )
@@ -53,4 +67,10 @@ function StatusLink({ label, href }: { label: string; href: string }) {
 async function askToKeep(): Promise<void> {
   const texts = privacyTexts.status
   if (!(await keepStorage())) toast({ title: texts.notKept, description: texts.notKeptHint, tone: 'info' })
+}
+
+async function settle(client: Client, until: number): Promise<void> {
+  await client.privacy.settleFailures(until)
+  await refreshStatus()
+  toast({ title: privacyTexts.updated, description: privacyTexts.status.settled })
 }

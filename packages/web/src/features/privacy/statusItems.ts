@@ -23,8 +23,8 @@ export interface StatusItem {
   text: string
   /** Where it can be changed: a page, or a control of this one. */
   link?: { label: string; href: string }
-  /** What the browser is asked for. */
-  ask?: { label: string; what: 'persist' }
+  /** What can be done here: the browser keeps what it stores, or failures until a time are settled. */
+  ask?: { label: string; what: 'persist' } | { label: string; what: 'settle'; until: number }
 }
 
 type Format = (at: number) => string
@@ -103,15 +103,19 @@ function sessions({ now, sessions: all }: StatusFacts, date: Format): StatusItem
 
 function failures({ now, security }: StatusFacts, time: Format): StatusItem {
   const texts = privacyTexts.status
-  const { count, lastAt, lastAddress = '' } = security.failedSignIns
+  const { count, lastAt, lastAddress = '', settledAt } = security.failedSignIns
   const base = { id: 'failures', title: texts.failures }
-  if (count === 0 || lastAt === undefined) return { ...base, state: 'good', text: texts.noFailures }
+  if (count === 0 || lastAt === undefined) {
+    const text = settledAt === undefined ? texts.noFailures : texts.noFailuresSince(time(settledAt))
+    return { ...base, state: 'good', text }
+  }
   return {
     ...base,
     // One's own slip of weeks ago is no news.
     state: count >= manyFailures || now - lastAt < day ? 'attention' : 'good',
     text: texts.failed(count, time(lastAt), lastAddress),
     link: { label: texts.changePassword, href: '/account-settings' },
+    ask: { label: texts.settle, what: 'settle', until: lastAt },
   }
 }
 

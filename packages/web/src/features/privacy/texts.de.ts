@@ -106,7 +106,11 @@ const statusTexts: Translation<(typeof english)['status']> = {
   noFailures: 'Keine in den letzten 30 Tagen.',
   failed: (n, time, address) =>
     `${count(n, 'falsches Passwort', 'falsche Passwörter')} in den letzten 30 Tagen, zuletzt am ${time}${address && ` von ${address}`}. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.`,
+  noFailuresSince: (time) => `Keine seit ${time}.`,
   changePassword: 'Passwort ändern',
+  settle: 'Das war ich',
+  settled: 'Ab jetzt zählen nur neue fehlgeschlagene Anmeldungen.',
+  notSettled: 'Das konnte nicht gespeichert werden',
   timeout: 'Sitzungsablauf',
   timeoutOn: 'Ein Browser, der 24 Stunden nicht verwendet wird, wird abgemeldet.',
   timeoutOff: 'Ein Browser, der nicht verwendet wird, bleibt 30 Tage lang angemeldet.',

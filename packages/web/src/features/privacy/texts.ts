@@ -98,7 +98,11 @@ const statusTexts = {
   noFailures: 'None in the last 30 days.',
   failed: (n: number, time: string, address: string) =>
     `${count(n, 'wrong password', 'wrong passwords')} in the last 30 days, the last on ${time}${address && ` from ${address}`}. If that was not you, change your password.`,
+  noFailuresSince: (time: string) => `None since ${time}.`,
   changePassword: 'Change password',
+  settle: 'These were me',
+  settled: 'From now on only new failed sign-ins count.',
+  notSettled: 'This could not be saved',
   timeout: 'Session timeout',
   timeoutOn: 'A browser that is not used for 24 hours is signed out.',
   timeoutOff: 'A browser that is not used stays signed in for 30 days.',

@@ -30,7 +30,8 @@ async function gather(client: Client): Promise<StatusFacts> {
   return { now: client.now(), security, trust: [...trust.values()], sessions, storage, secondFactor }
 }
 
-const refresh = () => void queryClient.invalidateQueries({ queryKey })
+export const refreshStatus = () => queryClient.invalidateQueries({ queryKey })
+const refresh = () => void refreshStatus()
 
 /** Asked anew whenever the page is opened, and when something of it has changed. */
 export function useStatusFacts(client: Client) {

@@ -6,10 +6,12 @@ import { secondFactorTexts } from './texts.ts'
 
 interface PasskeyRowProps {
   passkey: SecondFactorState['passkeys'][number]
+  /** It is the last factor, and the organization requires one. */
+  stays: boolean
   onRemove: () => void
 }
 
-export function PasskeyRow({ passkey, onRemove }: PasskeyRowProps) {
+export function PasskeyRow({ passkey, stays, onRemove }: PasskeyRowProps) {
   const texts = secondFactorTexts.passkeys
   const { name, createdAt, lastUsedAt, usable } = passkey
   const facts = [
@@ -23,9 +25,11 @@ export function PasskeyRow({ passkey, onRemove }: PasskeyRowProps) {
         label={name}
         hint={facts.join(' · ')}
         control={
-          <Button size="sm" aria-label={texts.removeNamed(name)} onClick={onRemove}>
-            {texts.remove}
-          </Button>
+          !stays && (
+            <Button size="sm" aria-label={texts.removeNamed(name)} onClick={onRemove}>
+              {texts.remove}
+            </Button>
+          )
         }
       />
     </li>

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Client } from '@privity/client'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
 import type { User } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { formatDate } from '../../core/dateTime.ts'
+import { usePreferences } from '../../core/preferences.ts'
 import { useClient, useUser } from '../../core/session.ts'
 import { useSecondFactor } from '../../core/secondFactor/ownFactors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -47,17 +48,27 @@ export function SecondFactorSection() {
 
 function Factors({ client, user, state }: { client: Client; user: User; state: SecondFactorState }) {
   const [task, setTask] = useState<FactorTask>()
+  const { twoFactor: required } = usePreferences().policy
+  const hintId = useId()
   const { on, totp, passkeys, passkeysHere, recoveryCodesLeft } = state
+  const isLast = required && totp === null && passkeys.length === 1
   return (
     <>
       <SettingRow
         label={texts.toggle}
-        hint={on ? texts.on : texts.off}
+        hint={
+          <span id={hintId}>
+            {on ? texts.on : texts.off}
+            {required && <b className="set-by">{texts.byOrganization}</b>}
+          </span>
+        }
         control={
           <Switch
             id="twoFactor"
             label={texts.toggle}
             checked={on}
+            disabled={on && required}
+            describedBy={hintId}
             onChange={() => setTask({ kind: on ? 'switchOff' : 'setUpApp' })}
           />
         }
@@ -96,6 +107,7 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
+              stays={isLast}
               onRemove={() => setTask({ kind: 'removePasskey', id: passkey.id, name: passkey.name })}
             />
           ))}

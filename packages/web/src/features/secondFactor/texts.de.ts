@@ -11,6 +11,15 @@ export const secondFactorTexts: Translation<typeof english> = {
   toggle: 'Anmeldung in zwei Schritten',
   on: 'Ein. Eine neue Anmeldung fragt nach Ihrem zweiten Faktor.',
   off: 'Aus. Ihr Passwort allein genügt zur Anmeldung.',
+  byOrganization: 'Von Ihrer Organisation festgelegt.',
+  required: {
+    title: 'Anmeldung in zwei Schritten einrichten',
+    lead: 'Ihre Organisation verlangt sie. Vorher öffnet sich nichts anderes; danach geht es dort weiter, wo Sie waren.',
+    app: 'Authenticator-App verwenden',
+    passkey: 'Passkey verwenden',
+    opening: 'Ihr Konto wird geöffnet ...',
+    signOut: 'Abmelden',
+  },
   app: {
     label: 'Authenticator-App',
     none: 'Eine App auf Ihrem Telefon, die alle 30 Sekunden einen neuen 6-stelligen Code anzeigt.',

@@ -9,6 +9,15 @@ export const secondFactorTexts = {
   toggle: 'Two-factor authentication',
   on: 'On. A new sign-in asks for your second factor.',
   off: 'Off. Your password alone signs in.',
+  byOrganization: 'Set by your organization.',
+  required: {
+    title: 'Set up two-factor sign-in',
+    lead: 'Your organization requires it. Nothing else opens before it is set up; then you go on where you were.',
+    app: 'Use an authenticator app',
+    passkey: 'Use a passkey',
+    opening: 'Opening your account...',
+    signOut: 'Sign out',
+  },
   app: {
     label: 'Authenticator app',
     none: 'An app on your phone that shows a new 6-digit code every 30 seconds.',

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound, Smartphone } from 'lucide-react'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { sentenceOf } from '../../core/callError.ts'
+import { usePreferencesLoad } from '../../core/preferences.ts'
+import { preferencesKey } from '../../core/preferencesQuery.ts'
+import { queryClient } from '../../core/queryClient.ts'
+import { useSecondFactor } from '../../core/secondFactor/ownFactors.ts'
+import { signOut } from '../../core/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
+import { secondFactorTexts } from './texts.ts'
+import '../../styles/secondFactor.css'
+
+/** There is no socket to hear by that another browser has set one up, or that the organization requires it no more. */
+const lookEvery = 5_000
+
+/** Leads a member to his first second factor, and then back to where he was. */
+export function RequiredFactor({ client, user }: { client: Client; user: User }) {
+  const texts = secondFactorTexts.required
+  const [task, setTask] = useState<FactorTask>()
+  const { data: state, error, isFetching, refetch } = useSecondFactor(client)
+  const isRequired = usePreferencesLoad().data?.policy.twoFactor ?? true
+  const resume = useMutation({ mutationFn: () => client.account.resume() })
+  const { mutate } = resume
+  // Not under the recovery codes, which are shown once.
+  const isDone = task === undefined && (state?.on === true || !isRequired)
+
+  useEffect(() => {
+    if (isDone) mutate()
+  }, [isDone, mutate])
+
+  useEffect(() => {
+    if (task !== undefined) return
+    const look = () => {
+      void refetch()
+      void queryClient.invalidateQueries({ queryKey: preferencesKey })
+    }
+    const timer = setInterval(look, lookEvery)
+    return () => clearInterval(timer)
+  }, [task, refetch])
+
+  if (resume.isError)
+    return <ErrorState message={sentenceOf(resume.error, secondFactorTexts.fallback)} onRetry={() => mutate()} />
+  if (isDone)
+    return (
+      <p className="row muted" role="status">
+        <Spinner />
+        {texts.opening}
+      </p>
+    )
+  return (
+    <>
+      {error && !state && (
+        <ErrorState
+          message={`${secondFactorTexts.notLoaded} ${sentenceOf(error, '')}`}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {state && (
+        <div className="factor-ways">
+          <div>
+            <Button variant="primary" block onClick={() => setTask({ kind: 'setUpApp' })}>
+              <Smartphone className="ic" />
+              {texts.app}
+            </Button>
+            <p className="hint">{secondFactorTexts.app.none}</p>
+          </div>
+          {state.passkeysHere === 'possible' ? (
+            <div>
+              <Button block onClick={() => setTask({ kind: 'addPasskey' })}>
+                <KeyRound className="ic" />
+                {texts.passkey}
+              </Button>
+              <p className="hint">{secondFactorTexts.passkeys.hint}</p>
+            </div>
+          ) : (
+            <p className="hint">{secondFactorTexts.passkeys[state.passkeysHere]}</p>
+          )}
+        </div>
+      )}
+      <p className="swap">
+        <button type="button" className="linkbtn" onClick={() => void signOut()}>
+          {texts.signOut}
+        </button>
+      </p>
+      {task && state && (
+        <FactorDialog
+          client={client}
+          username={user.username}
+          state={state}
+          task={task}
+          onClose={() => setTask(undefined)}
+        />
+      )}
+    </>
+  )
+}

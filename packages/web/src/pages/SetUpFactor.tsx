@@ -1,0 +1,23 @@
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { Page } from '../core/Page.tsx'
+import { useLook } from '../core/useLook.ts'
+import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
+import { RequiredFactor } from '../features/secondFactor/RequiredFactor.tsx'
+import { secondFactorTexts } from '../features/secondFactor/texts.ts'
+
+/** In the place of every page, until the second factor that the organization requires is set up. */
+export function SetUpFactor({ user, client }: { user: User; client: Client }) {
+  const texts = secondFactorTexts.required
+  useLook()
+  return (
+    <Page title={texts.title}>
+      <AuthShell>
+        <div className="auth-form">
+          <AuthHead title={texts.title}>{texts.lead}</AuthHead>
+          <RequiredFactor user={user} client={client} />
+        </div>
+      </AuthShell>
+    </Page>
+  )
+}

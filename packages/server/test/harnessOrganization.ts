@@ -6,8 +6,10 @@ import type { Caller } from './harnessClient.ts'
 import type { Member, TestServer } from './harness.ts'
 
 export async function createOrganization(server: TestServer, name: string): Promise<string> {
-  const id = newId(server.clock.now())
+  // The first one is where people go without an invitation.
+  await server.advance(1)
   const at = server.clock.now()
+  const id = newId(at)
   await server.core.db.write((tx) =>
     tx.run("insert into organizations (id, name, type, created_at) values (?, ?, 'Legal', ?)", [id, name, at]),
   )

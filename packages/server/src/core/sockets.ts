@@ -20,8 +20,8 @@ export interface Sockets {
    */
   notify(userIds: string | readonly string[], frame: ServerFrame, except?: string): void
   isOnline(userId: string): boolean
-  /** Who has a socket here that is ready. */
-  online(): string[]
+  /** Who has a socket here, whether it has said who it is or not. */
+  connectedUsers(): string[]
   /** Hears when a user's first socket is ready and when the last is gone. */
   onPresence(hear: (userId: string, online: boolean) => void): void
   /** Hears what browsers acknowledge. */
@@ -233,7 +233,7 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
       })
     },
     isOnline: (userId) => ready.has(userId),
-    online: () => [...ready.keys()],
+    connectedUsers: () => [...open.keys()],
     onPresence: (hearer) => void presenceHearers.push(hearer),
     onReceived: (hearer) => void receivedHearers.push(hearer),
     attach: (server) =>

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { AppError } from '@privity/contract/errors'
 import type { Reader } from '../../core/db.ts'
-import { policyOf } from './policyOf.ts'
+import { fullPolicyOf } from './fullPolicy.ts'
 
 const form = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
@@ -36,6 +36,6 @@ export function isAllowed(email: string, domains: readonly string[]): boolean {
 
 /** Throws EMAIL_DOMAIN_REFUSED where the organization does not take this address. */
 export async function checkEmailDomain(db: Reader, organizationId: string, email: string): Promise<void> {
-  const { allowedEmailDomains } = await policyOf(db, organizationId)
+  const { allowedEmailDomains } = await fullPolicyOf(db, organizationId)
   if (!isAllowed(email, allowedEmailDomains)) throw new AppError('EMAIL_DOMAIN_REFUSED')
 }

@@ -6,7 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { followPolicyIdleLimit } from '../session/idleLimit.ts'
 import { normaliseDomains } from './emailDomains.ts'
-import { policyOf } from './policyOf.ts'
+import { fullPolicyOf } from './fullPolicy.ts'
 import { administratorOf } from './rank.ts'
 import { tellOfChange } from './tell.ts'
 
@@ -18,7 +18,7 @@ const keys = Object.keys(initial) as Key[]
 const written = (value: OrganizationPolicy[Key]): string | boolean => (Array.isArray(value) ? value.join(', ') : value)
 
 export async function getPolicy({ db }: Core, caller: Caller): Promise<OrganizationPolicy> {
-  return policyOf(db.read, (await administratorOf(db.read, caller)).organization_id)
+  return fullPolicyOf(db.read, (await administratorOf(db.read, caller)).organization_id)
 }
 
 /** Holds for every member from this moment; those who are signed in are told. What changes nothing leaves no entry. */
@@ -31,7 +31,7 @@ export function updatePolicy(
   const given = domains === undefined ? part : { ...part, allowedEmailDomains: normaliseDomains(domains) }
   return core.db.write(async (tx) => {
     const { organization_id: organizationId } = await administratorOf(tx, caller)
-    const before = await policyOf(tx, organizationId)
+    const before = await fullPolicyOf(tx, organizationId)
     const after: OrganizationPolicy = { ...before, ...given }
     const changed = keys.filter((key) => written(before[key]) !== written(after[key]))
     if (changed.length === 0) return before

@@ -1,11 +1,12 @@
 import type { Core } from '../../core/core.ts'
 import { preferencesOfEach } from '../preferences/preferences.ts'
-import { policyOf } from './policyOf.ts'
+import { isFactorMissing } from '../secondFactor/required.ts'
+import { fullPolicyOf } from './fullPolicy.ts'
 
 const mostAtOnce = 500
 
-async function tellMembers({ db, sockets }: Core, organizationId: string): Promise<void> {
-  const online = sockets.online()
+async function tellMembers({ bus, db, sockets }: Core, organizationId: string): Promise<void> {
+  const online = sockets.connectedUsers()
   for (let at = 0; at < online.length; at += mostAtOnce) {
     const rows = await db.read.kysely
       .selectFrom('users')
@@ -18,9 +19,12 @@ async function tellMembers({ db, sockets }: Core, organizationId: string): Promi
       rows.map(({ id }) => id),
     )
     // Asked last, and told before anything else is awaited: of two changes, the later one is told last.
-    const { allowedEmailDomains: _, ...policy } = await policyOf(db.read, organizationId)
+    const { allowedEmailDomains: _, ...policy } = await fullPolicyOf(db.read, organizationId)
     for (const [userId, preferences] of each)
       sockets.notify(userId, { type: 'preferences_changed', preferences, policy })
+    if (!policy.twoFactor) continue
+    for (const userId of each.keys())
+      if (await isFactorMissing(db.read, userId)) bus.publish('factorMissing', { userId })
   }
 }
 

@@ -24,19 +24,24 @@
   const { page, code } = documentElement.dataset
   const hold = page === 'landing' && (member || spoken !== served)
   if (hold) documentElement.dataset.hold = ''
-  // On the landing page the application waits until the page stands; who must not see it does not wait.
+  // On the landing page the application waits until the page stands; for who must not see it, it is fetched at once,
+  // and starts when the document is there.
   if (code) {
     const [entry, ...rest] = code.split(' ')
-    const start = () => {
-      for (const href of rest) {
+    const fetchAll = () => {
+      for (const href of [entry, ...rest]) {
         const link = document.createElement('link')
         link.rel = 'modulepreload'
         link.href = href
         document.head.append(link)
       }
-      void import(entry)
     }
-    if (hold) start()
-    else addEventListener('load', start, { once: true })
+    const start = () => void import(entry)
+    if (hold) {
+      fetchAll()
+      addEventListener('DOMContentLoaded', start, { once: true })
+    } else {
+      addEventListener('load', () => (fetchAll(), start()), { once: true })
+    }
   }
 }

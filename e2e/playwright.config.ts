@@ -13,6 +13,7 @@ const args = [
 
 export default defineConfig({
   testDir: 'journeys',
+  globalSetup: './globalSetup.ts',
   outputDir: '../.cache/journeys',
   fullyParallel: true,
   workers: 2,
@@ -24,6 +25,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args },
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'UTC',
     actionTimeout: 15_000,

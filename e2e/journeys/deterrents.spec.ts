@@ -128,7 +128,7 @@ test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from t
   expect(storedEvents(server).at(-1)?.session).toBe('unknown')
 })
 
-test('text fields, one’s own code and the keyboard are left alone', async ({ pair: { amaraPage: page }, server }) => {
+test('text fields, one’s own code and the keyboard are left alone', async ({ amaraPage: page, server }) => {
   await watched(page)
   const field = composer(page, helen)
   await field.fill('Meet at nine')
@@ -186,7 +186,7 @@ test('text fields, one’s own code and the keyboard are left alone', async ({ p
   await arrived(server, 'dev_tools_detected high')
 })
 
-test('a message can be copied: that is noted, not prevented', async ({ pair: { amaraPage: page }, server }) => {
+test('a message can be copied: that is noted, not prevented', async ({ amaraPage: page, server }) => {
   await send(page, helen, 'Read me aloud')
   await sees(page, helen, 'Read me aloud')
   await watched(page)
@@ -266,7 +266,7 @@ test('events noted while offline go out when the connection is back', async ({
   await arrived(server, 'dev_tools_detected high', 'print_attempt medium', 'screenshot_attempt high')
 })
 
-test('on paper there is a notice and nothing else', async ({ pair: { amaraPage: page } }) => {
+test('on paper there is a notice and nothing else', async ({ amaraPage: page }) => {
   await send(page, helen, 'Not for paper')
   await sees(page, helen, 'Not for paper')
   await watched(page)

@@ -88,7 +88,7 @@ test('a photograph arrives without its EXIF, or with it where the sender wants t
   expect(await bytesOf(await download(amaraPage, helen, 'evidence.jpg'))).toEqual(buffer)
 })
 
-test('a file of no bytes, and one with an unusual name', async ({ pair: { amaraPage } }) => {
+test('a file of no bytes, and one with an unusual name', async ({ amaraPage }) => {
   const name = 'Ünïcode “名前” 100%.bin'
   const buffer = randomBytes(1_500_000)
   await upload(amaraPage, { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
@@ -99,7 +99,7 @@ test('a file of no bytes, and one with an unusual name', async ({ pair: { amaraP
   expect(await bytesOf(await download(amaraPage, helen, name))).toEqual(buffer)
 })
 
-test('a file dropped on the conversation is shared', async ({ pair: { amaraPage } }) => {
+test('a file dropped on the conversation is shared', async ({ amaraPage }) => {
   const data = await amaraPage.evaluateHandle(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }))
@@ -131,7 +131,7 @@ test.describe('100 MB', () => {
     expect(await hashOfFile(downloaded.path)).toBe(hash)
   })
 
-  test('one byte more is refused before any upload', async ({ pair: { amaraPage } }) => {
+  test('one byte more is refused before any upload', async ({ amaraPage }) => {
     const path = join(folder, 'too long.bin')
     await writeBigFile(path, limits.fileBytes + 1)
     let asked = false

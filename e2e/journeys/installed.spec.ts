@@ -7,6 +7,8 @@ import { requestAccess, upload } from '../support/files.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 
+test.use({ serviceWorker: true })
+
 const isInstalled = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
 
 const offline = (page: Page) => page.getByRole('heading', { name: 'You are offline' })

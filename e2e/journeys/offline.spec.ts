@@ -36,7 +36,7 @@ const kept = (page: Page) =>
     return names.map(String)
   })
 
-test('a text that was typed but not sent survives a reload', async ({ pair: { amaraPage } }) => {
+test('a text that was typed but not sent survives a reload', async ({ amaraPage }) => {
   await composer(amaraPage, helen).fill('Not yet')
   await expect.poll(() => kept(amaraPage)).toContainEqual(expect.stringMatching(/^draft\//))
   await amaraPage.reload()

@@ -57,10 +57,7 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   expect(sent).toHaveLength(1)
 })
 
-test('the organization may enforce it, and may leave out the watermark', async ({
-  pair: { amaraPage: page },
-  server,
-}) => {
+test('the organization may enforce it, and may leave out the watermark', async ({ amaraPage: page, server }) => {
   await expect(page.locator('svg.watermark')).toBeVisible()
   await prefer(page, false)
   await expect(page.locator('html[data-no-print]')).not.toBeAttached()
@@ -76,7 +73,7 @@ test('the organization may enforce it, and may leave out the watermark', async (
   await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['dev_tools_detected'])
 })
 
-test('the watermark names the viewer, and is in nobody’s way', async ({ pair: { amaraPage: page } }) => {
+test('the watermark names the viewer, and is in nobody’s way', async ({ amaraPage: page }) => {
   await send(page, helen, 'Under the mark')
   await sees(page, helen, 'Under the mark')
   const mark = page.locator('svg.watermark')

@@ -79,10 +79,7 @@ test('an upload begun without a connection goes on by itself when it is back', a
   await expect(fileRow(amaraPage, helen, file.name).getByText('Ready to download')).toBeVisible()
 })
 
-test('a download that is cancelled saves nothing and can be started again', async ({
-  pair: { amaraPage },
-  expectComplaint,
-}) => {
+test('a download that is cancelled saves nothing and can be started again', async ({ amaraPage, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|ERR_ABORTED/)
   await upload(amaraPage, file)
   const row = fileRow(amaraPage, helen, file.name)
@@ -107,10 +104,7 @@ test('a download that is cancelled saves nothing and can be started again', asyn
   expect(saved).toEqual([file.name])
 })
 
-test('a download that breaks off says so and can be started again', async ({
-  pair: { amaraPage },
-  expectComplaint,
-}) => {
+test('a download that breaks off says so and can be started again', async ({ amaraPage, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|ERR_ABORTED/)
   await upload(amaraPage, file)
   const row = fileRow(amaraPage, helen, file.name)

@@ -3,9 +3,19 @@ import { expect, type Page } from '@playwright/test'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** WCAG 2.2 A and AA, as far as a machine can tell. */
+/** WCAG 2.2 A and AA, as far as a machine can tell, in both themes: the dark one differs in its colours only. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNothingFound(new AxeBuilder({ page }).withTags(tags), screen)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNothingFound(
+    new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']),
+    `${screen}, dark`,
+  )
+}
+
+async function expectNothingFound(axe: AxeBuilder, screen: string): Promise<void> {
+  const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
   expect.soft(found, screen).toEqual([])
 }

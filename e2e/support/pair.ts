@@ -1,18 +1,37 @@
 import type { Page } from '@playwright/test'
-import { signUp } from './account.ts'
-import { connect, openConversation, ownCode } from './conversation.ts'
-import { amara, helen } from './people.ts'
-import { expect, test as base } from './test.ts'
+import { signIn } from './account.ts'
+import { openConversation } from './conversation.ts'
+import { amara, helen, type Person } from './people.ts'
+import { type Journey, expect, test as base } from './test.ts'
 
 export { expect }
 
-/** Amara and Helen, signed up in two browsers, connected, each with the conversation with the other open. */
-export const test = base.extend<{ pair: { amaraPage: Page; helenPage: Page } }>({
+interface Pair {
+  amaraPage: Page
+  helenPage: Page
+}
+
+async function enter({ openBrowser }: Pick<Journey, 'openBrowser'>, person: Person, other: Person): Promise<Page> {
+  const page = await openBrowser()
+  await signIn(page, person)
+  await openConversation(page, other)
+  return page
+}
+
+/**
+ * Amara and Helen, signed in and connected, each in a browser of her own with the conversation with the other open.
+ * A browser that a journey does not name is not opened.
+ */
+export const test = base.extend<Pair & { pair: Pair }>({
+  prepared: true,
+  amaraPage: async ({ openBrowser }, use) => use(await enter({ openBrowser }, amara, helen)),
+  helenPage: async ({ openBrowser }, use) => use(await enter({ openBrowser }, helen, amara)),
+  /** Both at once. */
   pair: async ({ openBrowser }, use) => {
-    const [amaraPage, helenPage] = await Promise.all([openBrowser(), openBrowser()])
-    await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
-    await connect(amaraPage, await ownCode(helenPage))
-    await Promise.all([openConversation(amaraPage, helen), openConversation(helenPage, amara)])
+    const [amaraPage, helenPage] = await Promise.all([
+      enter({ openBrowser }, amara, helen),
+      enter({ openBrowser }, helen, amara),
+    ])
     await use({ amaraPage, helenPage })
   },
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,8 @@ export interface RunningServer {
   log: () => string
   /** Ends the process without a word (SIGKILL) and starts it again on the same folder and port. */
   crashAndRestart: () => Promise<void>
-  stop: () => Promise<void>
+  /** Ends it and removes its data folder, which `keep` sees once more before. */
+  stop: (keep?: (dataDir: string) => Promise<void>) => Promise<void>
 }
 
 function started(child: ChildProcess, log: () => string): Promise<string> {
@@ -24,9 +25,10 @@ function started(child: ChildProcess, log: () => string): Promise<string> {
   })
 }
 
-/** The real server in its own process, with a temporary data folder and a free port. */
-export async function startServer(given: Record<string, string>): Promise<RunningServer> {
+/** The real server in its own process, with a temporary data folder (empty, or a copy of `from`) and a free port. */
+export async function startServer(given: Record<string, string>, from?: string): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'privity-journey-'))
+  if (from !== undefined) await cp(from, dataDir, { recursive: true })
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
@@ -67,8 +69,9 @@ export async function startServer(given: Record<string, string>): Promise<Runnin
       await end(child, 'SIGKILL')
       ;[child, origin] = await launch(new URL(origin).port)
     },
-    async stop() {
+    async stop(keep) {
       await end(child, 'SIGTERM')
+      await keep?.(dataDir)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

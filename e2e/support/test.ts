@@ -1,9 +1,14 @@
 import { type BrowserContextOptions, type Page, expect, test as base } from '@playwright/test'
+import { preparedDataDir } from './prepared.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 export interface Options {
   /** Environment of the server of this test, beside a temporary data folder and a free port. */
   serverEnv: Record<string, string>
+  /** Whether the server begins with Amara and Helen, connected, rather than empty. */
+  prepared: boolean
+  /** Whether browsers may register the service worker, which costs each of them seconds of work. */
+  serviceWorker: boolean
 }
 
 export interface Journey {
@@ -23,9 +28,11 @@ const always = [/401 \(Unauthorized\) .*\/api\/user$/]
  */
 export const test = base.extend<Options & Journey & { complaints: { seen: string[]; expected: RegExp[] } }>({
   serverEnv: [{}, { option: true }],
+  prepared: [false, { option: true }],
+  serviceWorker: [false, { option: true }],
 
-  server: async ({ serverEnv }, use, info) => {
-    const server = await startServer(serverEnv)
+  server: async ({ serverEnv, prepared }, use, info) => {
+    const server = await startServer(serverEnv, prepared ? preparedDataDir() : undefined)
     await use(server)
     await server.stop()
     if (info.status !== info.expectedStatus) await info.attach('server log', { body: server.log() })
@@ -43,12 +50,16 @@ export const test = base.extend<Options & Journey & { complaints: { seen: string
     await use((complaint) => complaints.expected.push(complaint))
   },
 
-  openBrowser: async ({ browser, server, complaints }, use, info) => {
+  openBrowser: async ({ browser, server, complaints, serviceWorker }, use, info) => {
     const contexts: Awaited<ReturnType<typeof browser.newContext>>[] = []
     await use(async (options = {}) => {
       const context = await browser.newContext({ baseURL: server.origin, acceptDownloads: true, ...options })
       contexts.push(context)
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+      if (!serviceWorker)
+        await context.addInitScript(() => {
+          if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => {})
+        })
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', (event) => {
           console.error(`Content-Security-Policy: ${event.violatedDirective} refused ${event.blockedURI}`)

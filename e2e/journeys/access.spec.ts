@@ -3,8 +3,8 @@ import { expectAccessible, overflow } from '../support/accessible.ts'
 import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signUp } from '../support/account.ts'
 import { composer, connect, connectionRow, conversation, ownCode, sees } from '../support/conversation.ts'
 import { decide, fileRow, requestAccess, upload } from '../support/files.ts'
-import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
+import { expect, test } from '../support/test.ts'
 
 test('the pages for visitors are accessible', async ({ openBrowser }) => {
   const page = await openBrowser()

@@ -12,8 +12,9 @@ import {
 } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, fullName, helen } from '../support/people.ts'
+import { test as fresh } from '../support/test.ts'
 
-test('pairing by code appears at once on both sides', async ({ openBrowser }) => {
+fresh('pairing by code appears at once on both sides', async ({ openBrowser }) => {
   const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
   await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
   await expect(helenPage.getByText('No connections yet')).toBeVisible()
@@ -73,11 +74,9 @@ test('chatting both ways, live, through a reload and in a second browser', async
   await sees(helenPage, amara, 'Sent from the second browser')
 })
 
-test('unread messages are counted until the conversation is opened', async ({ openBrowser }) => {
-  const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
-  await connect(amaraPage, await ownCode(helenPage))
-  await openConversation(amaraPage, helen)
+test('unread messages are counted until the conversation is opened', async ({ amaraPage, openBrowser }) => {
+  const helenPage = await openBrowser()
+  await signIn(helenPage, helen)
   for (let count = 1; count <= 10; count++) await send(amaraPage, helen, `Message ${count}`)
   await sees(amaraPage, helen, 'Message 10')
   await expect(connectionRow(helenPage, amara)).toContainText('9+')

@@ -58,7 +58,7 @@ export const test = base.extend<Options & Journey & { complaints: { seen: string
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
       if (!serviceWorker)
         await context.addInitScript(() => {
-          if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => {})
+          ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
         })
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', (event) => {

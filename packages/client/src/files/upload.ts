@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import { CallError, isCallError } from '../callError.ts'
 import type { Clock } from '../clock.ts'
 import { safeFileName } from '../fileName.ts'
+import { loadedLater } from '../loadedLater.ts'
 import type { Outbox } from '../outbox.ts'
 import type { FileCrypto } from './fileCrypto.ts'
 import type { Put } from './put.ts'
@@ -22,6 +23,8 @@ export interface UploadDeps {
   /** Resolves when the server has the message, rejects with a sentence when it cannot be sent. */
   sent(messageId: string): Promise<void>
 }
+
+const metadata = loadedLater(() => import('./metadata.ts'))
 
 /** Of a message's file type, in the protocol. */
 const longestType = 127
@@ -85,7 +88,7 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
   const work: Work = async (progress) => {
     const { signal, phase } = progress
     if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
-    plain ??= keepMetadata ? file : await (await import('./metadata.ts')).withoutMetadata(file)
+    plain ??= keepMetadata ? file : await metadata.withoutMetadata(file)
     if (!sealed) {
       phase('encrypting', plain.size)
       const aad = fileBinding({ userId: deps.userId, messageId })

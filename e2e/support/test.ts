@@ -58,7 +58,8 @@ export const test = base.extend<Options & Journey & { complaints: { seen: string
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
       if (!serviceWorker)
         await context.addInitScript(() => {
-          ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+          if ('ServiceWorkerContainer' in globalThis)
+            ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
         })
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', (event) => {

@@ -68,7 +68,7 @@ test('an upload begun without a connection goes on by itself when it is back', a
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|The server cannot be reached/)
+  expectComplaint(/ERR_INTERNET_DISCONNECTED|The server cannot be reached|Failed to fetch dynamically imported module/)
   await amaraPage.context().setOffline(true)
   await upload(amaraPage, file)
   const row = uploading(amaraPage, file.name)

@@ -115,6 +115,7 @@ const withoutStyles: Plugin = {
 export function prerenderLanding(): Plugin {
   let root = ''
   let outDir = ''
+  let written = false
   return {
     name: 'prerender-landing',
     apply: 'build',
@@ -122,7 +123,12 @@ export function prerenderLanding(): Plugin {
       root = config.root
       outDir = join(config.root, config.build.outDir)
     },
+    writeBundle() {
+      written = true
+    },
     async closeBundle() {
+      // Also called after a build that failed, whose own fault is the one to report.
+      if (!written) return
       const manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
       const shell = readFileSync(join(outDir, 'index.html'), 'utf8')
       const { module } = await runnerImport<{ landing: Record<(typeof languages)[number], Rendered> }>(

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { cascade } from './cascade.ts'
 import { prerenderLanding } from './prerenderLanding.ts'
 import { serviceWorker } from './serviceWorker/plugin.ts'
 import { withoutJsonSchema } from './withoutJsonSchema.ts'
@@ -24,7 +25,7 @@ function preloadInterfaceFont(): Plugin {
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [react(), preloadInterfaceFont(), prerenderLanding(), serviceWorker(), withoutJsonSchema()],
+  plugins: [cascade(), react(), preloadInterfaceFont(), prerenderLanding(), serviceWorker(), withoutJsonSchema()],
   resolve: {
     // Radix's scroll lock writes a <style> element, which the Content-Security-Policy refuses.
     alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/scrollLock.tsx', import.meta.url)) },

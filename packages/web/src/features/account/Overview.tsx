@@ -8,8 +8,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { overviewQuery } from './queries.ts'
 import { accountTexts } from './texts.ts'
-import '../../styles/account.css'
 import '../../styles/badge.css'
+import '../../styles/facts.css'
 
 /** What the account is, in the organization it belongs to. */
 export function Overview({ client, user }: { client: Client; user: User }) {

@@ -8,6 +8,7 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import type { SafetySheetProps } from './SafetySheet.tsx'
 import { SealWithWord } from './SealMark.tsx'
 import { trustTexts as texts } from './texts.ts'
+import '../../styles/facts.css'
 import '../../styles/seal.css'
 import '../../styles/panel.css'
 

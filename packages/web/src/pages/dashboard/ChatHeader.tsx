@@ -58,7 +58,7 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
         <div className="row chat-facts">
           <span className="row nowrap enc">
             <Lock className="ic ic-sm" />
-            {texts.encrypted}
+            <span className="trunc">{texts.encrypted}</span>
           </span>
           {trust && (
             <button type="button" className={`${sealClass[trust.state]} hide-s`} onClick={onInfo}>

@@ -16,7 +16,7 @@ import {
 } from '@privity/e2ee'
 import { identityBinding } from './bindings.ts'
 import type { Call } from './call.ts'
-import { CallError, isCallError } from './callError.ts'
+import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import type { Ending } from './ending.ts'
@@ -84,7 +84,7 @@ export interface AccountDeps {
   open(opened: Opened): Promise<void>
   /** Called once the state is 'signedOut'. Resolves when nothing more is written to the device. */
   close(): Promise<void>
-  alarm(sentence: string): void
+  alarm: Alarm
 }
 
 /** `erase`: no other tab does it. */
@@ -125,7 +125,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       return await importIdentity(await openPrivate(accountKey, identityBinding(userId), wrappedIdentitySeed))
     } catch (cause) {
       const altered = new CallError('KEYS_ALTERED', { cause })
-      deps.alarm(altered.sentence)
+      deps.alarm(altered.code)
       throw altered
     }
   }

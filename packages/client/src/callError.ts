@@ -12,7 +12,20 @@ const ownErrors = {
   REQUEST_ALTERED: 'This request does not belong to the person you sent the file to. Nothing was approved.',
   PARTY_ALTERED:
     'The server shows another person in the place of one of your contacts. That connection is not shown, and nothing is sent to it.',
+  OWN_KEYS_OTHER: 'The server shows other keys for your account than the ones you made. Your contacts may be deceived.',
+  OWN_KEYS_OLDER: 'The server has brought back older keys of yours than this browser has seen.',
+  ACCEPTED_LOST: 'The server has lost the list of keys you have accepted, or altered it. Compare safety numbers again.',
+  ACCEPTED_OLDER:
+    'The server has brought back an older list of the keys you have accepted. Compare safety numbers again.',
+  REQUEST_STRANGE:
+    'The server shows a request for one of your files under the name of another person than the one you sent it to. It is not shown.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',
+  MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
+  MESSAGE_COMMITMENT: 'This message is not shown: it is not what its sender committed to.',
+  MESSAGE_ALTERED: 'This message is not shown: it was altered on its way.',
+  MESSAGE_MISPLACED: 'This message is not shown: it was sealed for another conversation.',
+  MESSAGE_UNREADABLE: 'This message cannot be opened.',
+  MESSAGE_DESTROYED: 'This message cannot be opened: the key of that day has been destroyed.',
   FILE_DAMAGED: 'The file was altered on its way or is not the one that was sent. Nothing was saved.',
   EMPTY: 'Write something first.',
   TOO_LONG: 'A message has at most 500 characters.',
@@ -23,6 +36,17 @@ export type CallErrorCode = ErrorCode | keyof typeof ownErrors
 
 const sentenceOf = (code: CallErrorCode): string =>
   code in ownErrors ? ownErrors[code as keyof typeof ownErrors] : errors[code as ErrorCode].message
+
+/** A code with its sentence. */
+export interface Saying {
+  code: CallErrorCode
+  sentence: string
+}
+
+export const saying = (code: CallErrorCode): Saying => ({ code, sentence: sentenceOf(code) })
+
+/** Says that the server shows what it should not. */
+export type Alarm = (code: CallErrorCode) => void
 
 /**
  * Every failure of this package that a person can be told of. `message` is 'status: body text' as the data layer

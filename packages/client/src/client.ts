@@ -6,7 +6,7 @@ import { type Bytes, deriveMasterKey } from '@privity/e2ee'
 import { type Account, createAccount } from './account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
-import { CallError } from './callError.ts'
+import { type Alarm, CallError, saying } from './callError.ts'
 import { type Clock, createServerClock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
@@ -178,7 +178,7 @@ export function createClient(options: ClientOptions): Client {
       live.close()
       await settled
     },
-    alarm: (sentence) => emitter.emit('alarm', { sentence }),
+    alarm: (code) => emitter.emit('alarm', saying(code)),
   })
   const removal = createRemoval({
     async removed(userId) {
@@ -190,7 +190,7 @@ export function createClient(options: ClientOptions): Client {
   const proving = { call, deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey, state: account.state }
   const ownAccount = loadedLater(async () => {
     const { createOwnAccount } = await import('./ownAccount.ts')
-    const alarm = (sentence: string) => emitter.emit('alarm', { sentence })
+    const alarm: Alarm = (code) => emitter.emit('alarm', saying(code))
     return createOwnAccount({ ...proving, changed: account.changed, removal, alarm })
   })
   const secondFactor = loadedLater(async () => (await import('./secondFactor.ts')).createSecondFactor(proving))

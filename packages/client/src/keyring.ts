@@ -11,7 +11,7 @@ import {
 } from '@privity/e2ee'
 import { seedBinding } from './bindings.ts'
 import type { Call } from './call.ts'
-import { CallError, isCallError } from './callError.ts'
+import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import { getSeen, keepSeen, type Seen } from './seen.ts'
@@ -33,9 +33,6 @@ export interface Keyring {
   keepFresh(): Promise<void>
 }
 
-const altered = 'The server shows other keys for your account than the ones you made. Your contacts may be deceived.'
-const older = 'The server has brought back older keys of yours than this browser has seen.'
-
 /** Throws when the server's answer is not about this identity, or its epochs are not a chain that it signed. */
 async function verifyOwn(identity: Identity, seen: Seen | undefined, keys: OwnKeys): Promise<void> {
   const known = seen?.identityKey ?? identity.publicKey
@@ -56,7 +53,7 @@ export async function openKeyring(
     device: Device
     /** How long a message lives, in milliseconds. */
     retention: () => number
-    alarm: (sentence: string) => void
+    alarm: Alarm
   },
   own: { userId: string; accountKey: AccountKey; identity: Identity },
   first: OwnKeys,
@@ -70,12 +67,12 @@ export async function openKeyring(
   async function take(keys: OwnKeys): Promise<void> {
     const seen = await getSeen(device, userId)
     await verifyOwn(identity, seen, keys).catch((error: unknown) => {
-      alarm(altered)
+      alarm('OWN_KEYS_OTHER')
       throw error
     })
     const newest = keys.epochs.at(-1) as OwnEpoch
     if (newest.n < (seen?.epoch ?? 0)) {
-      alarm(older)
+      alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0) return
     }
     const live = new Set(keys.epochs.map(({ n }) => n))

@@ -13,7 +13,7 @@ import {
   wrapAccountKey,
 } from '@privity/e2ee'
 import type { Call } from './call.ts'
-import { CallError, isCallError } from './callError.ts'
+import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Removal } from './removal.ts'
 import type { Store } from './store.ts'
 import type { AccountState } from './types.ts'
@@ -53,7 +53,7 @@ export function createOwnAccount(deps: {
   state: Store<AccountState>
   changed(user: User): void
   removal: Removal
-  alarm(sentence: string): void
+  alarm: Alarm
 }): OwnAccount {
   const { call, state, removal } = deps
 
@@ -76,7 +76,7 @@ export function createOwnAccount(deps: {
       if (!(cause instanceof E2eeError)) throw cause
       await call(contract.provePassword, { body: { password: authKey } })
       const altered = new CallError('KEYS_ALTERED', { cause })
-      deps.alarm(altered.sentence)
+      deps.alarm(altered.code)
       throw altered
     })
   }

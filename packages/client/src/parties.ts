@@ -1,5 +1,5 @@
 import type { Connection } from '@privity/contract/connections'
-import { CallError } from './callError.ts'
+import type { Alarm } from './callError.ts'
 import type { Pins } from './pins.ts'
 
 /** Whether the people the server shows are those whose keys the user has accepted. A refusal is an alarm. */
@@ -8,13 +8,13 @@ export interface Parties {
   isRightParty(connectionId: string, userId: string): boolean
 }
 
-export function createParties(deps: { userId: string; pins: Pins; alarm: (sentence: string) => void }): Parties {
+export function createParties(deps: { userId: string; pins: Pins; alarm: Alarm }): Parties {
   const { userId, pins } = deps
 
   function fits(connectionId: string, other: string | undefined): boolean {
     const party = pins.partyOf(connectionId)
     if (party === undefined || party === other) return true
-    deps.alarm(new CallError('PARTY_ALTERED').sentence)
+    deps.alarm('PARTY_ALTERED')
     return false
   }
 

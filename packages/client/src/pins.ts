@@ -1,6 +1,6 @@
 import { keys as contract } from '@privity/contract/keys'
 import type { Call } from './call.ts'
-import { isCallError } from './callError.ts'
+import { type Alarm, isCallError } from './callError.ts'
 import type { Device } from './device.ts'
 import type { Keyring } from './keyring.ts'
 import { noPins, openPins as openList, type Pin, type PinList, sealPins, type StoredPins } from './pinList.ts'
@@ -29,11 +29,9 @@ export interface Met {
 }
 
 const attempts = 6
-const lost = 'The server has lost the list of keys you have accepted, or altered it. Compare safety numbers again.'
-const older = 'The server has brought back an older list of the keys you have accepted. Compare safety numbers again.'
 
 export async function openPins(
-  deps: { call: Call; device: Device; keyring: Keyring; alarm: (sentence: string) => void },
+  deps: { call: Call; device: Device; keyring: Keyring; alarm: Alarm },
   first: StoredPins,
 ): Promise<Pins> {
   const { call, device, keyring, alarm } = deps
@@ -60,7 +58,7 @@ export async function openPins(
     stored = given.version
     if (isKnown) return
     suspect = !opened || given.version < known.version
-    if (suspect) return alarm(opened ? older : lost)
+    if (suspect) return alarm(opened ? 'ACCEPTED_OLDER' : 'ACCEPTED_LOST')
     goBy(opened as PinList, given)
     await keep(given)
   }

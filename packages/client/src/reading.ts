@@ -3,7 +3,7 @@ import { type Message, messages as contract, type Progress } from '@privity/cont
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { E2eeError, fromBase64url, type MessageBody, openMessage } from '@privity/e2ee'
 import type { Call } from './call.ts'
-import { isCallError, isPassing } from './callError.ts'
+import { type CallErrorCode, isCallError, isPassing, type Saying, saying } from './callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
@@ -29,21 +29,19 @@ export interface Reading {
   markRead(connectionId: string): Promise<void>
 }
 
-const reasons: Partial<Record<E2eeError['code'], string>> = {
-  BAD_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
-  BAD_COMMITMENT: 'This message is not shown: it is not what its sender committed to.',
-  AUTHENTICATION_FAILED: 'This message is not shown: it was altered on its way.',
-  WRONG_BINDING: 'This message is not shown: it was sealed for another conversation.',
-}
 /** Conversations that are fetched by themselves after a reconnect. */
 const mostCaughtUp = 20
 
-const unreadable = 'This message cannot be opened.'
-const destroyed = 'This message cannot be opened: the key of that day has been destroyed.'
+const reasons: Partial<Record<E2eeError['code'], CallErrorCode>> = {
+  BAD_SIGNATURE: 'MESSAGE_SIGNATURE',
+  BAD_COMMITMENT: 'MESSAGE_COMMITMENT',
+  AUTHENTICATION_FAILED: 'MESSAGE_ALTERED',
+  WRONG_BINDING: 'MESSAGE_MISPLACED',
+}
 
-function reasonOf(error: unknown): string {
-  if (isCallError(error, 'KEY_DESTROYED')) return destroyed
-  return (error instanceof E2eeError && reasons[error.code]) || unreadable
+function reasonOf(error: unknown): Saying {
+  if (isCallError(error, 'KEY_DESTROYED')) return saying('MESSAGE_DESTROYED')
+  return saying((error instanceof E2eeError && reasons[error.code]) || 'MESSAGE_UNREADABLE')
 }
 
 /** A name that a sender chose is made harmless before anything shows it or saves under it. */
@@ -69,7 +67,7 @@ export function createReading(deps: {
 
   async function readBody(message: Message): Promise<Pick<OpenedMessage, 'body' | 'ownerEpoch' | 'earlierKey'>> {
     const form = readSealedMessage(fromBase64url(message.content))
-    if (!form) throw new E2eeError('MALFORMED', unreadable)
+    if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
     const { envelope, conversationKey, senderIdentityKey } = await envelopes.open(form.envelopeId)
     const { content } = message
@@ -79,7 +77,7 @@ export function createReading(deps: {
       envelope.from === message.senderId &&
       envelope.connectionId === message.connectionId &&
       body.kind === message.messageType
-    if (!same) throw new E2eeError('WRONG_BINDING', unreadable)
+    if (!same) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
     const earlier = message.senderId !== userId && senderIdentityKey !== peers.acceptedKey(message.connectionId)
     return { body: harmless(body), ownerEpoch: envelope.epochFrom, ...(earlier && { earlierKey: true }) }
   }
@@ -106,7 +104,7 @@ export function createReading(deps: {
     }
     expiry.watch(opened)
     try {
-      if (!belongs) throw new E2eeError('WRONG_BINDING', unreadable)
+      if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       return { ...opened, ...(await readBody(message)) }
     } catch (error) {
       // No answer from the server says nothing about the message.

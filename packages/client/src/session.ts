@@ -4,7 +4,7 @@ import type { Message } from '@privity/contract/messages'
 import type { Opened } from './account.ts'
 import { createArrivals } from './arrivals.ts'
 import type { Call } from './call.ts'
-import { CallError } from './callError.ts'
+import { type Alarm, CallError, type CallErrorCode, saying } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import { createDrafts, type Drafts } from './drafts.ts'
@@ -51,12 +51,12 @@ export interface SessionDeps {
 type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' }>
 
 /** Says each thing once in a session. */
-function createAlarm(emitter: Emitter<ClientEvents>): (sentence: string) => void {
-  const said = new Set<string>()
-  return (sentence) => {
-    if (said.has(sentence)) return
-    said.add(sentence)
-    emitter.emit('alarm', { sentence })
+function createAlarm(emitter: Emitter<ClientEvents>): Alarm {
+  const said = new Set<CallErrorCode>()
+  return (code) => {
+    if (said.has(code)) return
+    said.add(code)
+    emitter.emit('alarm', saying(code))
   }
 }
 

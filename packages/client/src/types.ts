@@ -5,6 +5,7 @@ import type { Notification } from '@privity/contract/notifications'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
+import type { Saying } from './callError.ts'
 
 /**
  * `locked`: the session is good, but this browser has no keys for it; the password brings them back. `factorMissing`:
@@ -17,8 +18,8 @@ export type AccountState =
   | { status: 'factorMissing'; user: User }
   | { status: 'open'; user: User }
 
-/** What a message says, or, as a sentence, why it cannot be shown. */
-export type OpenedBody = MessageBody | { kind: 'unreadable'; reason: string }
+/** What a message says, or why it cannot be shown. */
+export type OpenedBody = MessageBody | { kind: 'unreadable'; reason: Saying }
 
 export interface OpenedMessage {
   id: string
@@ -129,5 +130,5 @@ export interface ClientEvents {
   /** `elsewhere`: another tab signed out; `ended`: the server ended the session. */
   signed_out: { reason: 'elsewhere' | 'ended' }
   /** The server shows keys, pins or people that contradict what this browser knows. */
-  alarm: { sentence: string }
+  alarm: Saying
 }

@@ -16,6 +16,7 @@ const texts: ExportOptions['texts'] = {
   you: 'You',
   empty: 'Nothing here',
   file: (name, bytes) => `File ${name} of ${bytes}`,
+  unreadable: (reason) => reason.sentence,
   time: (at) => new Date(at).toISOString(),
 }
 

@@ -171,5 +171,5 @@ export async function texts({ client }: Tab, connectionId: string): Promise<stri
 
 export function textOf({ body }: Pick<ClientEvents['message'], 'body'>): string {
   if (body.kind === 'text') return body.text
-  return body.kind === 'file' ? body.name : body.reason
+  return body.kind === 'file' ? body.name : body.reason.sentence
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { sentenceOf } from '../src/core/callError.ts'
+import { sentenceOf, translated } from '../src/core/callError.ts'
 import { formatNumber, language, plural, speak, startLanguage } from '../src/core/language.ts'
 import { errorSentences } from '../src/core/errors.de.ts'
 import { formatPart, formatSize } from '../src/features/files/fileSize.ts'
@@ -74,6 +74,14 @@ test('a refusal of the server is said in the language, by its code', async () =>
   expect(sentenceOf(refusal, '')).toBe('As the server says.')
   await speak('de')
   expect(sentenceOf(refusal, '')).toBe('Benutzername oder Passwort ist nicht richtig.')
+})
+
+test('why a message is not shown, and an alarm of the client, are said in the language', async () => {
+  const reason = { code: 'MESSAGE_ALTERED', sentence: 'As the client says.' } as const
+  expect(translated(reason)).toBe('As the client says.')
+  await speak('de')
+  expect(translated(reason)).toBe('Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.')
+  expect(translated({ code: 'ACCEPTED_LOST', sentence: '' })).toMatch(/Vergleichen Sie die Sicherheitsnummern/)
 })
 
 type Texts = Record<string, unknown>

@@ -22,7 +22,7 @@ small { opacity: .75 }
 
 function sentenceOf({ body }: OpenedMessage, texts: ExportTexts): string {
   if (body.kind === 'text') return body.text
-  return body.kind === 'unreadable' ? body.reason : texts.file(body.name, body.size)
+  return body.kind === 'unreadable' ? texts.unreadable(body.reason) : texts.file(body.name, body.size)
 }
 
 /** A conversation as a page that any browser shows without a network. */

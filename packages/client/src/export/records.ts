@@ -8,7 +8,7 @@ export const nameOf = ({ party }: Pick<Conversation, 'party'>) => `${party.first
 
 function bodyOf({ body }: OpenedMessage) {
   if (body.kind === 'text') return { text: body.text }
-  if (body.kind === 'unreadable') return { unreadable: body.reason }
+  if (body.kind === 'unreadable') return { unreadable: body.reason.sentence }
   return { file: { name: body.name, type: body.type, bytes: body.size } }
 }
 

@@ -1,5 +1,6 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import type { AccountExport } from '@privity/contract/privacy'
+import type { Saying } from '../callError.ts'
 import type { OpenedMessage, Trust } from '../types.ts'
 
 /** How far it has come. */
@@ -28,6 +29,8 @@ export interface ExportTexts {
   you: string
   empty: string
   file(name: string, bytes: number): string
+  /** Why a message cannot be shown. */
+  unreadable(reason: Saying): string
   time(at: number): string
 }
 

@@ -1,7 +1,7 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { createGrant, E2eeError, openForOwner } from '@privity/e2ee'
 import type { Call } from '../call.ts'
-import { CallError, isCallError } from '../callError.ts'
+import { type Alarm, CallError, isCallError } from '../callError.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Peers } from '../peers.ts'
 import { fileIdOf } from '../posting.ts'
@@ -25,14 +25,12 @@ export interface Authorizations {
 type Granting = Pick<AuthorizationRequest, 'id' | 'connectionId' | 'filePath' | 'fileKey' | 'ownerEpoch'>
 
 const attempts = 3
-const stranger =
-  'The server shows a request for one of your files under the name of another person than the one you sent it to. It is not shown.'
 
 export function createAuthorizations(deps: {
   call: Call
   keyring: Keyring
   peers: Peers
-  alarm: (sentence: string) => void
+  alarm: Alarm
 }): Authorizations {
   const { call, keyring, peers } = deps
 
@@ -46,7 +44,7 @@ export function createAuthorizations(deps: {
     try {
       const party = await peers.party(request.connectionId)
       if (party !== request.requestedById) {
-        deps.alarm(stranger)
+        deps.alarm('REQUEST_STRANGE')
         return undefined
       }
       const owner = await own(request, party)

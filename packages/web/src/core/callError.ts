@@ -6,6 +6,10 @@ export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && 'status' in error && 'code' in error && 'sentence' in error
 }
 
+/** What the client says, in the language of the interface. */
+export const translated = ({ code, sentence }: Pick<CallError, 'code' | 'sentence'>): string =>
+  refusal(code) ?? sentence
+
 /** The sentence to show: the server's own or its translation, or the fallback. */
 export function sentenceOf(error: unknown, fallback: string): string {
   return isCallError(error) ? (refusal(error.code) ?? (error.sentence || fallback)) : fallback

@@ -88,7 +88,24 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Diese Anfrage gehört nicht zu der Person, der Sie die Datei gesendet haben. Es wurde nichts freigegeben.',
   PARTY_ALTERED:
     'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung wird nicht angezeigt, und es wird nichts an sie gesendet.',
+  OWN_KEYS_OTHER:
+    'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie angelegt haben. Ihre Kontakte werden womöglich getäuscht.',
+  OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel von Ihnen zurückgebracht, als dieser Browser gesehen hat.',
+  ACCEPTED_LOST:
+    'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
+  ACCEPTED_OLDER:
+    'Der Server hat eine ältere Liste der Schlüssel zurückgebracht, die Sie angenommen haben. Vergleichen Sie die Sicherheitsnummern erneut.',
+  REQUEST_STRANGE:
+    'Der Server zeigt eine Anfrage nach einer Ihrer Dateien unter dem Namen einer anderen Person als der, der Sie sie gesendet haben. Sie wird nicht angezeigt.',
   KEY_DESTROYED: 'Der Schlüssel jenes Tages wurde vernichtet.',
+  MESSAGE_SIGNATURE:
+    'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
+  MESSAGE_COMMITMENT:
+    'Diese Nachricht wird nicht angezeigt: Sie ist nicht das, worauf sich der Absender festgelegt hat.',
+  MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
+  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für eine andere Unterhaltung versiegelt.',
+  MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht öffnen.',
+  MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht öffnen: Der Schlüssel jenes Tages wurde vernichtet.',
   FILE_DAMAGED:
     'Die Datei wurde unterwegs verändert oder ist nicht die, die gesendet wurde. Es wurde nichts gespeichert.',
   EMPTY: 'Schreiben Sie zuerst etwas.',

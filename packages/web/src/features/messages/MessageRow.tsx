@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
 import type { Client, OpenedMessage } from '@privity/client'
+import { translated } from '../../core/callError.ts'
 import { machineTime, useDateTime } from '../../core/dateTime.ts'
 import { classes } from '../../ui/classes.ts'
 import type { Delivery } from './delivery.ts'
@@ -63,7 +64,7 @@ function Bubble({ body }: Pick<OpenedMessage, 'body'>) {
     <div className="bubble bubble-unreadable">
       <CircleAlert className="ic" />
       <span>
-        <b>{texts.unreadable}</b> {body.reason}
+        <b>{texts.unreadable}</b> {translated(body.reason)}
       </span>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { ExportTexts } from '@privity/client'
+import { translated } from '../../core/callError.ts'
 import { formatDate, formatTime } from '../../core/dateTime.ts'
 import { privacyTexts } from './texts.ts'
 
@@ -25,6 +26,7 @@ export function exportTexts(): ExportTexts {
     you,
     empty,
     file: (name, bytes) => file(name, size(bytes)),
+    unreadable: translated,
     time,
   }
 }

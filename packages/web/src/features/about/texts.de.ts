@@ -16,7 +16,7 @@ export const aboutTexts: Translation<typeof english> = {
     title: 'Funktionen',
     list: [
       {
-        title: 'Dauerhafte Verbindungscodes',
+        title: 'Verbindungscodes, die nicht ablaufen',
         text: 'Wer Ihren eingibt, ist mit Ihnen verbunden und mit niemandem sonst.',
       },
       {

@@ -12,7 +12,10 @@ export const aboutTexts = {
   features: {
     title: 'Features',
     list: [
-      { title: 'Permanent connection codes', text: 'Whoever enters yours is connected to you, and to nobody else.' },
+      {
+        title: 'Connection codes that never expire',
+        text: 'Whoever enters yours is connected to you, and to nobody else.',
+      },
       { title: 'Messages that disappear', text: 'Deleted on both sides 24 hours after they were sent, or earlier.' },
       { title: 'Files on approval', text: 'The sender decides; an approval allows 3 downloads.' },
       { title: 'Safety numbers', text: 'Two people can check that nobody stands between them.' },

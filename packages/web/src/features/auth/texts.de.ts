@@ -8,7 +8,7 @@ export const authTexts: Translation<typeof english> = {
   side: {
     tagline: 'Streng unter Ihnen beiden.',
     features: [
-      { title: 'Ein dauerhafter Verbindungscode', text: 'Geben Sie ihn einer Person. Verbinden Sie sich einmal.' },
+      { title: 'Ein eigener Verbindungscode', text: 'Er gilt, bis Sie ihn ersetzen. Einmal verbinden genügt.' },
       { title: 'Nachrichten, die verschwinden', text: 'Nach 24 Stunden auf beiden Seiten gelöscht.' },
       { title: 'Dateien in der Hand des Absenders', text: 'Bis zu 3 Downloads je Freigabe.' },
     ],
@@ -29,7 +29,7 @@ export const authTexts: Translation<typeof english> = {
     page: 'Anmelden',
     title: 'Anmelden',
     lead: 'Ihr Passwort öffnet Ihre Schlüssel auf diesem Gerät. Es wird nie übertragen.',
-    demoLead: 'Die Demo-Zugangsdaten sind für Sie ausgefüllt.',
+    demoLead: 'Die Demo-Zugangsdaten sind ausgefüllt. Sie gelten, bis jemand das Passwort dieses Kontos ändert.',
     demoOther: 'Um beide Seiten auszuprobieren, öffnen Sie einen zweiten Browser und',
     demoSwap: 'verwenden Sie das andere Demo-Konto',
     submit: 'Anmelden',

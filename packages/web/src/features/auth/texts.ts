@@ -6,7 +6,7 @@ export const authTexts = {
   side: {
     tagline: 'Strictly between the two of you.',
     features: [
-      { title: 'A permanent connection code', text: 'Give it to one person. Connect once.' },
+      { title: 'A connection code of your own', text: 'It stays until you replace it. Connect once.' },
       { title: 'Messages that disappear', text: 'Deleted on both sides after 24 hours.' },
       { title: 'Files the sender controls', text: 'Up to 3 downloads for each approval.' },
     ],
@@ -27,7 +27,7 @@ export const authTexts = {
     page: 'Sign in',
     title: 'Sign in',
     lead: 'Your password opens your keys on this device. It is never sent.',
-    demoLead: 'Demo credentials are filled in for you.',
+    demoLead: 'Demo credentials are filled in. They work until someone changes that account’s password.',
     demoOther: 'To try both sides, open a second browser and',
     demoSwap: 'fill in the other demo account',
     submit: 'Sign In',

@@ -9,7 +9,7 @@ export const landingTexts: Translation<typeof english> = {
   account: 'Konto',
   headline: 'Streng unter Ihnen beiden.',
   lead: 'Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach 24 Stunden, und eine Datei öffnet sich nur, wenn ihr Absender es erlaubt.',
-  codeAtOnce: 'Sie erhalten Ihren Code sofort, und er ändert sich nicht.',
+  codeAtOnce: 'Sie erhalten Ihren Code sofort, und er läuft nie ab.',
   definition: {
     word: 'privity',
     kind: 'englisch, Rechtssprache',
@@ -22,8 +22,8 @@ export const landingTexts: Translation<typeof english> = {
     digits: '482',
     spoken: 'K T R, M V X, 4 8 2',
     spelt: 'Kilo Tango Romeo, Mike Victor X-Ray, vier acht zwei',
-    title: 'Ein Code auf Dauer',
-    text: 'Ihr Verbindungscode ist dauerhaft und lässt sich gut am Telefon vorlesen. Wer ihn eingibt, ist mit Ihnen verbunden und mit niemandem sonst.',
+    title: 'Ein Code für Sie',
+    text: 'Ihr Verbindungscode läuft nie ab und lässt sich gut am Telefon vorlesen. Wer ihn eingibt, ist mit Ihnen verbunden und mit niemandem sonst.',
   },
   messages: {
     question: 'Ist der Zeuge am Freitag noch verfügbar?',

@@ -6,7 +6,7 @@ export const landingTexts = {
   account: 'Account',
   headline: 'Strictly between the two of you.',
   lead: 'One-to-one messages and files for law enforcement, legal, medical and corporate professionals. Messages disappear after 24 hours, and a file opens only when its sender says so.',
-  codeAtOnce: 'Your code is issued at once and never changes.',
+  codeAtOnce: 'Your code is issued at once and never expires.',
   definition: {
     word: 'privity',
     kind: 'noun, law',
@@ -18,8 +18,8 @@ export const landingTexts = {
     digits: '482',
     spoken: 'K T R, M V X, 4 8 2',
     spelt: 'Kilo Tango Romeo, Mike Victor X-ray, four eight two',
-    title: 'One code, for good',
-    text: 'Your connection code is permanent and easy to read down a phone line. Whoever enters it is connected to you, and to nobody else.',
+    title: 'One code of your own',
+    text: 'Your connection code never expires, and is easy to read down a phone line. Whoever enters it is connected to you, and to nobody else.',
   },
   messages: {
     question: 'Is the witness still available Friday?',

@@ -24,7 +24,7 @@ export function Contact({ client }: { client: Client }) {
         </div>
         <div>
           <dt>{texts.response}</dt>
-          <dd>{texts.responseText}</dd>
+          <dd>{email === null ? texts.responseTarget : texts.responseText}</dd>
         </div>
       </dl>
     </Section>

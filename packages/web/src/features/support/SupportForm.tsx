@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck, Info } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
@@ -11,7 +11,7 @@ import { Section } from '../../ui/Section.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { type FieldErrors, fieldErrorsOf, isComplete, newDraft } from './formState.ts'
-import { keepRequest } from './queries.ts'
+import { keepRequest, supportEmailQuery } from './queries.ts'
 import { Reference } from './Reference.tsx'
 import { supportTexts } from './texts.ts'
 import '../../styles/panel.css'
@@ -29,13 +29,15 @@ export function SupportForm({ client }: { client: Client }) {
     setDraft({ ...draft, ...part })
     setErrors({})
   }
+  const { submitted } = supportTexts
+  const unread = useQuery(supportEmailQuery(client)).data === null
   const submission = useMutation({
     networkMode: 'always',
     mutationFn: () => client.reports.askSupport(draft),
     onSuccess(made) {
       keepRequest(made)
       setDraft(newDraft())
-      toast({ title: supportTexts.submitted.toast, description: supportTexts.submitted.toastText })
+      toast({ title: submitted.toast, description: unread ? submitted.toastTarget : submitted.toastText })
     },
     onError(error) {
       const found = fieldErrorsOf(error)
@@ -129,8 +131,8 @@ export function SupportForm({ client }: { client: Client }) {
           <div className="alert alert-success support-done">
             <CircleCheck className="ic" />
             <div>
-              <b>{supportTexts.submitted.title}</b>
-              <p>{supportTexts.submitted.text}</p>
+              <b>{submitted.title}</b>
+              <p>{unread ? submitted.textTarget : submitted.text}</p>
               <Reference reference={submission.data.reference} />
             </div>
           </div>

@@ -20,7 +20,7 @@ const states: Record<SupportRequest['state'], string> = { open: 'Offen', closed:
 
 export const supportTexts: Translation<typeof english> = {
   title: 'Hilfe und Support',
-  lead: 'Zuerst Antworten; ein Mensch, wenn sie nicht helfen.',
+  lead: 'Zuerst Antworten, dann ein Formular für alles Übrige.',
   faq: {
     title: 'Häufige Fragen',
     lead: 'Wie Privity funktioniert und was es nicht kann.',
@@ -53,8 +53,11 @@ export const supportTexts: Translation<typeof english> = {
   submitted: {
     toast: 'Support-Anfrage abgesendet',
     toastText: 'Wir antworten innerhalb von 24 Stunden.',
+    toastTarget: 'Eine Antwort innerhalb von 24 Stunden ist das Ziel.',
     title: 'Ihre Anfrage wurde abgesendet',
     text: 'Wir antworten innerhalb von 24 Stunden. Geben Sie diese Referenznummer an, wenn Sie dazu nachfragen.',
+    textTarget:
+      'Sie ist auf diesem Server gespeichert, und niemand erfährt per E-Mail von ihr. Geben Sie diese Referenznummer an, wenn Sie den Betreiber oder die Administration Ihrer Organisation danach fragen.',
   },
   reference: {
     label: 'Referenznummer',
@@ -84,6 +87,8 @@ export const supportTexts: Translation<typeof english> = {
       'In dieser Version gibt es keinen Live-Chat: Dies sind seine vorgesehenen Zeiten. Das Formular können Sie jederzeit verwenden.',
     response: 'Antwort',
     responseText: 'Innerhalb von 24 Stunden',
+    responseTarget:
+      'Innerhalb von 24 Stunden ist das Ziel. Auf diesem Server erfährt niemand per E-Mail von einer neuen Anfrage.',
   },
   docs: {
     title: 'Dokumentation',

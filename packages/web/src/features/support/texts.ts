@@ -13,7 +13,7 @@ const states: Record<SupportRequest['state'], string> = { open: 'Open', closed: 
 
 export const supportTexts = {
   title: 'Help & Support',
-  lead: 'Answers first; a person if they do not help.',
+  lead: 'Answers first, then a form for what they leave open.',
   faq: {
     title: 'Frequently asked questions',
     lead: 'How Privity works, and what it cannot do.',
@@ -45,8 +45,12 @@ export const supportTexts = {
   submitted: {
     toast: 'Support ticket submitted',
     toastText: 'We will reply within 24 hours.',
+    /** Where the server has no support address, and so nobody is told of a request by mail. */
+    toastTarget: 'A reply within 24 hours is the target.',
     title: 'Your request was submitted',
     text: 'We will reply within 24 hours. Quote this reference number if you ask about it.',
+    textTarget:
+      'It is stored on this server, and nobody is told of it by email. Quote this reference number when you ask its operator or your organization’s administrator about it.',
   },
   reference: {
     label: 'Reference number',
@@ -74,6 +78,7 @@ export const supportTexts = {
     chatNone: 'There is no live chat in this version: these are its intended hours. Use the form at any hour.',
     response: 'Reply',
     responseText: 'Within 24 hours',
+    responseTarget: 'Within 24 hours is the target. On this server nobody is told of a new request by email.',
   },
   docs: {
     title: 'Documentation',

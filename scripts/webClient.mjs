@@ -24,6 +24,7 @@ function sourcesHash() {
   const files = [
     ...sources.flatMap((folder) => [...filesUnder(folder)]),
     inProject('docs', 'threat-model.md'),
+    inProject('docs', 'threat-model.de.md'),
     inProject('package-lock.json'),
   ]
   for (const file of files)

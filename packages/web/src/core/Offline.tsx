@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { coreTexts } from './texts.ts'
+import { useTitle } from './useTitle.ts'
 import '../styles/starting.css'
 
 const pause = 5_000
@@ -8,6 +9,7 @@ const pause = 5_000
 /** In the place of every page while it cannot be known who is signed in: what does not work, and what is kept. */
 export function Offline({ retry }: { retry: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)
+  useTitle(coreTexts.offline)
 
   useEffect(() => {
     const again = () => void retry()
@@ -27,7 +29,6 @@ export function Offline({ retry }: { retry: () => Promise<void> }) {
 
   return (
     <main className="starting crashed">
-      <title>{`${coreTexts.offline} · Privity`}</title>
       <div>
         <h1 className="h-page">{coreTexts.offline}</h1>
         <p>{coreTexts.offlineWhy}</p>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { useTitle } from './useTitle.ts'
 
 let entered = false
 
@@ -21,6 +22,7 @@ function goToHeadingInAddress(): void {
  * the browser's own focus.
  */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
+  const name = useTitle(title)
   useEffect(() => {
     if (headingInAddress()) goToHeadingInAddress()
     else if (entered) {
@@ -34,7 +36,8 @@ export function Page({ title, children }: { title: string; children: ReactNode }
   }, [])
   return (
     <>
-      <title>{`${title} · Privity`}</title>
+      {/* For the build, which renders the landing page. */}
+      {typeof document === 'undefined' && <title>{name}</title>}
       {children}
     </>
   )

@@ -103,7 +103,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   MESSAGE_COMMITMENT:
     'Diese Nachricht wird nicht angezeigt: Sie ist nicht das, worauf sich der Absender festgelegt hat.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
-  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für eine andere Unterhaltung versiegelt.',
+  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für ein anderes Gespräch versiegelt.',
   MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht öffnen.',
   MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht öffnen: Der Schlüssel jenes Tages wurde vernichtet.',
   FILE_DAMAGED:

@@ -1,4 +1,7 @@
-import threatModel from '../../../../docs/threat-model.md?raw'
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'wouter'
+import threatModelDe from '../../../../docs/threat-model.de.md?raw'
+import threatModelEn from '../../../../docs/threat-model.md?raw'
 import { language } from '../core/language.ts'
 import { LanguageSwitch } from '../core/LanguageSwitch.tsx'
 import { Page } from '../core/Page.tsx'
@@ -16,13 +19,11 @@ import { SkipLink } from '../ui/SkipLink.tsx'
 const documents = {
   terms: { en: termsEn, de: termsDe },
   privacy: { en: privacyEn, de: privacyDe },
-  threatModel: { en: threatModel, de: undefined },
+  threatModel: { en: threatModelEn, de: threatModelDe },
 }
 
 /** Terms, privacy and the threat model, for visitors and members alike. */
 function Legal({ name }: { name: keyof typeof documents }) {
-  const spoken = language.get()
-  const own = documents[name][spoken]
   const visitor = useSession().status === 'signedOut'
   return (
     <Page key={name} title={texts[name]}>
@@ -32,9 +33,14 @@ function Legal({ name }: { name: keyof typeof documents }) {
           <Brand />
           {visitor && <LanguageSwitch />}
         </header>
+        <p className="doc-back">
+          <Link href="/">
+            <ArrowLeft className="ic" />
+            {visitor ? texts.toLanding : texts.toApplication}
+          </Link>
+        </p>
         <main id="main" tabIndex={-1}>
-          {own === undefined && <p className="muted">{texts.inEnglish}</p>}
-          <Document markdown={own ?? documents[name].en} lang={own === undefined ? 'en' : undefined} />
+          <Document markdown={documents[name][language.get()]} />
         </main>
         <footer className="doc-foot">
           <LegalLinks />

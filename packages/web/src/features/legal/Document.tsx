@@ -77,10 +77,10 @@ function Part({ block }: { block: Block }) {
   )
 }
 
-/** A document written in Markdown, as a page. `lang` where it is not in the interface's language. */
-export function Document({ markdown, lang }: { markdown: string; lang?: string }) {
+/** A document written in Markdown, as a page. */
+export function Document({ markdown }: { markdown: string }) {
   return (
-    <article className="doc" lang={lang}>
+    <article className="doc">
       {blocksOf(markdown).map((block, i) => (
         <Part key={i} block={block} />
       ))}

@@ -6,5 +6,6 @@ export const legalTexts: Translation<typeof english> = {
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
   threatModel: 'Bedrohungsmodell',
-  inEnglish: 'Dieses Dokument gibt es nur auf Englisch.',
+  toLanding: 'Zurück zur Startseite',
+  toApplication: 'Zurück zu Ihren Gesprächen',
 }

@@ -3,6 +3,6 @@ export const legalTexts = {
   terms: 'Terms',
   privacy: 'Privacy',
   threatModel: 'Threat model',
-  /** Where the document is in another language than the interface. */
-  inEnglish: '',
+  toLanding: 'Back to the start page',
+  toApplication: 'Back to your conversations',
 }

@@ -1,3 +1,4 @@
+import type { Alarm } from '../callError.ts'
 import type { Authorizations } from './authorizations.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { downloadFile, type DownloadDeps, type Save } from './download.ts'
@@ -14,9 +15,7 @@ export interface Files extends Omit<Authorizations, 'opened'> {
   dismiss(id: string): void
 }
 
-export function createFiles(
-  deps: UploadDeps & DownloadDeps & { alarm: (sentence: string) => void },
-): Files & Authorizations {
+export function createFiles(deps: UploadDeps & DownloadDeps & { alarm: Alarm }): Files & Authorizations {
   const { transfers } = deps
   return {
     ...createAuthorizations(deps),

@@ -18,6 +18,7 @@ const Notices = lazy(loadPage.notices)
 const HelpSupport = lazy(loadPage.helpSupport)
 const MemberDeterrents = lazy(loadPage.memberDeterrents)
 const Settings = lazy(loadPage.settings)
+const Admin = lazy(loadPage.admin)
 const About = lazy(loadPage.about)
 const Terms = lazy(loadPage.terms)
 const Privacy = lazy(loadPage.privacy)
@@ -105,6 +106,7 @@ function MemberRoutes() {
       <Route path="/help-support" component={HelpSupport} />
       <Route path="/settings" component={Settings} />
       <Route path="/about" component={About} />
+      <Route path="/admin" component={Admin} />
       {documentRoutes}
       <Route path="/auth">
         <Redirect to="/" replace />

@@ -1,6 +1,7 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import { describe, expect, it } from 'vitest'
-import { fullName, otherParty, withParty } from '../src/features/connections/party.ts'
+import { fullName } from '../src/core/fullName.ts'
+import { otherParty, withParty } from '../src/features/connections/party.ts'
 import { periodWords } from '../src/features/connections/period.ts'
 import { withConnection } from '../src/features/connections/queries.ts'
 import { searchConnections } from '../src/features/connections/search.ts'

@@ -15,6 +15,7 @@ export const loadPage = {
   helpSupport: async () => ({ default: (await import('./HelpSupport.tsx')).HelpSupport }),
   memberDeterrents: async () => ({ default: (await import('./MemberDeterrents.tsx')).MemberDeterrents }),
   settings: async () => ({ default: (await import('./Settings.tsx')).Settings }),
+  admin: async () => ({ default: (await import('./Admin.tsx')).Admin }),
   about: async () => ({ default: (await import('./About.tsx')).About }),
   terms: async () => ({ default: (await import('./Legal.tsx')).Terms }),
   privacy: async () => ({ default: (await import('./Legal.tsx')).Privacy }),

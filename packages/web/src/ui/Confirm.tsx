@@ -15,6 +15,8 @@ interface ConfirmProps {
   busy?: boolean
   tone?: 'danger' | 'primary'
   onConfirm: () => void
+  /** Prevent the event to give the focus elsewhere than to what had it before. */
+  onClosed?: (event: Event) => void
 }
 
 /** Asks before something is done. Clicks outside do nothing; Escape and Cancel close it while idle. */
@@ -29,6 +31,7 @@ export function Confirm(props: ConfirmProps) {
             className="dialog"
             onPointerDownOutside={(event) => event.preventDefault()}
             onInteractOutside={(event) => event.preventDefault()}
+            onCloseAutoFocus={(event) => props.onClosed?.(event)}
           >
             <header className="dialog-h">
               <Primitive.Title>{title}</Primitive.Title>

@@ -5,10 +5,6 @@ export function otherParty(connection: Connection, ownId: string): Party {
   return connection.userId1 === ownId ? connection.user2 : connection.user1
 }
 
-export function fullName({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  return `${firstName} ${lastName}`.trim()
-}
-
 /** The connection with this user's side replaced, or the same object where he is not part of it. */
 export function withParty(connection: Connection, party: Party): Connection {
   if (connection.userId1 === party.id) return { ...connection, user1: party }

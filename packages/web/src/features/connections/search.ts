@@ -1,5 +1,6 @@
 import type { Connection } from '@privity/contract/connections'
-import { fullName, otherParty } from './party.ts'
+import { fullName } from '../../core/fullName.ts'
+import { otherParty } from './party.ts'
 
 /** Those whose other party has the text in first name, last name, both, or email, in whatever case. */
 export function searchConnections(list: readonly Connection[], ownId: string, typed: string): readonly Connection[] {

@@ -1,11 +1,15 @@
 import { useState } from 'react'
+import { Shield } from 'lucide-react'
+import { Link } from 'wouter'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { useStore } from '../../core/useStore.ts'
 import { Brand } from '../../ui/Brand.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { loadLater } from '../../ui/loadLater.ts'
 import { MemberBell } from '../notices/MemberBell.tsx'
 import { LiveIndicator } from './LiveIndicator.tsx'
+import { dashboardTexts as texts } from './texts.ts'
 import { UserButton } from './UserButton.tsx'
 import '../../styles/topbar.css'
 
@@ -19,6 +23,12 @@ export function TopBar({ client, user }: { client: Client; user: User }) {
       <Brand />
       <LiveIndicator client={client} />
       <div className="end">
+        {user.role !== 'user' && (
+          <Link className={`${buttonClass({ variant: 'ghost' })} to-admin`} href="/admin" aria-label={texts.admin}>
+            <Shield className="ic" />
+            <span className="hide-s">{texts.admin}</span>
+          </Link>
+        )}
         <MemberBell client={client} />
         <span className="divider-v hide-s" aria-hidden="true" />
         {UserMenu ? (

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { ChevronDown } from 'lucide-react'
 import type { User } from '@privity/contract/session'
-import { fullName } from '../../features/connections/party.ts'
+import { fullName } from '../../core/fullName.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { dashboardTexts as texts } from './texts.ts'
 

@@ -7,6 +7,7 @@ export const dashboardTexts: Translation<typeof english> = {
   connections: 'Verbindungen',
   userMenu: (name) => `Benutzermenü, ${name}`,
   menu: 'Benutzermenü',
+  admin: 'Admin',
   logout: 'Abmelden',
   connected: 'Verbunden',
   connecting: 'Verbindung wird aufgebaut ...',

@@ -4,6 +4,7 @@ export const dashboardTexts = {
   connections: 'Connections',
   userMenu: (name: string) => `User menu, ${name}`,
   menu: 'User menu',
+  admin: 'Admin',
   logout: 'Logout',
   connected: 'Connected',
   connecting: 'Connecting...',

@@ -1,5 +1,5 @@
 import type { Notification } from '@privity/contract/notifications'
-import { fullName } from '../../features/connections/party.ts'
+import { fullName } from '../../core/fullName.ts'
 import { fileTexts } from '../../features/files/texts.ts'
 import type { ToastContent } from '../../ui/toastStore.ts'
 import { fileNameOf } from './fileNames.ts'

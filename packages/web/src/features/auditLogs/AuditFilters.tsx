@@ -1,0 +1,87 @@
+import { useId } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import type { Client } from '@privity/client'
+import { changeAddressQuery } from '../../core/address.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { actionWords } from './actions.ts'
+import { type AuditFilter, isFiltered, isReversed } from './filter.ts'
+import { type FindPeople, PersonFilter } from './PersonFilter.tsx'
+import { actionsQuery } from './queries.ts'
+import { auditTexts } from './texts.ts'
+
+interface AuditFiltersProps {
+  client: Client
+  filter: AuditFilter
+  /** Of the person in the filter, where it is known. */
+  personName: string | undefined
+  findPeople: FindPeople
+}
+
+const clear = () => changeAddressQuery({ action: '', person: '', from: '', to: '' })
+
+/** By action, person and day; the choice stands in the address. */
+export function AuditFilters({ client, filter, personName, findPeople }: AuditFiltersProps) {
+  const texts = auditTexts.filter
+  const [actionId, fromId, toId, noteId] = [useId(), useId(), useId(), useId()]
+  const actions = useQuery(actionsQuery(client)).data ?? []
+  const known = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
+  const options = known
+    .map((value) => ({ value, label: actionWords(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+  const reversed = isReversed(filter)
+  const days = [
+    { id: fromId, name: 'from', label: texts.from },
+    { id: toId, name: 'to', label: texts.to },
+  ] as const
+  return (
+    <div className="tbl-tools adm-filters">
+      <div className="field">
+        <label className="label" htmlFor={actionId}>
+          {texts.action}
+        </label>
+        <Select
+          id={actionId}
+          label={texts.action}
+          value={filter.action}
+          options={[{ value: '', label: texts.anyAction }, ...options]}
+          onChange={(action) => changeAddressQuery({ action })}
+        />
+      </div>
+      <PersonFilter
+        person={filter.person}
+        name={personName}
+        findPeople={findPeople}
+        onChange={(person) => changeAddressQuery({ person })}
+      />
+      {days.map(({ id, name, label }) => (
+        <div className="field" key={name}>
+          <label className="label" htmlFor={id}>
+            {label}
+          </label>
+          <Input
+            id={id}
+            type="date"
+            value={filter[name]}
+            aria-invalid={reversed || undefined}
+            aria-describedby={reversed ? noteId : undefined}
+            onChange={(event) => changeAddressQuery({ [name]: event.target.value }, true)}
+          />
+        </div>
+      ))}
+      {isFiltered(filter) && (
+        <Button variant="ghost" onClick={clear}>
+          <X className="ic" />
+          {texts.clear}
+        </Button>
+      )}
+      {reversed && (
+        <p className="error" id={noteId} role="alert">
+          {texts.reversed}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type LucideIcon,
+  KeyRound,
+  LogIn,
+  LogOut,
+  ScrollText,
+  Settings2,
+  Trash2,
+  UserCog,
+  UserPlus,
+  UserX,
+} from 'lucide-react'
+import type { Client } from '@privity/client'
+import { sentenceOf } from '../../core/callError.ts'
+import { machineTime, useDateTime } from '../../core/dateTime.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
+import { actionWords } from './actions.ts'
+import { partyWords } from './people.ts'
+import { recentQuery } from './queries.ts'
+import { auditTexts } from './texts.ts'
+
+/** By a word of the action's name; a scroll for the others. */
+const icons: readonly (readonly [RegExp, LucideIcon])[] = [
+  [/role/, UserCog],
+  [/deactivated|suspended/, UserX],
+  [/deleted/, Trash2],
+  [/account_created|activated|invitation/, UserPlus],
+  [/signed_in/, LogIn],
+  [/signed_out|session/, LogOut],
+  [/password|second_factor|passkey|totp|recovery/, KeyRound],
+  [/policy|preferences/, Settings2],
+]
+
+/** The three newest entries of the audit log. */
+export function RecentActivity({ client }: { client: Client }) {
+  const texts = auditTexts.recent
+  const { formatDate, formatTime } = useDateTime()
+  const recent = useQuery(recentQuery(client))
+  return (
+    <Panel title={texts.title}>
+      {recent.isPending && (
+        <AfterDelay>
+          <Skeleton height={120} />
+        </AfterDelay>
+      )}
+      {recent.isError && (
+        <ErrorState
+          message={`${auditTexts.notLoaded} ${sentenceOf(recent.error, '')}`}
+          busy={recent.isFetching}
+          onRetry={() => void recent.refetch()}
+        />
+      )}
+      {recent.data?.length === 0 && <EmptyState title={texts.none} />}
+      <ul className="adm-recent">
+        {recent.data?.map(({ id, action, actor, target, targetUserEmail, performedAt }) => {
+          const Icon = icons.find(([word]) => word.test(action))?.[1] ?? ScrollText
+          return (
+            <li key={id}>
+              <Icon className="ic" />
+              <div className="grow">
+                <b>{actionWords(action)}</b>
+                {target && <span className="muted">{targetUserEmail ?? partyWords(target)}</span>}
+                <span className="adm-when">
+                  {texts.by(partyWords(actor))},{' '}
+                  <time dateTime={machineTime(performedAt)}>
+                    {formatDate(performedAt)}, {formatTime(performedAt)}
+                  </time>
+                </span>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}

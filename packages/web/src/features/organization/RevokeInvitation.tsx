@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { Invitation } from '@privity/contract/organization'
+import { sentenceOf } from '../../core/callError.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { refreshOrganization } from './queries.ts'
+import { organizationTexts } from './texts.ts'
+
+interface RevokeInvitationProps {
+  client: Client
+  invitation: Invitation
+  onClose: () => void
+  /** The button that opened this is gone: give the focus elsewhere. */
+  onRevoked: () => void
+}
+
+export function RevokeInvitation({ client, invitation, onClose, onRevoked }: RevokeInvitationProps) {
+  const texts = organizationTexts.invitations
+  const revoke = useMutation({
+    mutationFn: () => client.organization.revokeInvitation(invitation.id),
+    onSuccess: () => toast({ title: texts.revoked, description: texts.revokedHint }),
+    onError: (error) =>
+      toast({ title: texts.notRevoked, description: sentenceOf(error, texts.notRevokedHint), tone: 'destructive' }),
+    async onSettled() {
+      await refreshOrganization()
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => open || onClose()}
+      onClosed={(event) => {
+        if (!revoke.isSuccess) return
+        event.preventDefault()
+        onRevoked()
+      }}
+      title={texts.revokeTitle}
+      description={texts.revokeHint}
+      confirmLabel={texts.revokeConfirm}
+      busyLabel={texts.revoking}
+      busy={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { Trash2 } from 'lucide-react'
+import type { OrganizationUser } from '@privity/contract/organization'
+import type { User } from '@privity/contract/session'
+import { fullName } from '../../core/fullName.ts'
+import { Button } from '../../ui/Button.tsx'
+import { reasonAgainst } from './rules.ts'
+import { organizationTexts } from './texts.ts'
+
+interface UserActionsProps {
+  me: User
+  user: OrganizationUser
+  onSetActive: (user: OrganizationUser, isActive: boolean) => void
+  onDelete: (user: OrganizationUser) => void
+}
+
+/** What can be done with the account of a person; why nothing can, where the rules refuse all of it. */
+export function UserActions({ me, user, onSetActive, onDelete }: UserActionsProps) {
+  const texts = organizationTexts.users
+  const reason = reasonAgainst(me, user)
+  if (reason) return <span className="adm-none">{texts[reason]}</span>
+  const name = fullName(user)
+  return (
+    <div className="adm-acts">
+      <Button
+        size="sm"
+        className="adm-toggle"
+        aria-label={user.isActive ? texts.deactivateName(name) : texts.activateName(name)}
+        onClick={() => onSetActive(user, !user.isActive)}
+      >
+        {user.isActive ? texts.deactivate : texts.activate}
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon
+        className="adm-delete"
+        aria-label={texts.remove(name)}
+        title={texts.remove(name)}
+        onClick={() => onDelete(user)}
+      >
+        <Trash2 className="ic" />
+      </Button>
+    </div>
+  )
+}

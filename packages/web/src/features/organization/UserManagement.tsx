@@ -1,0 +1,140 @@
+import { useRef, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { OrganizationUser, UserSort } from '@privity/contract/organization'
+import type { User } from '@privity/contract/session'
+import { changeAddressQuery, useAddressQuery } from '../../core/address.ts'
+import { sentenceOf } from '../../core/callError.ts'
+import { useDateTime } from '../../core/dateTime.ts'
+import { formatNumber } from '../../core/language.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { Pager } from '../../ui/table/Pager.tsx'
+import { readSorting, type Sorting, spellSorting } from '../../ui/table/sorting.ts'
+import { usePages } from '../../ui/table/usePages.ts'
+import { DeleteUser } from './DeleteUser.tsx'
+import { currentQuery, userSorts, usersQuery } from './queries.ts'
+import { organizationTexts } from './texts.ts'
+import { userColumns } from './userColumns.tsx'
+import { roleChange, statusChange } from './userChanges.ts'
+import '../../styles/admin.css'
+
+const usual: Sorting<UserSort> = { by: 'name', descending: false }
+const search = (q: string) => changeAddressQuery({ q }, true)
+const sort = (sorting: Sorting<UserSort>) =>
+  changeAddressQuery({ sort: spellSorting(sorting) === spellSorting(usual) ? undefined : spellSorting(sorting) })
+const userId = ({ id }: OrganizationUser) => id
+const isOff = ({ isActive, suspended }: OrganizationUser) => !isActive || suspended
+
+/** The users of the organization; what is searched for and the order stand in the address. */
+export function UserManagement({ client, me }: { client: Client; me: User }) {
+  const texts = organizationTexts.users
+  const address = useAddressQuery()
+  const wanted = address.get('q') ?? ''
+  const order = address.get('sort') ?? ''
+  const sorting = readSorting(order, userSorts) ?? usual
+  const pages = usePages(`${order} ${wanted}`)
+  const statistics = useQuery(currentQuery(client)).data?.statistics
+  const list = useQuery(usersQuery(client, { search: wanted, sorting }, pages.after))
+  const { formatDate } = useDateTime()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [deleted, setDeleted] = useState<OrganizationUser>()
+  const { mutate: setRole } = useMutation(roleChange(client))
+  const { mutate: setActive } = useMutation(statusChange(client))
+  const columns = userColumns({
+    me,
+    formatDate,
+    onSetRole: (user, role) => setRole({ user, role }),
+    onSetActive: (user, isActive) => setActive({ user, isActive }),
+    onDelete: setDeleted,
+  })
+
+  const { data } = list
+  const count = data && (data.more ? texts.more(formatNumber(data.total)) : formatNumber(data.total))
+  const { next } = data ?? {}
+  return (
+    <Panel
+      title={texts.title}
+      headingRef={heading}
+      count={count}
+      aside={
+        statistics && (
+          <span className="adm-counts">
+            {texts.counts(formatNumber(statistics.active), formatNumber(statistics.inactive))}
+          </span>
+        )
+      }
+      flush
+    >
+      <div className="tbl-tools">
+        <SearchField label={texts.search} hint={texts.searchHint} value={wanted} onSearch={search} />
+      </div>
+      <p className="sr" role="status">
+        {wanted !== '' && count !== undefined && !list.isPlaceholderData && texts.found(count)}
+      </p>
+      {list.isError && (
+        <div className="adm-error">
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+            busy={list.isFetching}
+            onRetry={() => void list.refetch()}
+          />
+        </div>
+      )}
+      {data?.users.length === 0 ? (
+        <NoUsers wanted={wanted} />
+      ) : (
+        (data || !list.isError) && (
+          <DataTable
+            label={texts.table}
+            columns={columns}
+            rows={data?.users}
+            keyOf={userId}
+            isOff={isOff}
+            sorting={sorting}
+            onSort={sort}
+            stale={list.isPlaceholderData}
+          />
+        )
+      )}
+      <Pager
+        page={pages.page}
+        busy={list.isPlaceholderData}
+        onPrevious={pages.toPrevious}
+        onNext={next ? () => pages.toNext(next) : undefined}
+      />
+      {deleted && (
+        <DeleteUser
+          client={client}
+          user={deleted}
+          onClose={() => setDeleted(undefined)}
+          onDeleted={() => {
+            setDeleted(undefined)
+            heading.current?.focus()
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function NoUsers({ wanted }: { wanted: string }) {
+  const texts = organizationTexts.users
+  if (wanted === '') return <EmptyState title={texts.none} />
+  return (
+    <EmptyState
+      title={texts.noMatch(wanted)}
+      actions={
+        <Button size="sm" onClick={() => search('')}>
+          {texts.clearSearch}
+        </Button>
+      }
+    >
+      {texts.noMatchHint}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,19 @@
+import type { OrganizationUser } from '@privity/contract/organization'
+import { organizationTexts } from './texts.ts'
+import '../../styles/badge.css'
+
+export function UserStatus({ user }: { user: Pick<OrganizationUser, 'isActive' | 'suspended'> }) {
+  const texts = organizationTexts.users
+  if (user.suspended) return <span className="badge badge-warning">{texts.suspended}</span>
+  return user.isActive ? (
+    <span className="status status-success">
+      <span className="dot dot-success" aria-hidden="true" />
+      {texts.active}
+    </span>
+  ) : (
+    <span className="status muted">
+      <span className="dot dot-off" aria-hidden="true" />
+      {texts.inactive}
+    </span>
+  )
+}

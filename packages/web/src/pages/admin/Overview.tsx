@@ -1,0 +1,23 @@
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { RecentActivity } from '../../features/auditLogs/RecentActivity.tsx'
+import { Invitations } from '../../features/organization/Invitations.tsx'
+import { OrganizationDetails } from '../../features/organization/OrganizationDetails.tsx'
+import { PolicySettings } from '../../features/organization/PolicySettings.tsx'
+import { UserStatistics } from '../../features/organization/UserStatistics.tsx'
+import '../../styles/admin.css'
+
+/** What the organization is, what it asks of its members, and whom it invites. */
+export function Overview({ client, me }: { client: Client; me: User }) {
+  return (
+    <div className="adm-overview">
+      <div className="adm-cards">
+        <OrganizationDetails client={client} />
+        <UserStatistics client={client} />
+        <RecentActivity client={client} />
+      </div>
+      <PolicySettings client={client} />
+      <Invitations client={client} me={me} />
+    </div>
+  )
+}

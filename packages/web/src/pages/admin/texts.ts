@@ -1,0 +1,11 @@
+export const adminTexts = {
+  title: 'Organization Admin Dashboard',
+  subtitle: (name: string, type: string) => `${name} · ${type}`,
+  messages: 'Messages',
+  denied: 'Access Denied',
+  deniedWhy: "You don't have permission to access the admin dashboard.",
+  tabs: 'Organization',
+  users: 'User Management',
+  audit: 'Audit Logs',
+  overview: 'Organization Overview',
+}

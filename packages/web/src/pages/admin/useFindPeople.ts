@@ -1,0 +1,17 @@
+import { useCallback } from 'react'
+import type { Client } from '@privity/client'
+import { fullName } from '../../core/fullName.ts'
+import type { FindPeople } from '../../features/auditLogs/PersonFilter.tsx'
+
+const most = 10
+
+/** Looks for people of the organization, for whoever chooses one of them. */
+export function useFindPeople({ organization }: Client): FindPeople {
+  return useCallback(
+    async (typed) => {
+      const { users } = await organization.users({ search: typed, limit: most })
+      return users.map((user) => ({ id: user.id, name: fullName(user), email: user.email }))
+    },
+    [organization],
+  )
+}

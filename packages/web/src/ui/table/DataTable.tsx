@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { classes } from '../classes.ts'
+import { AfterDelay, Skeleton } from '../Skeleton.tsx'
+import { SortButton, SortChoice } from './SortControls.tsx'
+import { type Sorting, sortedBy } from './sorting.ts'
+import '../../styles/table.css'
+
+export interface Column<Row, Key extends string = never> {
+  /** Above the column; beside the value where a row is a block. */
+  label: string
+  /** Where the rows can be ordered by it. */
+  sort?: Key
+  right?: boolean
+  /** Narrow columns and long texts want another shape than the one that fits most. */
+  className?: string
+  cell: (row: Row) => ReactNode
+  /** Width in px of what is shown while loading. */
+  placeholder: number
+}
+
+interface DataTableProps<Row, Key extends string> {
+  /** What a screen reader calls it. */
+  label: string
+  /** The first names the row. */
+  columns: readonly Column<Row, Key>[]
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined
+  keyOf: (row: Row) => string
+  sorting?: Sorting<Key>
+  onSort?: (sorting: Sorting<Key>) => void
+  /** Rows that stand back. */
+  isOff?: (row: Row) => boolean
+  /** Others are being fetched in the place of these. */
+  stale?: boolean
+}
+
+const skeletonRows = [1, 2, 3, 4, 5, 6]
+
+/**
+ * Rows in columns; under 960 px each row is a block with the columns' labels in it. The roles are written out, for
+ * some browsers drop those of a table that is laid out otherwise.
+ */
+export function DataTable<Row, Key extends string = never>(props: DataTableProps<Row, Key>) {
+  const { label, columns, rows, keyOf, sorting, onSort, isOff, stale = false } = props
+  return (
+    <div className={classes('tbl-wrap', stale && 'is-stale')}>
+      {sorting && onSort && <SortChoice columns={columns} sorting={sorting} onSort={onSort} />}
+      <table className="tbl" role="table" aria-label={label} aria-busy={stale || !rows || undefined}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th
+                key={column.label}
+                scope="col"
+                role="columnheader"
+                className={classes(column.right && 'r', column.className)}
+                aria-sort={
+                  sorting && sorting.by === column.sort ? (sorting.descending ? 'descending' : 'ascending') : undefined
+                }
+              >
+                {column.sort && sorting && onSort ? (
+                  <SortButton
+                    label={column.label}
+                    state={sorting.by === column.sort ? sorting : undefined}
+                    onClick={() => column.sort && onSort(sortedBy(sorting, column.sort))}
+                  />
+                ) : (
+                  column.label
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows ? (
+            rows.map((row) => <DataRow key={keyOf(row)} row={row} columns={columns} off={isOff?.(row) ?? false} />)
+          ) : (
+            <AfterDelay>
+              {skeletonRows.map((row) => (
+                <SkeletonRow key={row} columns={columns} />
+              ))}
+            </AfterDelay>
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface RowProps<Row, Key extends string> {
+  columns: readonly Column<Row, Key>[]
+}
+
+function DataRow<Row, Key extends string>({ row, columns, off }: RowProps<Row, Key> & { row: Row; off: boolean }) {
+  const [first, ...others] = columns
+  return (
+    <tr role="row" className={classes(off && 'is-off')}>
+      {first && (
+        <th scope="row" role="rowheader" className={classes('first', first.className)}>
+          {first.cell(row)}
+        </th>
+      )}
+      {others.map(({ label, right, className, cell }) => (
+        <td key={label} role="cell" data-l={label} className={classes(right && 'r', className)}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function SkeletonRow<Row, Key extends string>({ columns }: RowProps<Row, Key>) {
+  return (
+    <tr role="row" aria-hidden="true">
+      {columns.map(({ label, right, className, placeholder }) => (
+        <td key={label} role="cell" className={classes(right && 'r', className)}>
+          <Skeleton width={placeholder} height={14} />
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -6,6 +6,8 @@ export const auditFileFormat = 'privity-audit-log/v1'
 export interface FileHeader {
   organizationId: string | null
   madeAt: number
+  /** Addresses of entries before this time are not in it. */
+  addressesSince: number
   /** The server's Ed25519 public key. */
   key: string
 }
@@ -29,8 +31,8 @@ export interface FileEnd {
   signature: string
 }
 
-export const headerLine = ({ organizationId, madeAt, key }: FileHeader): string =>
-  JSON.stringify({ format: auditFileFormat, organizationId, madeAt, key })
+export const headerLine = ({ organizationId, madeAt, addressesSince, key }: FileHeader): string =>
+  JSON.stringify({ format: auditFileFormat, organizationId, madeAt, addressesSince, key })
 
 export const fullLine = (entry: FullEntry): string =>
   JSON.stringify({

@@ -4,6 +4,7 @@ import { type ExportStatement, type SignedHead, statementText } from '@privity/c
 import { limits } from '@privity/contract/limits'
 import type { AuditKey } from '../../core/auditKey.ts'
 import { leafOf } from '../../core/auditChain.ts'
+import { createRanges } from '../../auditVerifier/ranges.ts'
 import type { Reader } from '../../core/db.ts'
 import { type EntryWithAddress, selectEntries, selectHeads, selectLastEntry, selectLastHead } from './queries.ts'
 
@@ -47,19 +48,6 @@ function entryLine(row: EntryWithAddress, snapshot: Snapshot): string {
   return fullLine({ ...entry, address: addressOf(row, snapshot), hash })
 }
 
-/** 1-5,8,10-12: as short as the entries allow. */
-function createRanges() {
-  const ranges: [number, number][] = []
-  return {
-    add(seq: number) {
-      const last = ranges.at(-1)
-      if (last?.[1] === seq - 1) last[1] = seq
-      else ranges.push([seq, seq])
-    },
-    toString: () => ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(),
-  }
-}
-
 async function* headsIn(db: Reader, upTo: number): AsyncGenerator<SignedHead> {
   for (let after = 0; after < upTo;) {
     const heads = await selectHeads(db, after, upTo, entriesAtOnce)
@@ -81,8 +69,8 @@ export async function* exportLines(db: Reader, key: AuditKey, snapshot: Snapshot
     return text
   }
 
-  const { organizationId, madeAt } = snapshot
-  yield give([headerLine({ organizationId, madeAt, key: key.publicKey })])
+  const { organizationId, madeAt, addressesSince } = snapshot
+  yield give([headerLine({ organizationId, madeAt, addressesSince, key: key.publicKey })])
   for (let after = 0; after < snapshot.entries;) {
     const rows = await selectEntries(db, after, snapshot.entries, entriesAtOnce)
     if (rows.length === 0) throw new Error('entries of the audit log are missing')

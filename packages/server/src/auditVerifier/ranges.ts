@@ -1,0 +1,38 @@
+/** Numbers in rising order, written as 1-5,8,10-12. */
+export interface Ranges {
+  add(number: number): void
+  size(): number
+  toString(): string
+}
+
+export function createRanges(): Ranges {
+  const ranges: [number, number][] = []
+  let size = 0
+  return {
+    add(number) {
+      size += 1
+      const last = ranges.at(-1)
+      if (last?.[1] === number - 1) last[1] = number
+      else ranges.push([number, number])
+    },
+    size: () => size,
+    toString: () => ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(),
+  }
+}
+
+const parse = (text: string): number[] =>
+  text === ''
+    ? []
+    : text.split(',').flatMap((range) => {
+        const [from = '', to = from] = range.split('-')
+        // Where the numbers of the other kind begin: what two lists differ in first is where they change first.
+        return [Number(from), Number(to) + 1]
+      })
+
+/** The first number that is in one list and not in the other. */
+export function firstDifference(one: string, other: string): number | undefined {
+  const [a, b] = [parse(one), parse(other)]
+  const at = a.findIndex((change, index) => change !== b[index])
+  if (at >= 0) return Math.min(a[at] as number, b[at] ?? Infinity)
+  return b[a.length]
+}

@@ -1,0 +1,29 @@
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+
+export interface PublicKey {
+  /** SHA256: and the hash of the key's 32 bytes, base64url. */
+  fingerprint: string
+  verifies(text: string, signature: string): boolean
+}
+
+/** From base64url; undefined for what is no Ed25519 key. */
+export function readPublicKey(text: unknown): PublicKey | undefined {
+  if (typeof text !== 'string' || !/^[\w-]{43}$/.test(text)) return undefined
+  let key: KeyObject
+  try {
+    key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: text }, format: 'jwk' })
+  } catch {
+    return undefined
+  }
+  return {
+    fingerprint: fingerprintOf(text),
+    verifies(signed, signature) {
+      // One spelling for one signature: unused bits of the last letter are no room for anything.
+      const bytes = Buffer.from(signature, 'base64url')
+      return bytes.toString('base64url') === signature && verify(null, Buffer.from(signed), key, bytes)
+    },
+  }
+}
+
+export const fingerprintOf = (key: string): string =>
+  `SHA256:${hash('sha256', Buffer.from(key, 'base64url'), 'base64url')}`

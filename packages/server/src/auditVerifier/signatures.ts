@@ -3,7 +3,8 @@ import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 export interface PublicKey {
   /** SHA256: and the hash of the key's 32 bytes, base64url. */
   fingerprint: string
-  verifies(text: string, signature: string): boolean
+  /** `signature` as it was read, whatever it is. */
+  verifies(text: string, signature: unknown): boolean
 }
 
 /** From base64url; undefined for what is no Ed25519 key. */
@@ -18,6 +19,7 @@ export function readPublicKey(text: unknown): PublicKey | undefined {
   return {
     fingerprint: fingerprintOf(text),
     verifies(signed, signature) {
+      if (typeof signature !== 'string') return false
       // One spelling for one signature: unused bits of the last letter are no room for anything.
       const bytes = Buffer.from(signature, 'base64url')
       return bytes.toString('base64url') === signature && verify(null, Buffer.from(signed), key, bytes)

@@ -117,7 +117,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
   async function readHead(line: FileLine, fields: Fields): Promise<void> {
     const number = head.n + 1
     const signed = { ...fields, n: fields['head'] } as unknown as SignedHead
-    const isSigned = headLine(signed) === line.text && key?.verifies(headText(signed), String(signed.signature))
+    const isSigned = headLine(signed) === line.text && key?.verifies(headText(signed), signed.signature)
     if (isSigned !== true) throw found({ kind: 'altered', part: 'head', number, line: line.number })
     if (signed.seq > seq) throw await outOfPlace(line, 'entry', seq + 1)
     if (signed.n > number) throw await outOfPlace(line, 'head', number)
@@ -132,7 +132,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
     const at = { line: line.number }
     const end = { statement: fields['end'], signature: fields['signature'] } as FileEnd
     const isSpelt = typeof end.statement === 'object' && end.statement !== null && endLine(end) === line.text
-    if (!line.ended || !isSpelt || key?.verifies(statementText(end.statement), String(end.signature)) !== true)
+    if (!line.ended || !isSpelt || key?.verifies(statementText(end.statement), end.signature) !== true)
       throw found({ kind: 'altered', part: 'end', ...at })
     const { statement } = end
     if (statement.entries > seq) throw found({ kind: 'truncated', part: 'entry', number: seq + 1, ...at })

@@ -7,22 +7,20 @@ import {
   E2eeError,
   deriveRecovery,
   deriveSignIn,
-  type Identity,
   importAccountKey,
-  importIdentity,
-  openPrivate,
   unwrapAccountKey,
   wrapAccountKey,
 } from '@privity/e2ee'
-import { identityBinding } from './bindings.ts'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import type { Ending } from './ending.ts'
 import { draftPrefix } from './drafts.ts'
+import { createKeptKeys, type Kept } from './keptKeys.ts'
 import { createNewKeys } from './newKeys.ts'
 import { outboxPrefix } from './outboxKeeping.ts'
+import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
 import { seenPrefix } from './seen.ts'
 import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from './store.ts'
@@ -60,17 +58,9 @@ export interface SignUp {
 export interface Opened {
   user: User
   accountKey: AccountKey
-  identity: Identity
+  own: OwnIdentity
   keys: OwnKeys
 }
-
-/** The identity is opened anew each time: where WebCrypto lacks Ed25519 it is a bare seed. */
-interface Kept {
-  userId: string
-  accountKey: AccountKey
-}
-
-const keptName = 'keys'
 
 export interface AccountDeps {
   call: Call
@@ -99,11 +89,18 @@ export interface AccountInside {
   changed(user: User): void
   /** Nothing of a deleted account stays on this device. */
   removed(userId: string): Promise<void>
+  /** This account key may be the one of the open account from now on; undefined: it is not. */
+  expectKey(next: AccountKey | undefined): Promise<void>
+  /** Opens again what is open, with the keys there are now. */
+  reopen(): Promise<void>
+  /** Whether this device has the account key that fits these keys of the open account. */
+  fits(keys: OwnKeys): Promise<boolean>
 }
 
 export function createAccount(deps: AccountDeps): Account & AccountInside {
   const { call, clock, device, ending } = deps
   const state = createStore<AccountState>({ status: 'checking' })
+  const kept = createKeptKeys(device)
   /** What opens the account once it has its second factor; where there is nothing, the keys of this device do. */
   let waiting: (() => Promise<void>) | undefined
 
@@ -117,12 +114,12 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   }
 
   async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
-    await enter(user, await importAccountKey(raw), keys)
+    await enter(user, { userId: user.id, accountKey: await importAccountKey(raw) }, keys)
   }
 
-  async function openIdentity(userId: string, accountKey: AccountKey, { wrappedIdentitySeed }: OwnKeys) {
+  async function openOwn(accountKey: AccountKey, keys: OwnKeys): Promise<OwnIdentity> {
     try {
-      return await importIdentity(await openPrivate(accountKey, identityBinding(userId), wrappedIdentitySeed))
+      return await openIdentity(accountKey, keys)
     } catch (cause) {
       const altered = new CallError('KEYS_ALTERED', { cause })
       deps.alarm(altered.code)
@@ -130,11 +127,20 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     }
   }
 
-  async function enter(user: User, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
-    await deps.open({ user, accountKey, identity: await openIdentity(user.id, accountKey, keys), keys })
-    await device.set(keptName, { userId: user.id, accountKey } satisfies Kept)
+  async function enter(user: User, by: Kept, given: OwnKeys): Promise<void> {
+    const { accountKey } = by
+    const keys = { ...given, userId: user.id }
+    const own = await openOwn(accountKey, keys)
+    if (keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined)) {
+      const { sealAnew } = await import('./sealAnew.ts')
+      await sealAnew(device, accountKey, keys)
+    }
+    await deps.open({ user, accountKey, own, keys })
+    await kept.set(by)
     state.set({ status: 'open', user })
   }
+
+  let reopening: Promise<void> | undefined
 
   async function openByPassword(user: User, wrapKey: CryptoKey): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
@@ -177,7 +183,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     waiting = undefined
     state.set({ status: 'signedOut' })
     const settled = deps.close()
-    if (erase) await device.remove(keptName)
+    if (erase) await kept.remove()
     await settled
   }
 
@@ -192,12 +198,15 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     try {
       if (await ending.settle()) return await ended(true)
       const user = known ?? (await call(contract.getUser, {}))
-      const kept = (await device.get(keptName)) as Kept | undefined
-      if (kept?.userId === user.id)
-        await openOrWait(user, async () => enter(user, kept.accountKey, await call(keysContract.getOwn, {})))
+      const found = await kept.get()
+      if (found?.userId === user.id)
+        await openOrWait(user, async () => {
+          const keys = await call(keysContract.getOwn, {})
+          await enter(user, await kept.choose(found, keys), keys)
+        })
       else {
         await deps.close()
-        await device.remove(keptName)
+        await kept.remove()
         state.set({ status: 'locked', user })
       }
     } catch (error) {
@@ -231,6 +240,10 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       await eraseAll(userId)
       await erase(seenPrefix(userId))
     },
+    expectKey: kept.expect,
+    fits: kept.fits,
+    // Two who find out at the same time open it once.
+    reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),
     async signIn({ username, password }) {
       const { authKey, wrapKey } = await derive(password, username)
       await ending.settle()

@@ -1,6 +1,11 @@
 /** What each private value is sealed as, in one place: see sealPrivate. */
 export const identityBinding = (userId: string) => ({ userId, purpose: 'identity-seed', id: 'identity' })
 export const seedBinding = (userId: string, n: number) => ({ userId, purpose: 'epoch-seed', id: String(n) })
+export const formerKeyBinding = (userId: string, n: number) => ({
+  userId,
+  purpose: 'former-account-key',
+  id: String(n),
+})
 export const pinsBinding = (userId: string, version: number) => ({ userId, purpose: 'pins', id: String(version) })
 export const draftBinding = (userId: string, connectionId: string) => ({ userId, purpose: 'draft', id: connectionId })
 export const seenEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })

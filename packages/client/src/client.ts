@@ -7,6 +7,7 @@ import { type Account, createAccount } from './account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
 import { type Alarm, CallError, saying } from './callError.ts'
+import { createChanging } from './changing.ts'
 import { type Clock, createServerClock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
@@ -92,8 +93,8 @@ export function createClient(options: ClientOptions): Client {
 
   function signedOut(reason: ClientEvents['signed_out']['reason']): void {
     const { status } = account.state.get()
-    // The server ends the session of an account it deletes before it answers.
-    if (removal.isRunning()) return
+    // The server ends the session of an account that it deletes, or gives other keys, before it answers.
+    if (removal.isRunning() || (reason === 'ended' && changing.isRunning())) return
     if (status === 'signedOut' || status === 'checking') return
     emitter.emit('signed_out', { reason })
     void account.ended(reason === 'ended')
@@ -106,7 +107,9 @@ export function createClient(options: ClientOptions): Client {
   )
   const tabs = createTabs(device, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
-    else if (notice.userId !== session?.userId) {
+    else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
+      if (notice.userId === session?.userId) changing.hear(notice)
+    } else if (notice.userId !== session?.userId) {
       // Somebody signed in in another tab of this browser: the cookie is his now.
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
     } else session?.hearTab(notice)
@@ -167,6 +170,7 @@ export function createClient(options: ClientOptions): Client {
           fileCrypto,
           put,
           retention: () => retention,
+          replaced: (keys) => changing.replaced(keys),
         },
         opened,
       )
@@ -187,11 +191,12 @@ export function createClient(options: ClientOptions): Client {
     },
     recheck,
   })
+  const changing = createChanging({ call, clock, account, tell: tabs.tell, recheck })
   const proving = { call, deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey, state: account.state }
   const ownAccount = loadedLater(async () => {
     const { createOwnAccount } = await import('./ownAccount.ts')
     const alarm: Alarm = (code) => emitter.emit('alarm', saying(code))
-    return createOwnAccount({ ...proving, changed: account.changed, removal, alarm })
+    return createOwnAccount({ ...proving, clock, device, changed: account.changed, removal, changing, alarm })
   })
   const secondFactor = loadedLater(async () => (await import('./secondFactor.ts')).createSecondFactor(proving))
   account.state.subscribe(() => {

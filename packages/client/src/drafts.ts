@@ -34,7 +34,6 @@ export function createDrafts(
       try {
         return new TextDecoder().decode(await openPrivate(accountKey, draftBinding(userId, connectionId), sealed))
       } catch {
-        await device.remove(nameOf(connectionId))
         return ''
       }
     },

@@ -4,7 +4,7 @@ import { CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Keyring } from './keyring.ts'
 import type { Peers } from './peers.ts'
-import type { Pin } from './pinList.ts'
+import { acceptedKeys } from './pinList.ts'
 
 export interface OpenedEnvelope {
   envelope: Envelope
@@ -46,22 +46,18 @@ export function createEnvelopes(deps: {
 
   const ownEpoch = ({ from, epochFrom, epochTo }: Envelope) => (from === me.userId ? epochFrom : epochTo)
 
-  /** The key accepted now, and for as long as their messages live those accepted before it. */
-  function acceptedKeys(pin: Pin | undefined): readonly string[] {
-    if (!pin) return []
-    return clock.now() < pin.since + deps.retention() ? [pin.identityKey, ...pin.previous] : [pin.identityKey]
-  }
-
   async function openFor(envelope: Envelope): Promise<OpenedEnvelope> {
     const seed = await keyring.seed(ownEpoch(envelope))
     if (!seed) throw new CallError('KEY_DESTROYED')
     const { userId, pin } = await peers.get(envelope.connectionId)
+    // As one was when it was made: the keys may have been replaced since.
+    const mine = { ...me, identityKey: keyring.identityKeyAt(ownEpoch(envelope)) }
     let refused: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the other party is accepted.')
-    for (const identityKey of acceptedKeys(pin)) {
+    for (const identityKey of acceptedKeys(pin, clock.now() - deps.retention())) {
       try {
-        const conversationKey = await openEnvelope({ envelope, me, seed, peer: { userId, identityKey } })
-        const mine = envelope.from === me.userId
-        return { envelope, conversationKey, senderIdentityKey: mine ? me.identityKey : identityKey }
+        const conversationKey = await openEnvelope({ envelope, me: mine, seed, peer: { userId, identityKey } })
+        const isMine = envelope.from === me.userId
+        return { envelope, conversationKey, senderIdentityKey: isMine ? mine.identityKey : identityKey }
       } catch (error) {
         refused = error
       }

@@ -14,6 +14,7 @@ import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
+import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
 import { getSeen, keepSeen, type Seen } from './seen.ts'
 
 /** The signed-in user's own keys, opened. */
@@ -23,6 +24,8 @@ export interface Keyring {
   readonly identity: Identity
   /** The epoch that new messages are bound to. */
   newest(): OwnEpoch
+  /** The user's own identity key in epoch `n`: another one where it was replaced since. */
+  identityKeyAt(n: number): string
   /** The seed of epoch `n`, or undefined where it is destroyed. */
   seed(n: number): Promise<Bytes | undefined>
   /** Whether the seed of epoch `n` is still there, without asking the server. */
@@ -34,13 +37,17 @@ export interface Keyring {
 }
 
 /** Throws when the server's answer is not about this identity, or its epochs are not a chain that it signed. */
-async function verifyOwn(identity: Identity, seen: Seen | undefined, keys: OwnKeys): Promise<void> {
-  const known = seen?.identityKey ?? identity.publicKey
-  if (keys.identityKey !== identity.publicKey || known !== identity.publicKey || keys.epochs.length === 0)
-    throw new CallError('KEYS_ALTERED')
+async function verifyOwn(own: OwnIdentity, seen: Seen | undefined, keys: OwnKeys): Promise<void> {
+  const { publicKey } = own.identity
+  const known = seen?.identityKey ?? publicKey
+  // What the user has replaced himself, in whatever browser, the account key vouches for.
+  const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
+  if (keys.identityKey !== publicKey || !isKnown || keys.epochs.length === 0) throw new CallError('KEYS_ALTERED')
   for (const [at, epoch] of keys.epochs.entries()) {
     if (epoch.userId !== keys.userId) throw new CallError('KEYS_ALTERED')
-    await verifyEpoch(identity.publicKey, epoch, keys.epochs[at - 1]).catch((cause: unknown) => {
+    const previous = keys.epochs[at - 1]
+    const signers = [identityKeyAt(own, epoch.n), previous && identityKeyAt(own, previous.n)] as const
+    await verifyEpoch(signers[0], epoch, previous, signers[1]).catch((cause: unknown) => {
       throw new CallError('KEYS_ALTERED', { cause })
     })
   }
@@ -54,8 +61,10 @@ export async function openKeyring(
     /** How long a message lives, in milliseconds. */
     retention: () => number
     alarm: Alarm
+    /** Whether it is the user himself who has other keys now, or this session is over. */
+    replaced: (keys: OwnKeys) => Promise<boolean>
   },
-  own: { userId: string; accountKey: AccountKey; identity: Identity },
+  own: OwnIdentity & { userId: string; accountKey: AccountKey },
   first: OwnKeys,
 ): Promise<Keyring> {
   const { call, clock, device, alarm } = deps
@@ -66,7 +75,9 @@ export async function openKeyring(
 
   async function take(keys: OwnKeys): Promise<void> {
     const seen = await getSeen(device, userId)
-    await verifyOwn(identity, seen, keys).catch((error: unknown) => {
+    await verifyOwn(own, seen, keys).catch(async (error: unknown) => {
+      const isReplaced = epochs.length > 0 && keys.identityKey !== identity.publicKey && (await deps.replaced(keys))
+      if (isReplaced) throw new CallError('NOT_SIGNED_IN')
       alarm('OWN_KEYS_OTHER')
       throw error
     })
@@ -114,6 +125,7 @@ export async function openKeyring(
     accountKey,
     identity,
     newest,
+    identityKeyAt: (n) => identityKeyAt(own, n),
     async seed(n) {
       forgetDue()
       if (!seeds.has(n) && n > newest().n) await refresh()

@@ -32,7 +32,7 @@ export function createOutboxKeeping(
       const plain = await openPrivate(accountKey, outboxBinding(userId, name.slice(prefix.length)), sealed)
       return JSON.parse(new TextDecoder().decode(plain)) as KeptItem
     } catch {
-      await device.remove(name)
+      // Another tab may just be sealing it under a new account key.
       return undefined
     }
   }

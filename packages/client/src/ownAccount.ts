@@ -9,14 +9,23 @@ import {
   deriveRecovery,
   deriveSignIn,
   E2eeError,
+  importAccountKey,
   unwrapAccountKey,
   wrapAccountKey,
 } from '@privity/e2ee'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError } from './callError.ts'
+import type { Changing } from './changing.ts'
+import type { Clock } from './clock.ts'
+import type { Device } from './device.ts'
+import { createFreshKeys, makeReplacement } from './keyReplacement.ts'
 import type { Removal } from './removal.ts'
+import { getSeen } from './seen.ts'
 import type { Store } from './store.ts'
 import type { AccountState } from './types.ts'
+
+/** For others who change keys or pins at the same moment. */
+const attempts = 6
 
 export type Overview = Result<typeof contract.overview>
 
@@ -37,6 +46,11 @@ export interface OwnAccount {
   updateProfile(profile: { firstName: string; lastName: string; email: string }): Promise<User>
   /** Wraps the account key under the new password; every other session ends. */
   changePassword(options: { currentPassword: string; newPassword: string } & SecondFactorProof): Promise<void>
+  /**
+   * A new password with a new account key, identity, epoch and recovery key, for when somebody else may have the old
+   * ones. `activate` puts all of them in place at once; every other session ends.
+   */
+  prepareNewKeys(options: { currentPassword: string; newPassword: string }): Promise<PreparedRecoveryKey>
   prepareRecoveryKey(password: string): Promise<PreparedRecoveryKey>
   /** Newest first. */
   sessions(): Promise<SignedInSession[]>
@@ -51,8 +65,11 @@ export function createOwnAccount(deps: {
   call: Call
   deriveMasterKey(password: string, username: string): Promise<Bytes>
   state: Store<AccountState>
+  clock: Clock
+  device: Device
   changed(user: User): void
   removal: Removal
+  changing: Changing
   alarm: Alarm
 }): OwnAccount {
   const { call, state, removal } = deps
@@ -81,6 +98,20 @@ export function createOwnAccount(deps: {
     })
   }
 
+  async function proveAndOpen(signIn: SignInKeys): Promise<Bytes> {
+    await call(contract.provePassword, { body: { password: signIn.authKey } })
+    return openAccountKey(signIn)
+  }
+
+  /** A recovery key for this account key, and what the server is to have of it. */
+  async function newRecovery(raw: Bytes) {
+    const { text: recoveryKey } = createRecoveryKey()
+    const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
+    const wrap = { userId: user().id, purpose: 'recovery' } as const
+    const recoveryWrappedAccountKey = await wrapAccountKey(wrapKey, raw, wrap)
+    return { recoveryKey, recovery: { recoveryProof, recoveryWrappedAccountKey } }
+  }
+
   return {
     overview: () => call(contract.overview, {}),
     async updateProfile(profile) {
@@ -99,15 +130,38 @@ export function createOwnAccount(deps: {
         body: { currentPassword: before.authKey, newPassword: after.authKey, wrappedAccountKey, ...proof },
       })
     },
+    async prepareNewKeys({ currentPassword, newPassword }) {
+      const { id: userId } = user()
+      const [old, next] = [await derive(currentPassword), await derive(newPassword)]
+      const raw = await proveAndOpen(old)
+      const before = { raw, accountKey: await importAccountKey(raw) }
+      const fresh = await createFreshKeys()
+      const wrappedAccountKey = await wrapAccountKey(next.wrapKey, fresh.raw, { userId, purpose: 'password' })
+      const { recoveryKey, recovery } = await newRecovery(fresh.raw)
+      const passwords = { currentPassword: old.authKey, newPassword: next.authKey, wrappedAccountKey }
+
+      async function replace(given: SecondFactorProof | undefined): Promise<void> {
+        const seenPins = (await getSeen(deps.device, userId))?.pins
+        for (let attempt = 1; ; attempt++) {
+          const keys = await call(keysContract.getOwn, {})
+          const now = deps.clock.now()
+          const replacement = await makeReplacement({ before, fresh, recovery, keys, seenPins, now })
+          try {
+            return void (await call(contract.changePassword, { body: { ...passwords, replacement, ...given } }))
+          } catch (error) {
+            // Another browser has just published an epoch or accepted a key.
+            if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION') || attempt === attempts) throw error
+          }
+        }
+      }
+
+      const nextKeys = { accountKey: fresh.accountKey, identityKey: fresh.identity.publicKey }
+      return { recoveryKey, activate: (given) => deps.changing.run(userId, nextKeys, () => replace(given)) }
+    },
     async prepareRecoveryKey(password) {
       const signIn = await derive(password)
-      await call(contract.provePassword, { body: { password: signIn.authKey } })
-      const raw = await openAccountKey(signIn)
-      const { text: recoveryKey } = createRecoveryKey()
-      const { proof, wrapKey } = await deriveRecovery(recoveryKey)
-      const wrap = { userId: user().id, purpose: 'recovery' } as const
-      const recoveryWrappedAccountKey = await wrapAccountKey(wrapKey, raw, wrap)
-      const body = { password: signIn.authKey, recoveryProof: proof, recoveryWrappedAccountKey }
+      const { recoveryKey, recovery } = await newRecovery(await proveAndOpen(signIn))
+      const body = { password: signIn.authKey, ...recovery }
       return {
         recoveryKey,
         activate: async (given) => void (await call(contract.renewRecoveryKey, { body: { ...body, ...given } })),

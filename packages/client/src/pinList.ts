@@ -12,6 +12,12 @@ export interface Pin {
   since: number
 }
 
+/** The key accepted now, and those before it where it was accepted after `past`: messages of theirs may still live. */
+export function acceptedKeys(pin: Pin | undefined, past: number): readonly string[] {
+  if (!pin) return []
+  return pin.since > past ? [pin.identityKey, ...pin.previous] : [pin.identityKey]
+}
+
 /** Pins by user, and who the other party of each connection is: neither may change unseen. */
 export interface PinList {
   pins: Readonly<Record<string, Pin>>

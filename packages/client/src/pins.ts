@@ -42,6 +42,7 @@ export async function openPins(
   let known: StoredPins = { version: 0, sealed: '' }
   let list = noPins
   let suspect = false
+  let isOpen = false
 
   const open = (given: StoredPins) => openList(accountKey, userId, given).catch(() => undefined)
   const keep = (pins: StoredPins) => keepSeen(device, userId, { identityKey: identity.publicKey, pins })
@@ -54,6 +55,8 @@ export async function openPins(
   async function take(given: StoredPins): Promise<void> {
     const isKnown = given.version > 0 && given.version === known.version && given.sealed === known.sealed
     const opened = given.version > 0 && !isKnown ? await open(given) : undefined
+    // It may be sealed under keys that took the place of these in another tab: that ends here with a refusal.
+    if (!opened && !isKnown && isOpen) await keyring.refresh()
     // Together with the list, never before it: what is put next replaces this version.
     stored = given.version
     if (isKnown) return
@@ -94,7 +97,10 @@ export async function openPins(
   const before = (await getSeen(device, userId))?.pins
   const lastSeen = before && (await open(before))
   if (lastSeen) goBy(lastSeen, before)
+  // Sealed under an account key that is gone: its number still tells an older list.
+  else if (before) known = { version: before.version, sealed: '' }
   await take(first)
+  isOpen = true
 
   /** One at a time: what is sealed next must contain what was read last. */
   let last: Promise<unknown> = Promise.resolve()

@@ -18,14 +18,14 @@ export interface SeenEpochs {
   raise(userId: string, seen: Highest): Promise<void>
 }
 
-const nameOf = (userId: string) => `seen/${userId}/epochs`
+export const seenEpochsName = (userId: string) => `seen/${userId}/epochs`
 
 export async function openSeenEpochs(
   device: Device,
   own: { userId: string; accountKey: AccountKey },
 ): Promise<SeenEpochs> {
   const { userId, accountKey } = own
-  const name = nameOf(userId)
+  const name = seenEpochsName(userId)
   const binding = seenEpochsBinding(userId)
 
   async function read(): Promise<Map<string, Highest>> {

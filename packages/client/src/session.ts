@@ -1,4 +1,5 @@
 import type { ServerFrame } from '@privity/contract/events'
+import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import type { Message } from '@privity/contract/messages'
 import type { Opened } from './account.ts'
@@ -46,6 +47,8 @@ export interface SessionDeps {
   put: Put
   /** How long a message lives on this server, in milliseconds. */
   retention: () => number
+  /** Whether it is the user himself who has other keys now, or this session is over. */
+  replaced: (keys: OwnKeys) => Promise<boolean>
 }
 
 type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' }>
@@ -86,8 +89,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const own = { userId, accountKey: opened.accountKey }
   const alarm = createAlarm(emitter)
   const keyring = await openKeyring(
-    { call, clock, device, retention, alarm },
-    { ...own, identity: opened.identity },
+    { call, clock, device, retention, alarm, replaced: deps.replaced },
+    { ...own, ...opened.own },
     opened.keys,
   )
   const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)

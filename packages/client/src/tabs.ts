@@ -6,6 +6,8 @@ export type TabNotice =
   | { type: 'draft'; userId: string; connectionId: string }
   | { type: 'signed_out' }
   | { type: 'signed_in'; userId: string }
+  | { type: 'keys_changing'; userId: string }
+  | { type: 'keys_changed'; userId: string; changed: boolean }
 
 export interface Tabs {
   /** Reaches every other tab. */

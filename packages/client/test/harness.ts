@@ -10,6 +10,7 @@ import {
   type Device,
   type Store,
 } from '../src/index.ts'
+import { deriveQuickly } from './derivation.ts'
 import { createDeviceClock, type DeviceClock } from './deviceClock.ts'
 import { createNetwork, type Network } from './network.ts'
 
@@ -45,12 +46,6 @@ export interface Stage extends AsyncDisposable {
 vi.setConfig({ testTimeout: 30_000 })
 
 const origin = 'http://privity.test'
-
-/** Quick instead of Argon2id, where a test is about something else. */
-async function deriveQuickly(password: string, username: string): Promise<Uint8Array<ArrayBuffer>> {
-  const text = new TextEncoder().encode(`${username.trim().toLowerCase()}/${password}`)
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', text))
-}
 
 export interface StageOptions extends TestServerOptions {
   /** Argon2id as in production. */

@@ -41,40 +41,54 @@ function hashOf(identityKey: string, epoch: EpochKey): string {
 /** The public key of an epoch, once verifyEpoch has passed. */
 export const epochPublicKey = (epoch: EpochKey): Bytes => fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes)
 
-/** A fresh epoch of `identity`; `previous` is its epoch n - 1, absent for the first. The seed is for sealPrivate. */
+/**
+ * A fresh epoch of `identity`; `previous` is the user's epoch n - 1, absent for the first, and `previousIdentityKey`
+ * what signed that one, where it was another identity. The seed is for sealPrivate.
+ */
 export async function createEpoch(options: {
   identity: Identity
   userId: string
   n: number
   createdAt: number
   previous?: EpochKey
+  previousIdentityKey?: string
 }): Promise<{ epoch: EpochKey; seed: Bytes }> {
-  const { identity, userId, n, createdAt, previous } = options
+  const { identity, userId, n, createdAt, previous, previousIdentityKey = identity.publicKey } = options
   const { seed, publicKey } = await createHpkeKeys()
-  const previousHash = previous ? hashOf(identity.publicKey, previous) : noPrevious
+  const previousHash = previous ? hashOf(previousIdentityKey, previous) : noPrevious
   const unsigned = { userId, n, publicKey: toBase64url(publicKey), createdAt, previousHash }
   const signed = signedBytes(identity.publicKey, unsigned)
-  checkChain(identity.publicKey, unsigned, previous)
+  checkChain(previousIdentityKey, unsigned, previous)
   const signature = await sign(identity.sign, signed)
   return { epoch: { ...unsigned, signature: toBase64url(signature) }, seed }
 }
 
-/** An epoch after the first follows the one before it, whenever that one is given. */
-function checkChain(identityKey: string, epoch: Omit<EpochKey, 'signature'>, previous: EpochKey | undefined): void {
+/** An epoch after the first follows the one before it, which `previousIdentityKey` signed, whenever that one is given. */
+function checkChain(
+  previousIdentityKey: string,
+  epoch: Omit<EpochKey, 'signature'>,
+  previous: EpochKey | undefined,
+): void {
   const follows = previous
     ? previous.userId === epoch.userId &&
       previous.n + 1 === epoch.n &&
       previous.createdAt <= epoch.createdAt &&
-      hashOf(identityKey, previous) === epoch.previousHash
+      hashOf(previousIdentityKey, previous) === epoch.previousHash
     : (epoch.n === 1) === (epoch.previousHash === noPrevious)
   if (!follows) throw new E2eeError('WRONG_BINDING', 'The epoch does not follow the one before it.')
 }
 
 /**
- * That `identityKey` signed the epoch, and that it follows `previous` where one is given.
+ * That `identityKey` signed the epoch, and that it follows `previous` where one is given, which
+ * `previousIdentityKey` signed where it was another identity.
  * Throws MALFORMED, BAD_SIGNATURE or WRONG_BINDING. Compare `epoch.userId` and `n` with what you asked for.
  */
-export async function verifyEpoch(identityKey: string, epoch: EpochKey, previous?: EpochKey): Promise<void> {
+export async function verifyEpoch(
+  identityKey: string,
+  epoch: EpochKey,
+  previous?: EpochKey,
+  previousIdentityKey: string = identityKey,
+): Promise<void> {
   await verify(identityKey, fromBase64urlOf(epoch.signature, 64), signedBytes(identityKey, epoch))
-  checkChain(identityKey, epoch, previous)
+  checkChain(previousIdentityKey, epoch, previous)
 }

@@ -14,11 +14,13 @@ export {
   createAccountKey,
   importAccountKey,
   openPrivate,
+  type PrivateBinding,
   sealPrivate,
   unwrapAccountKey,
   wrapAccountKey,
 } from './accountKey.ts'
 export { createIdentity, type Identity, importIdentity } from './identity.ts'
+export { type FormerIdentity, readIdentity, writeIdentity } from './identityRecord.ts'
 
 export { createEpoch, type EpochKey, verifyEpoch } from './epoch.ts'
 export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './envelope.ts'

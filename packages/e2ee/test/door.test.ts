@@ -11,8 +11,8 @@ test('the door opens to this and nothing else', () => {
       'E2eeError createAccountKey createEnvelope createEpoch createFileKey createGrant createHasher createIdentity',
       'createRecoveryKey decryptFile deriveMasterKey deriveRecovery deriveSignIn encryptFile fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity newId openEnvelope openForOwner openGrant openMessage openPrivate',
-      'randomBytes repetitionTag safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
-      'verifyEpoch wrapAccountKey',
+      'randomBytes readIdentity repetitionTag safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
+      'verifyEpoch wrapAccountKey writeIdentity',
     ]
       .join(' ')
       .split(' ')

@@ -5,6 +5,7 @@ import { CallError } from '../callError.ts'
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Peers } from '../peers.ts'
+import { acceptedKeys } from '../pinList.ts'
 import { fileIdOf } from '../posting.ts'
 import type { OpenedMessage } from '../types.ts'
 import type { FileCrypto } from './fileCrypto.ts'
@@ -21,6 +22,8 @@ export interface DownloadDeps {
   peers: Peers
   crypto: FileCrypto
   transfers: Transfers
+  /** How long a message lives, in milliseconds. */
+  retention: () => number
 }
 
 const keyGone = () => new CallError('KEY_DESTROYED')
@@ -48,8 +51,12 @@ async function grantedKey(
   if (!seed) throw keyGone()
   const { userId, pin } = await peers.get(message.connectionId)
   if (!pin) throw new CallError('KEY_CHANGED')
-  const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey, seed, epoch: grant.epochTo }
-  return openGrant({ grant, filePath, from: { userId, identityKey: pin.identityKey }, me, keyHash })
+  const identityKey = keyring.identityKeyAt(grant.epochTo)
+  const me = { userId: keyring.userId, identityKey, seed, epoch: grant.epochTo }
+  const [accepted, ...earlier] = acceptedKeys(pin, deps.clock.now() - deps.retention())
+  const open = (from: string) => openGrant({ grant, filePath, from: { userId, identityKey: from }, me, keyHash })
+  // An approval from before its owner had another key is as good as it was: only the file that was sent fits it.
+  return earlier.reduce((opening, from) => opening.catch(() => open(from)), open(accepted as string))
 }
 
 /** Streams, decrypts and verifies the file of a message, and only then saves it. Answers the id of the transfer. */

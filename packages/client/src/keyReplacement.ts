@@ -1,0 +1,115 @@
+import type { KeyReplacement, OwnEpoch, OwnKeys } from '@privity/contract/keys'
+import {
+  type AccountKey,
+  type Bytes,
+  createAccountKey,
+  createEpoch,
+  createIdentity,
+  type Identity,
+  importAccountKey,
+  importIdentity,
+  openPrivate,
+  type PrivateBinding,
+  sealPrivate,
+  verifyEpoch,
+  writeIdentity,
+} from '@privity/e2ee'
+import { formerKeyBinding, identityBinding, seedBinding } from './bindings.ts'
+import { CallError } from './callError.ts'
+import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
+import { openPins, type PinList, sealPins, type StoredPins } from './pinList.ts'
+
+interface RawKey {
+  raw: Bytes
+  accountKey: AccountKey
+}
+
+/** An account key and an identity that nobody has seen yet. */
+export interface FreshKeys extends RawKey {
+  identitySeed: Bytes
+  identity: Identity
+}
+
+export async function createFreshKeys(): Promise<FreshKeys> {
+  const raw = createAccountKey()
+  const { seed: identitySeed } = await createIdentity()
+  return { raw, accountKey: await importAccountKey(raw), identitySeed, identity: await importIdentity(identitySeed) }
+}
+
+export interface Replacing {
+  before: RawKey
+  fresh: FreshKeys
+  recovery: Pick<KeyReplacement, 'recoveryProof' | 'recoveryWrappedAccountKey'>
+  /** As the server has them now. */
+  keys: OwnKeys
+  /** The newest list of pins that this browser has seen, sealed under the key before. */
+  seenPins: StoredPins | undefined
+  now: number
+}
+
+const altered = (cause?: unknown) => new CallError('KEYS_ALTERED', { cause })
+
+/** Who they are opened by; throws KEYS_ALTERED where the newest epoch is not one that this identity signed. */
+async function openBefore({ before, keys }: Replacing, newest: OwnEpoch): Promise<OwnIdentity> {
+  const own = await openIdentity(before.accountKey, keys)
+  if (own.identity.publicKey !== keys.identityKey || newest.userId !== keys.userId) throw altered()
+  await verifyEpoch(keys.identityKey, newest).catch((cause: unknown) => {
+    throw altered(cause)
+  })
+  return own
+}
+
+/**
+ * The pins as they are, and none verified: whoever had the account key could have marked any, and the safety numbers
+ * are others now. Where the server's list does not open or is an older one, the one that this browser knows counts.
+ */
+async function openPinsBefore({ before, keys, seenPins }: Replacing): Promise<PinList> {
+  const open = (stored: StoredPins) => openPins(before.accountKey, keys.userId, stored)
+  const isOld = seenPins !== undefined && keys.pins.version < seenPins.version
+  const list = await open(isOld ? seenPins : keys.pins).catch((error: unknown) => {
+    if (!seenPins) throw altered(error)
+    return open(seenPins)
+  })
+  const pins = Object.entries(list.pins).map(([id, pin]) => [id, { ...pin, verified: false }] as const)
+  return { ...list, pins: Object.fromEntries(pins) }
+}
+
+/** New keys in the place of those that the account has, with what is alive under these sealed anew. */
+export async function makeReplacement(replacing: Replacing): Promise<KeyReplacement> {
+  const { before, fresh, recovery, keys, now } = replacing
+  const { userId } = keys
+  const newest = keys.epochs.at(-1)
+  if (!newest) throw altered()
+  const own = await openBefore(replacing, newest)
+  const n = newest.n + 1
+  const { epoch, seed } = await createEpoch({
+    identity: fresh.identity,
+    userId,
+    n,
+    createdAt: Math.max(now, newest.createdAt),
+    previous: newest,
+    previousIdentityKey: own.identity.publicKey,
+  })
+  const former = [{ publicKey: own.identity.publicKey, lastEpoch: newest.n }, ...own.former]
+  const seal = (binding: PrivateBinding, plain: Bytes) => sealPrivate(fresh.accountKey, binding, plain)
+  const anew = async (binding: PrivateBinding, sealed: string) =>
+    seal(binding, await openPrivate(before.accountKey, binding, sealed))
+
+  /** The key that an epoch was the last of goes along, for what other browsers still hold sealed under it. */
+  async function keep({ n: at, wrappedSeed, wrappedFormerKey }: OwnEpoch): Promise<KeyReplacement['former'][number]> {
+    const kept = { n: at, wrappedSeed: await anew(seedBinding(userId, at), wrappedSeed) }
+    const binding = formerKeyBinding(userId, at)
+    if (at === newest?.n) return { ...kept, wrappedFormerKey: await seal(binding, before.raw) }
+    return wrappedFormerKey === undefined ? kept : { ...kept, wrappedFormerKey: await anew(binding, wrappedFormerKey) }
+  }
+
+  const version = keys.pins.version + 1
+  return {
+    ...recovery,
+    identityKey: fresh.identity.publicKey,
+    wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),
+    epoch: { ...epoch, wrappedSeed: await seal(seedBinding(userId, n), seed) },
+    former: await Promise.all(keys.epochs.map(keep)),
+    pins: { version, sealed: await sealPins(fresh.accountKey, userId, version, await openPinsBefore(replacing)) },
+  }
+}

@@ -17,6 +17,7 @@ import { createEmitter, type Emitter } from './emitter.ts'
 import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
+import { followWindow } from './followWindow.ts'
 import { createLive, type LiveState, type OpenSocket } from './live.ts'
 import { loadedLater } from './loadedLater.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
@@ -203,21 +204,18 @@ export function createClient(options: ClientOptions): Client {
     const state = account.state.get()
     if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })
   })
-  const wake = () => {
-    live.wake()
-    session?.outbox.flush()
-    ending.wake()
-  }
-  const visible = () => {
-    if (document.visibilityState !== 'visible') return
-    live.wake()
-    live.check()
-  }
-  if (inBrowser) {
-    window.addEventListener('online', wake)
-    window.addEventListener('offline', live.check)
-    document.addEventListener('visibilitychange', visible)
-  }
+  const stopFollowing = followWindow({
+    online() {
+      live.wake()
+      session?.outbox.flush()
+      ending.wake()
+    },
+    offline: live.check,
+    visible() {
+      live.wake()
+      live.check()
+    },
+  })
 
   function current(): Session {
     if (session) return session
@@ -294,10 +292,7 @@ export function createClient(options: ClientOptions): Client {
       live.close()
       ending.stop()
       tabs.close()
-      if (!inBrowser) return
-      window.removeEventListener('online', wake)
-      window.removeEventListener('offline', live.check)
-      document.removeEventListener('visibilitychange', visible)
+      stopFollowing()
     },
   }
 }

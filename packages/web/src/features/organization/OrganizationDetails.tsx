@@ -5,7 +5,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Fact, OrganizationError } from './Fact.tsx'
 import { currentQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
-import '../../styles/account.css'
+import '../../styles/facts.css'
 
 export function OrganizationDetails({ client }: { client: Client }) {
   const texts = organizationTexts.overview

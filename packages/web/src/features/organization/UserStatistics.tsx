@@ -5,7 +5,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Fact, OrganizationError } from './Fact.tsx'
 import { currentQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
-import '../../styles/account.css'
+import '../../styles/facts.css'
 
 /** How many of which kind. The bar has admins and regular users, inactive ones among them. */
 export function UserStatistics({ client }: { client: Client }) {

@@ -2,15 +2,15 @@ import { closeCodes } from '@privity/contract/events'
 import type { Endpoint } from '@privity/contract/endpoint'
 import { errors } from '@privity/contract/errors'
 import { keys } from '@privity/contract/keys'
+import { organizationPolicy } from '@privity/contract/organization'
 import { preferenceCalls } from '@privity/contract/preferences'
 import { recovery } from '@privity/contract/recovery'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { applyPrivacy } from '../src/features/privacy/effects.ts'
-import { preferenceStateOf } from '../src/features/preferences/preferences.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { wrapped } from './harnessKeys.ts'
+import { join } from './harnessOrganization.ts'
 import { originOf } from './harnessPasskey.ts'
 import { addPasskey, codeFrom, enableTotp, enterPassword } from './harnessSecondFactor.ts'
 import { openSocket } from './harnessSocket.ts'
@@ -139,21 +139,18 @@ test('no socket opens, and those that are open end with the first refused call',
 
 test('a policy that is switched on for somebody at work takes effect at once', async () => {
   const [member, ready] = [await server.signUp(), await server.signUp()]
+  const administrator = await join(server, 'super_admin')
   await enableTotp(server, ready)
   const [socket, other] = [await member.socket(), await ready.socket()]
-  await server.core.db.write(async (tx) => {
-    for (const { user } of [member, ready]) {
-      const before = await preferenceStateOf(tx, user.id)
-      await tx.run('update organizations set policy = ?', [JSON.stringify({ twoFactor: true })])
-      const after = await preferenceStateOf(tx, user.id)
-      await applyPrivacy(tx, server.core, user.id, { ...before, policy: { ...after.policy, twoFactor: false } }, after)
-    }
-  })
+  await administrator.call(organizationPolicy.update, { body: { twoFactor: true } })
   expect(await socket.closed).toBe(closeCodes.factorMissing)
+  await other.next('preferences_changed')
   await other.settled()
   expect(other.raw.readyState).toBe(other.raw.OPEN)
   expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
   expect((await ready.call(keys.getOwn, {})).userId).toBe(ready.user.id)
+  // Whoever sets it is asked too.
+  expect(await administrator.refused(organizationPolicy.get, {})).toMatchObject(missing)
 })
 
 test('the last factor stays while the policy stands, by whatever way it would go; others may be removed', async () => {

@@ -11,10 +11,13 @@ function isSignedOut(error: unknown): boolean {
   return isCallError(error) && error.code === 'NOT_SIGNED_IN'
 }
 
+/** For want of a second factor that the organization requires. */
+const isFactorMissing = (error: unknown) => isCallError(error) && error.code === 'SECOND_FACTOR_MISSING'
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // A session that ended is told by the client, which leaves the page.
-    onError: (error) => isSignedOut(error) || console.error(error),
+    // What ends the work on a page is told by the client, which leaves it.
+    onError: (error) => isSignedOut(error) || isFactorMissing(error) || console.error(error),
   }),
   mutationCache: new MutationCache({
     onError(error) {

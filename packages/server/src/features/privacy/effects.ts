@@ -3,7 +3,6 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { tellContacts, tellOfContacts } from '../connections/contacts.ts'
 import { tellAllProgress } from '../messages/progress.ts'
-import { followFactorPolicy } from '../secondFactor/required.ts'
 import { followIdleLimit } from '../session/idleLimit.ts'
 
 /** What a changed preference means for what is open already: nobody goes on seeing what is withheld now. */
@@ -18,7 +17,6 @@ export async function applyPrivacy(
     before.preferences[key] !== after.preferences[key]
   if (changed('sessionTimeout') || before.policy.sessionTimeout !== after.policy.sessionTimeout)
     await followIdleLimit(tx, core, userId)
-  if (!before.policy.twoFactor && after.policy.twoFactor) await followFactorPolicy(tx, core, userId)
   if (changed('readReceipts')) await tellAllProgress(tx, core, userId, before.preferences)
   const [presence, profile] = [changed('onlineStatus'), changed('profileVisibility')]
   if (!presence && !profile) return

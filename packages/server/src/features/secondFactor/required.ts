@@ -1,5 +1,4 @@
-import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Reader } from '../../core/db.ts'
 import { policyOf } from '../preferences/preferences.ts'
 import { hasSecondFactor } from './enabled.ts'
 
@@ -7,9 +6,4 @@ import { hasSecondFactor } from './enabled.ts'
 export async function isFactorMissing(db: Reader, userId: string): Promise<boolean> {
   const { twoFactor } = await policyOf(db, userId)
   return twoFactor && !(await hasSecondFactor(db, userId))
-}
-
-/** For a policy that may have changed. Calls ask anew each time; sockets that are open have to be closed. */
-export async function followFactorPolicy(tx: Tx, core: Core, userId: string): Promise<void> {
-  if (await isFactorMissing(tx, userId)) tx.afterCommit(() => core.bus.publish('factorMissing', { userId }))
 }

@@ -38,7 +38,8 @@ export async function takeRecoveryCodes(page: Page): Promise<string[]> {
   const list = dialog(page).getByRole('list', { name: 'Recovery codes' })
   await expect(list).toBeVisible()
   const codes = await list.getByRole('listitem').allTextContents()
-  await dialog(page).getByRole('button', { name: 'I have saved them' }).click()
+  await dialog(page).getByLabel('I have saved them').check()
+  await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await expect(dialog(page)).toBeHidden()
   return codes
 }

@@ -76,13 +76,15 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
     )
   }
 
+  const isLast = task.kind === 'removeApp' && state.passkeys.length === 0
+  const why = isLast ? texts.removeApp.whyLast : texts[task.kind].why
   const asked = task.kind === 'removePasskey' ? texts.removePasskey.title(task.name) : texts[task.kind].title
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
       title={stage.kind === 'codes' ? texts.saveCodes.title : asked}
-      description={stage.kind === 'confirm' ? texts[task.kind].why : undefined}
+      description={stage.kind === 'confirm' ? why : undefined}
     >
       {content()}
     </Dialog>

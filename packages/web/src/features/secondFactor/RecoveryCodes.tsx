@@ -1,8 +1,10 @@
+import { useId, useState } from 'react'
 import { Copy, Download } from 'lucide-react'
 import { ownText } from '../../core/ownText.ts'
 import { copyText } from '../../core/copyText.ts'
 import { saveBlob } from '../../core/saveBlob.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { secondFactorTexts } from './texts.ts'
 import '../../styles/recoveryKey.css'
@@ -16,6 +18,8 @@ interface RecoveryCodesProps {
 /** Shown once, after they were made. */
 export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
   const texts = secondFactorTexts.saveCodes
+  const [saved, setSaved] = useState(false)
+  const hintId = useId()
 
   async function copy() {
     if (await copyText(codes.join('\n'))) toast({ title: texts.copied })
@@ -44,9 +48,15 @@ export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
           {texts.download}
         </Button>
       </div>
-      <Button variant="primary" block onClick={onDone}>
-        {texts.finish}
+      <Checkbox label={texts.saved} checked={saved} onChange={(event) => setSaved(event.target.checked)} />
+      <Button variant="primary" block disabled={!saved} aria-describedby={hintId} onClick={onDone}>
+        {texts.proceed}
       </Button>
+      {!saved && (
+        <p className="hint" id={hintId}>
+          {texts.savedHint}
+        </p>
+      )}
     </div>
   )
 }

@@ -52,6 +52,8 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
   const hintId = useId()
   const { on, totp, passkeys, passkeysHere, recoveryCodesLeft } = state
   const isLast = required && totp === null && passkeys.length === 1
+  const appStays = required && passkeys.length === 0
+  const appSince = (date: string) => `${texts.app.since(date)} ${appStays ? texts.app.kept : texts.app.replace}`
   return (
     <>
       <SettingRow
@@ -75,15 +77,15 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
       />
       <SettingRow
         label={texts.app.label}
-        hint={totp === null ? texts.app.none : texts.app.since(formatDate(totp.since))}
+        hint={totp === null ? texts.app.none : appSince(formatDate(totp.since))}
         control={
           totp === null ? (
             <Button size="sm" onClick={() => setTask({ kind: 'setUpApp' })}>
               {texts.app.setUp}
             </Button>
           ) : (
-            passkeys.length > 0 && (
-              <Button size="sm" onClick={() => setTask({ kind: 'removeApp' })}>
+            !appStays && (
+              <Button size="sm" aria-label={texts.app.removeNamed} onClick={() => setTask({ kind: 'removeApp' })}>
                 {texts.app.remove}
               </Button>
             )

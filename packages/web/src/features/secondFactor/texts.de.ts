@@ -26,6 +26,9 @@ export const secondFactorTexts: Translation<typeof english> = {
     since: (date) => `Eingerichtet am ${date}.`,
     setUp: 'Einrichten',
     remove: 'Entfernen',
+    removeNamed: 'Authenticator-App entfernen',
+    replace: 'Um eine andere App zu verwenden, entfernen Sie diese und richten Sie die andere ein.',
+    kept: 'Sie bleibt, weil Ihre Organisation einen zweiten Faktor verlangt. Fügen Sie einen Passkey hinzu, um sie ersetzen zu können.',
   },
   codes: {
     label: 'Wiederherstellungscodes',
@@ -91,7 +94,9 @@ export const secondFactorTexts: Translation<typeof english> = {
     fileName: (username) => `privity-wiederherstellungscodes-${username}.txt`,
     file: (username, codes) =>
       `Privity: Wiederherstellungscodes von ${username}\n\n${codes.join('\n')}\n\nJeder Code genügt für eine Anmeldung, zusammen mit Ihrem Passwort, anstelle Ihres zweiten Faktors.\n`,
-    finish: 'Ich habe sie gesichert',
+    saved: 'Ich habe sie gesichert',
+    savedHint: 'Setzen Sie den Haken, sobald die Codes an einem sicheren Ort sind.',
+    proceed: 'Weiter',
   },
   renew: {
     title: 'Neue Wiederherstellungscodes?',
@@ -102,6 +107,8 @@ export const secondFactorTexts: Translation<typeof english> = {
   removeApp: {
     title: 'Authenticator-App entfernen?',
     why: 'Ihre Codes gelten sofort nicht mehr. Ihre Passkeys bleiben.',
+    whyLast:
+      'Ihre Codes gelten sofort nicht mehr. Sie ist Ihr einziger zweiter Faktor: Die Anmeldung in zwei Schritten wird ausgeschaltet, und Ihre Wiederherstellungscodes werden entfernt.',
     submit: 'Entfernen',
     done: 'Die Authenticator-App wurde entfernt.',
   },

@@ -24,6 +24,9 @@ export const secondFactorTexts = {
     since: (date: string) => `Set up on ${date}.`,
     setUp: 'Set up',
     remove: 'Remove',
+    removeNamed: 'Remove the authenticator app',
+    replace: 'To use another app, remove this one and set up the other.',
+    kept: 'It stays, as your organization requires a second factor. Add a passkey to be able to replace it.',
   },
   codes: {
     label: 'Recovery codes',
@@ -89,7 +92,9 @@ export const secondFactorTexts = {
     fileName: (username: string) => `privity-recovery-codes-${username}.txt`,
     file: (username: string, codes: readonly string[]) =>
       `Privity recovery codes of ${username}\n\n${codes.join('\n')}\n\nEach code signs in once, together with your password, in the place of your second factor.\n`,
-    finish: 'I have saved them',
+    saved: 'I have saved them',
+    savedHint: 'Tick the box once the codes are in a safe place.',
+    proceed: 'Continue',
   },
   renew: {
     title: 'New recovery codes?',
@@ -100,6 +105,8 @@ export const secondFactorTexts = {
   removeApp: {
     title: 'Remove the authenticator app?',
     why: 'Its codes stop working at once. Your passkeys stay.',
+    whyLast:
+      'Its codes stop working at once. It is your only second factor: two-factor authentication is switched off, and your recovery codes are removed.',
     submit: 'Remove',
     done: 'The authenticator app was removed.',
   },

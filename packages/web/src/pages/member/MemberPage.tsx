@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Page } from '../../core/Page.tsx'
 import { useClient, useUser } from '../../core/session.ts'
@@ -19,6 +19,13 @@ export function MemberPage({ title, lead, children }: MemberPageProps) {
   const client = useClient()
   const user = useUser()
   const [path] = useLocation()
+  const nav = useRef<HTMLElement>(null)
+  // Where the entries are a row that scrolls sideways, the current one is in its middle.
+  useLayoutEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && current)
+      nav.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - nav.current.clientWidth / 2
+  }, [path])
   return (
     <Page title={title}>
       <SkipLink />
@@ -29,7 +36,7 @@ export function MemberPage({ title, lead, children }: MemberPageProps) {
           {lead && <p>{lead}</p>}
         </div>
         <div className="settings">
-          <nav className="subnav" aria-label={memberTexts.nav}>
+          <nav className="subnav" ref={nav} aria-label={memberTexts.nav}>
             {memberEntries.map(({ href, icon: Icon, label }) => (
               <Link key={href} href={href} aria-current={href === path ? 'page' : undefined}>
                 <Icon className="ic" />

@@ -221,9 +221,10 @@ test('the page and its dialogs are accessible and fit a phone', async ({ openBro
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBe(0)
-  await choose(page, helen, 'Block')
-  await expectAccessible('asked before blocking')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
+  await choose(page, helen, 'Remove connection')
+  await expectAccessible('asked before removing')
+  expect(await overflow()).toBe(0)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove and Block' }).click()
   await expect(page.getByRole('button', { name: 'Unblock Helen Whitford' })).toBeVisible()
   await expectAccessible('with a blocked person')
   expect(await overflow()).toBe(0)

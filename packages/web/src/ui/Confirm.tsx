@@ -15,6 +15,8 @@ interface ConfirmProps {
   busy?: boolean
   tone?: 'danger' | 'primary'
   onConfirm: () => void
+  /** Another way to go on. */
+  alternative?: { label: string; onSelect: () => void } | undefined
   /** Prevent the event to give the focus elsewhere than to what had it before. */
   onClosed?: (event: Event) => void
 }
@@ -41,6 +43,11 @@ export function Confirm(props: ConfirmProps) {
               <Primitive.Close asChild>
                 <Button disabled={busy}>{uiTexts.cancel}</Button>
               </Primitive.Close>
+              {props.alternative && (
+                <Button variant="danger-quiet" disabled={busy} onClick={props.alternative.onSelect}>
+                  {props.alternative.label}
+                </Button>
+              )}
               <Button variant={tone} busy={busy} onClick={props.onConfirm}>
                 {busy && busyLabel ? busyLabel : confirmLabel}
               </Button>

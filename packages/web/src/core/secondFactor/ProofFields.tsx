@@ -2,6 +2,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { proofTexts as texts } from './texts.ts'
 import type { ProofEntry } from './useProofEntry.ts'
+import '../../styles/linkButton.css'
 import '../../styles/secondFactor.css'
 
 interface ProofFieldsProps {

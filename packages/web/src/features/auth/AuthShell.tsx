@@ -7,6 +7,7 @@ import { cutShapes } from '../../ui/cutGeometry.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { authTexts } from './texts.ts'
 import '../../styles/auth.css'
+import '../../styles/linkButton.css'
 
 const icons = [KeyRound, Hourglass, FileLock]
 /** Nobody's safety number: here the cut is only the house's line. */

@@ -22,7 +22,7 @@ interface EndConnectionProps {
   onClose: () => void
 }
 
-function wordsOf({ how, name, party }: Ended) {
+function wordsOf({ name, party }: Ended, how: Ended['how']) {
   const texts = connectionTexts.manage
   return how === 'remove'
     ? {
@@ -43,29 +43,31 @@ function wordsOf({ how, name, party }: Ended) {
       }
 }
 
-/** Asks once more, then removes a connection, or removes it and blocks its other party. */
+/** Asks once more, then removes a connection, or removes it and blocks its other party; who removes may still choose. */
 export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
-  const { how, connectionId } = ended
+  const { connectionId } = ended
   // Kept: the sentence must not change while the dialog closes.
-  const [words] = useState(() => wordsOf(ended))
+  const [words] = useState(() => ({ remove: wordsOf(ended, 'remove'), block: wordsOf(ended, 'block') }))
+  const asked = words[ended.how]
   const end = useMutation({
-    async mutationFn() {
+    async mutationFn(how: Ended['how']) {
       ending.add(connectionId)
       if (how === 'remove') await client.connections.remove(connectionId)
       else await client.connections.block(connectionId)
     },
-    onSuccess() {
+    onSuccess(_answer, how) {
       patchConnections((known) => withoutConnection(known, connectionId))
       void refreshStatistics()
       if (how === 'block') void refreshBlocked()
-      toast(words.done)
+      toast(words[how].done)
       onClose()
     },
-    onError(error) {
+    onError(error, how) {
+      const { failed } = words[how]
       ending.delete(connectionId)
       toast({
         title: connectionTexts.manage.error,
-        description: how === 'remove' ? words.failed : sentenceOf(error, words.failed),
+        description: how === 'remove' ? failed : sentenceOf(error, failed),
         tone: 'destructive',
       })
       onClose()
@@ -75,12 +77,17 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
     <Confirm
       open
       onOpenChange={(open) => open || onClose()}
-      title={words.title}
-      description={words.description}
-      confirmLabel={words.confirmLabel}
-      busyLabel={words.busyLabel}
+      title={asked.title}
+      description={asked.description}
+      confirmLabel={asked.confirmLabel}
+      busyLabel={asked.busyLabel}
       busy={end.isPending}
-      onConfirm={() => end.mutate()}
+      onConfirm={() => end.mutate(ended.how)}
+      alternative={
+        ended.how === 'remove'
+          ? { label: connectionTexts.manage.removeAndBlock, onSelect: () => end.mutate('block') }
+          : undefined
+      }
     />
   )
 }

@@ -64,6 +64,7 @@ export const connectionTexts: Translation<typeof english> = {
     removeTitle: (name) => `Ihre Verbindung mit ${name} entfernen?`,
     removeHint:
       'Ihre Nachrichten und Dateien werden sofort für Sie beide vernichtet. Sie können sich mit einem Code wieder verbinden.',
+    removeAndBlock: 'Entfernen und blockieren',
     removeConfirm: 'Verbindung entfernen',
     removing: 'Wird entfernt ...',
     removed: 'Verbindung entfernt',

@@ -57,6 +57,7 @@ export const connectionTexts = {
     remove: 'Remove connection',
     removeTitle: (name: string) => `Remove your connection with ${name}?`,
     removeHint: 'Its messages and files are destroyed at once, for both of you. You can connect again by code.',
+    removeAndBlock: 'Remove and Block',
     removeConfirm: 'Remove Connection',
     removing: 'Removing...',
     removed: 'Connection removed',

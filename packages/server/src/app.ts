@@ -18,6 +18,7 @@ import { refuseForeignHosts } from './core/loopback.ts'
 import { createMail } from './core/mail.ts'
 import { createPasswords } from './core/passwords.ts'
 import { createRates, type RateLimits } from './core/rates.ts'
+import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
 import { createSecrets } from './core/secrets.ts'
 import { createSessions } from './core/sessions.ts'
@@ -81,12 +82,14 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const isFactorMissing = (userId: string) => isMissing(db.read, userId)
   const sockets = createSockets({ config, clock, bus, sessions, isFactorMissing, log })
   const rates = createRates(clock, options.rateLimits)
+  await settleRotation(config.dataDir, db)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets).catch(async (error: unknown) => {
     await db.close()
     unlock()
     throw error
   })
+  await carryKeys(db, secrets)
   const core: Core = {
     config,
     clock,

@@ -9,9 +9,12 @@ export interface Secrets {
   /** AES-256-GCM under a key outside the database: a stolen database alone offers nothing to guess against. */
   sealAtRest(text: string): string
   openAtRest(sealed: string): string
+  /** Another key for a purpose than the secret gives: the one from before a rotation. */
+  carry(purpose: string, key: Buffer): void
 }
 
-function readOrCreate(path: string): string {
+/** The secret in a file, made at the first time. */
+export function readOrCreate(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
@@ -47,6 +50,7 @@ export function createSecrets(dataDir: string, given: string | undefined): Secre
   const atRest = derive('at-rest')
   return {
     derive,
+    carry: (purpose, key) => void keys.set(purpose, createSecretKey(key)),
     sealAtRest(text) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', atRest, iv)

@@ -110,7 +110,7 @@ export function revokeInvitation(core: Core, caller: Caller, id: string): Promis
 /** Who may not invite any more leaves no open door behind: a link of his could let him in again. */
 export async function revokeInvitationsBy(
   tx: Tx,
-  core: Core,
+  core: Pick<Core, 'clock'>,
   user: Pick<UserRow, 'id' | 'role' | 'organization_id'>,
   which: 'all' | 'beyond his role',
 ): Promise<void> {

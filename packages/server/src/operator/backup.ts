@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
+import { audit } from '../core/audit.ts'
+import { version } from '../core/version.ts'
+import { copyDurably, type Manifest, measure, sync } from './backupFiles.ts'
+import { databaseOf, type Operator } from './operator.ts'
+import { Refusal } from './refusal.ts'
+
+export interface BackedUp {
+  folder: string
+  databaseBytes: number
+  objects: number
+}
+
+/** All pages in one step: a copy in several would start again with every write of the running server. */
+const allPages = 2 ** 31 - 1
+
+/** The ids of the files that the copy names; it is left as it is, without a log beside it. */
+function filesIn(path: string): string[] {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('pragma journal_mode = delete')
+    const rows = database
+      .prepare('select id from files union select id from uploads where finished_at is not null order by id')
+      .all() as { id: string }[]
+    return rows.map(({ id }) => id)
+  } finally {
+    database.close()
+  }
+}
+
+async function copyObjects(
+  from: string,
+  to: string,
+  ids: readonly string[],
+): Promise<Pick<Manifest, 'objects' | 'gone'>> {
+  const objects: Manifest['objects'] = []
+  const gone: string[] = []
+  for (const id of ids) {
+    const target = join(to, id)
+    try {
+      await copyDurably(join(from, id), target)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      gone.push(id)
+      continue
+    }
+    await chmod(target, 0o600)
+    objects.push({ id, ...(await measure(target)) })
+  }
+  return { objects, gone }
+}
+
+async function fill(operator: Operator, folder: string): Promise<Manifest> {
+  const { config, clock, auditKey } = operator
+  const copy = databaseOf(folder)
+  const source = new DatabaseSync(databaseOf(config.dataDir), { readOnly: true })
+  const madeAt = clock.now()
+  try {
+    await copyDatabase(source, copy, { rate: allPages })
+  } finally {
+    source.close()
+  }
+  await chmod(copy, 0o600)
+  // After the database: what it names was complete by then, and what came later it does not name.
+  await mkdir(join(folder, 'objects'), { mode: 0o700 })
+  const copied = await copyObjects(join(config.dataDir, 'objects'), join(folder, 'objects'), filesIn(copy))
+  await sync(copy)
+  const manifest: Manifest = {
+    format: 'privity-backup/v1',
+    version,
+    madeAt,
+    database: await measure(copy),
+    ...copied,
+    auditKey: auditKey.publicKey,
+  }
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  for (const name of ['manifest.json', 'objects', '.']) await sync(join(folder, name))
+  return manifest
+}
+
+/** Under its name only when it is whole. The server's secret is not in it. */
+export async function backUp(operator: Operator, wanted: string): Promise<BackedUp> {
+  const folder = resolve(wanted)
+  if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Refusal(`${folder} is not empty.`)
+  const partial = `${folder}.partial`
+  await mkdir(dirname(folder), { recursive: true })
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { mode: 0o700 })
+  try {
+    const { database, objects } = await fill(operator, partial)
+    if (existsSync(folder)) await rmdir(folder)
+    await rename(partial, folder)
+    await sync(dirname(folder))
+    const details = { objects: objects.length }
+    await operator.db.write((tx) =>
+      audit(tx, { action: 'backup_made', actorId: 'operator', details, at: operator.clock.now() }),
+    )
+    return { folder, databaseBytes: database.bytes, objects: objects.length }
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    throw error
+  }
+}

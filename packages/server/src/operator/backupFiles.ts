@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, open } from 'node:fs/promises'
+import { z } from 'zod'
+
+const text = z.string()
+const bytes = z.int().nonnegative()
+const sha256 = z.string().regex(/^[\w-]{43}$/)
+
+/** What a backup holds, so that a restore can tell whether it is all there. */
+export const manifest = z.object({
+  format: z.literal('privity-backup/v1'),
+  version: text,
+  madeAt: z.int(),
+  database: z.object({ bytes, sha256 }),
+  objects: z.array(z.object({ id: z.uuid(), bytes, sha256 })),
+  gone: z.array(z.uuid()).describe('files that were destroyed while the backup was made'),
+  auditKey: text.describe('the public key that signs the audit log'),
+})
+export type Manifest = z.output<typeof manifest>
+
+export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    size += chunk.length
+  }
+  return { bytes: size, sha256: hash.digest('base64url') }
+}
+
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Durable under its new name. */
+export async function copyDurably(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  await sync(to)
+}

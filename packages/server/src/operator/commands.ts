@@ -1,0 +1,199 @@
+import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { role as roleForm, type Role } from '@privity/contract/session'
+import type { Config } from '../core/config.ts'
+import { exportLines, takeSnapshot } from '../features/auditLogs/exportLines.ts'
+import { fingerprintOf } from '../auditVerifier/signatures.ts'
+import { backUp } from './backup.ts'
+import { checkLog } from './checkLog.ts'
+import { list, listable, type Listed, toTable } from './lists.ts'
+import type { Operator } from './operator.ts'
+import { createOrganization, invite, type Invited, resetLock, setRole } from './people.ts'
+import { Refusal, WrongUse } from './refusal.ts'
+import { restore } from './restore.ts'
+import { rotateSecret } from './rotate.ts'
+
+export interface Options {
+  organization?: string | undefined
+  role?: string | undefined
+  days?: string | undefined
+}
+
+/** What a person reads, and what --json prints. */
+export interface Outcome {
+  text: string
+  data: object
+}
+
+export interface Command {
+  /** The words it is called by, then its arguments. */
+  usage: string
+  summary: string
+  /** Whether the server must be stopped. */
+  alone: boolean
+  /** How many words of its usage are its name, and how many arguments follow. */
+  words: number
+  takes: number
+  options?: readonly (keyof Options)[]
+  run(operator: Operator, given: string[], options: Options): Promise<Outcome>
+}
+
+/** Paths mean what they mean to whoever calls; npm starts this in the project's folder. */
+const pathOf = (given: string | undefined) => resolve(process.env['INIT_CWD'] ?? '.', given ?? '')
+
+function toRole(text: string | undefined): Role {
+  const parsed = roleForm.safeParse(text)
+  if (!parsed.success) throw new WrongUse(`A role is one of ${roleForm.options.join(', ')}.`)
+  return parsed.data
+}
+
+function toDays({ days = '7' }: Options): number {
+  if (!/^([1-9]|[12]\d|30)$/.test(days)) throw new WrongUse('--days is a number from 1 to 30.')
+  return Number(days)
+}
+
+const aboutLink = ({ organization, role, link, expiresAt }: Invited) =>
+  `Invitation to ${organization} as ${role}, single use, until ${new Date(expiresAt).toISOString()}:\n${link}\nIt is shown this once.`
+
+export const commands: Command[] = [
+  {
+    usage: 'list users|organizations|invitations|locks',
+    summary: 'what there is',
+    alone: false,
+    words: 1,
+    takes: 1,
+    async run(operator, [what = '']) {
+      if (!listable.includes(what as Listed)) throw new WrongUse(`list what? ${listable.join(', ')}.`)
+      const rows = await list(operator, what as Listed)
+      return { text: toTable(rows), data: { [what]: rows } }
+    },
+  },
+  {
+    usage: 'user create [--role ROLE] [--organization NAME] [--days N]',
+    summary: 'a link for one new user; the account and its keys are made in his browser',
+    alone: false,
+    words: 2,
+    takes: 0,
+    options: ['role', 'organization', 'days'],
+    async run(operator, _given, options) {
+      const invited = await invite(operator, options.organization, toRole(options.role ?? 'user'), toDays(options))
+      return { text: aboutLink(invited), data: invited }
+    },
+  },
+  {
+    usage: 'role set USERNAME ROLE',
+    summary: 'user, org_admin or super_admin; ends the sessions of that user',
+    alone: true,
+    words: 2,
+    takes: 2,
+    async run(operator, [username = '', role]) {
+      const set = await setRole(operator, username, toRole(role))
+      const { before, after, sessionsEnded } = set
+      return { text: `${set.username}: ${before} -> ${after}; ${sessionsEnded} sessions ended.`, data: set }
+    },
+  },
+  {
+    usage: 'lock reset USERNAME',
+    summary: 'lets somebody sign in again after too many failures',
+    alone: false,
+    words: 2,
+    takes: 1,
+    async run(operator, [username = '']) {
+      const reset = await resetLock(operator, username)
+      return { text: `${reset.username}: ${reset.locksEnded} counters of failures forgotten.`, data: reset }
+    },
+  },
+  {
+    usage: 'organization create NAME TYPE [--days N]',
+    summary: 'with a link for its first administrator',
+    alone: false,
+    words: 2,
+    takes: 2,
+    options: ['days'],
+    async run(operator, [name = '', type = ''], options) {
+      const made = await createOrganization(operator, name, type, toDays(options))
+      return { text: `Organization ${made.organizationId} made.\n${aboutLink(made)}`, data: made }
+    },
+  },
+  {
+    usage: 'backup DIR',
+    summary: 'database and files, whole though the server writes; not the secret',
+    alone: false,
+    words: 1,
+    takes: 1,
+    async run(operator, [folder]) {
+      const made = await backUp(operator, pathOf(folder))
+      const { databaseBytes, objects } = made
+      const text = `Backup in ${made.folder}: a database of ${databaseBytes} bytes, ${objects} files. The secret is not in it: keep that apart.`
+      return { text, data: made }
+    },
+  },
+  {
+    usage: 'secret rotate',
+    summary: 'a new server secret (NEW_SERVER_SECRET where SERVER_SECRET is set); everybody signs in again',
+    alone: true,
+    words: 2,
+    takes: 0,
+    async run(operator) {
+      const rotated = await rotateSecret(operator, process.env['NEW_SERVER_SECRET'])
+      const then =
+        operator.config.serverSecret === undefined
+          ? 'The file server-secret is new: back it up.'
+          : 'Set SERVER_SECRET to the new one now.'
+      const { resealed, sessionsEnded } = rotated
+      return { text: `${resealed} values sealed anew, ${sessionsEnded} sessions ended. ${then}`, data: rotated }
+    },
+  },
+  {
+    usage: 'audit key',
+    summary: 'the fingerprint of the key that signs the audit log',
+    alone: false,
+    words: 2,
+    takes: 0,
+    async run({ auditKey: { publicKey } }) {
+      const fingerprint = fingerprintOf(publicKey)
+      return { text: fingerprint, data: { fingerprint, publicKey } }
+    },
+  },
+  {
+    usage: 'audit check',
+    summary: 'verifies the whole audit log in the database',
+    alone: false,
+    words: 2,
+    takes: 0,
+    async run({ db, auditKey, clock }) {
+      const verdict = await checkLog(db, auditKey, clock.now())
+      if (verdict?.problem !== undefined) throw new Refusal(`The audit log is not whole: ${verdict.problem.sentence}`)
+      const { entries = 0, heads = 0 } = verdict ?? {}
+      return { text: `Whole: ${entries} entries, ${heads} signed heads.`, data: { entries, heads } }
+    },
+  },
+  {
+    usage: 'audit export FILE',
+    summary: 'the whole audit log of all organizations, with its proof',
+    alone: false,
+    words: 2,
+    takes: 1,
+    async run({ db, auditKey, clock }, [file]) {
+      const path = pathOf(file)
+      const snapshot = await takeSnapshot(db.read, null, clock.now())
+      const lines = Readable.from(exportLines(db.read, auditKey, snapshot), { objectMode: false })
+      await pipeline(lines, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return { text: `${snapshot.entries} entries in ${path}.`, data: { file: path, entries: snapshot.entries } }
+    },
+  },
+]
+
+/** Apart from the others: it makes the data folder that they open. */
+export const restoreUsage = 'restore DIR'
+
+export async function runRestore(config: Config, [folder]: string[]): Promise<Outcome> {
+  const restored = await restore(config, pathOf(folder))
+  const { dataDir, madeAt, objects, auditEntries, sessionsEnded } = restored
+  const text =
+    `Restored into ${dataDir} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
+    `${sessionsEnded} sessions ended.`
+  return { text, data: restored }
+}

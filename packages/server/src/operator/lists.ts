@@ -1,0 +1,64 @@
+import type { Operator } from './operator.ts'
+
+type Row = Record<string, string | number | null>
+
+const time = (milliseconds: string | number | null | undefined) =>
+  typeof milliseconds === 'number' ? new Date(milliseconds).toISOString() : null
+
+const queries = {
+  users: `select u.username, u.first_name || ' ' || u.last_name as name, u.email, u.role,
+      case when u.suspended = 1 then 'suspended' when u.is_active = 1 then 'active' else 'inactive' end as status,
+      o.name as organization, u.created_at as joined, u.id
+    from users u join organizations o on o.id = u.organization_id order by o.created_at, o.id, u.username`,
+  organizations: `select o.name, o.type, o.created_at as created,
+      (select count(*) from users u where u.organization_id = o.id) as users,
+      (select count(*) from users u where u.organization_id = o.id and u.role = 'super_admin') as super_admins, o.id
+    from organizations o order by o.created_at, o.id`,
+  invitations: `select o.name as organization, i.role, i.created_at as created, i.expires_at as expires,
+      case when i.used_at is not null then 'used' when i.revoked_at is not null then 'revoked'
+           when i.expires_at <= :now then 'expired' else 'open' end as state, u.username as used_by, i.id
+    from invitations i join organizations o on o.id = i.organization_id left join users u on u.id = i.used_by
+    order by i.created_at desc, i.id`,
+  locks: `select u.username, l.purpose, case l.device when '' then 'strangers' else 'a known browser' end as counted_for,
+      l.failed, l.last_failed_at as last_failed, l.locked_until
+    from sign_in_locks l join users u on u.id = l.account
+    where l.locked_until is null or l.locked_until > :now order by u.username, l.purpose`,
+}
+
+export type Listed = keyof typeof queries
+
+export const listable = Object.keys(queries) as Listed[]
+
+const times = new Set(['joined', 'created', 'expires', 'last_failed', 'locked_until'])
+
+/** What there is, times as ISO text. Nothing secret is listed: no link can be had from an invitation again. */
+export async function list({ db, clock }: Operator, what: Listed): Promise<Row[]> {
+  const sql = queries[what]
+  const asked = sql.split(':now').length - 1
+  const rows = await db.read.all<Row>(
+    sql.replaceAll(':now', '?'),
+    Array.from({ length: asked }, () => clock.now()),
+  )
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, times.has(name) ? time(value) : value])),
+  )
+}
+
+/** Columns side by side, for a person to read. */
+export function toTable(rows: readonly Row[]): string {
+  const [first] = rows
+  if (first === undefined) return 'None.'
+  const names = Object.keys(first)
+  // A name cannot move the cursor of the operator's terminal.
+  const cell = (value: Row[string] | undefined) => String(value ?? '-').replaceAll(/\p{C}/gu, '?')
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)))
+  return lines
+    .map((line) =>
+      line
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

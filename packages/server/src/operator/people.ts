@@ -1,0 +1,136 @@
+import { AppError } from '@privity/contract/errors'
+import type { Role } from '@privity/contract/session'
+import { audit } from '../core/audit.ts'
+import type { Reader } from '../core/db.ts'
+import type { OrganizationRow, UserRow } from '../core/schema.ts'
+import { newId } from '../core/ids.ts'
+import { revokeInvitationsBy } from '../features/organization/invitations.ts'
+import { keepSuperAdmin } from '../features/organization/lastSuperAdmin.ts'
+import { inviteAsOperator } from '../features/organization/operatorInvitations.ts'
+import type { Operator } from './operator.ts'
+import { Refusal } from './refusal.ts'
+
+async function userNamed(db: Reader, username: string): Promise<UserRow> {
+  const user = await db.get<UserRow>('select * from users where username = ?', [username.toLowerCase()])
+  if (user === undefined) throw new Refusal(`There is no user "${username}".`)
+  return user
+}
+
+/** By id or by name; the oldest, where nothing is said: people without an invitation join that one. */
+async function organizationNamed(db: Reader, wanted: string | undefined): Promise<OrganizationRow> {
+  const found = await db.all<OrganizationRow>(
+    wanted === undefined
+      ? 'select * from organizations order by created_at, id limit 1'
+      : 'select * from organizations where id = ? or name = ?',
+    wanted === undefined ? [] : [wanted, wanted],
+  )
+  const [organization] = found
+  if (organization === undefined) throw new Refusal(`There is no organization "${wanted ?? ''}".`)
+  if (found.length > 1)
+    throw new Refusal(`There are ${found.length} organizations called "${wanted ?? ''}": give its id.`)
+  return organization
+}
+
+const day = 24 * 60 * 60 * 1000
+
+function linkOf({ config }: Operator, token: string): string {
+  const { publicUrl, tls, port } = config
+  const origin = publicUrl ?? `${tls === undefined ? 'http' : 'https'}://localhost:${port}`
+  return `${origin}/auth?invitation=${token}`
+}
+
+export interface Invited {
+  organizationId: string
+  organization: string
+  role: Role
+  invitationId: string
+  link: string
+  expiresAt: number
+}
+
+/** A single-use link: the account is made in the browser of whoever opens it, where its keys are made. */
+export function invite(operator: Operator, wanted: string | undefined, role: Role, days: number): Promise<Invited> {
+  return operator.db.write(async (tx) => {
+    const { id: organizationId, name } = await organizationNamed(tx, wanted)
+    const now = operator.clock.now()
+    const expiresAt = now + days * day
+    const { id, token } = await inviteAsOperator(tx, { organizationId, role, expiresAt, now })
+    return { organizationId, organization: name, role, invitationId: id, link: linkOf(operator, token), expiresAt }
+  })
+}
+
+/** With the link for its first administrator. */
+export function createOrganization(operator: Operator, name: string, type: string, days: number): Promise<Invited> {
+  for (const [what, text] of Object.entries({ name, type }))
+    if (text.trim() === '' || text.length > 64 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+      throw new Refusal(`The ${what} of an organization is one line of 1 to 64 characters.`)
+  return operator.db.write(async (tx) => {
+    const now = operator.clock.now()
+    const id = newId(now)
+    await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [id, name, type, now])
+    await audit(tx, {
+      action: 'organization_created',
+      actorId: 'operator',
+      targetId: id,
+      organizationId: id,
+      at: now,
+    })
+    const role = 'super_admin'
+    const expiresAt = now + days * day
+    const invitation = await inviteAsOperator(tx, { organizationId: id, role, expiresAt, now })
+    const link = linkOf(operator, invitation.token)
+    return { organizationId: id, organization: name, role, invitationId: invitation.id, link, expiresAt }
+  })
+}
+
+export interface RoleSet {
+  username: string
+  before: Role
+  after: Role
+  sessionsEnded: number
+}
+
+/** By the rules of the dashboard: the last super_admin stays, and the sessions of that person end. */
+export async function setRole({ db, clock }: Operator, username: string, role: Role): Promise<RoleSet> {
+  try {
+    return await db.write(async (tx) => {
+      const user = await userNamed(tx, username)
+      if (user.role === role) return { username: user.username, before: role, after: role, sessionsEnded: 0 }
+      if (role !== 'super_admin') await keepSuperAdmin(tx, user)
+      await tx.run('update users set role = ? where id = ?', [role, user.id])
+      await revokeInvitationsBy(tx, { clock }, { ...user, role }, 'beyond his role')
+      const { changes } = await tx.run('delete from sessions where user_id = ?', [user.id])
+      await audit(tx, {
+        action: 'user_role_changed',
+        actorId: 'operator',
+        targetId: user.id,
+        details: { before: user.role, after: role },
+        at: clock.now(),
+      })
+      return { username: user.username, before: user.role, after: role, sessionsEnded: changes }
+    })
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'LAST_SUPER_ADMIN' ? new Refusal(error.message) : error
+  }
+}
+
+export interface LockReset {
+  username: string
+  locksEnded: number
+}
+
+export function resetLock({ db, clock }: Operator, username: string): Promise<LockReset> {
+  return db.write(async (tx) => {
+    const user = await userNamed(tx, username)
+    const { changes } = await tx.run('delete from sign_in_locks where account = ?', [user.id])
+    if (changes > 0)
+      await audit(tx, {
+        action: 'lock_reset',
+        actorId: 'operator',
+        targetId: user.id,
+        details: { counters: changes },
+        at: clock.now(),
+      })
+    return { username: user.username, locksEnded: changes }
+  })
+}

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { audit } from '../core/audit.ts'
+import { loadAuditKey } from '../core/auditKey.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import { type Config, ConfigError } from '../core/config.ts'
+import { type Db, openDb } from '../core/db.ts'
+import { lockDataDir } from '../core/lock.ts'
+import { createSecrets } from '../core/secrets.ts'
+import { copyDurably, manifest, type Manifest, measure, sync } from './backupFiles.ts'
+import { checkLog } from './checkLog.ts'
+import { databaseOf } from './operator.ts'
+import { Refusal } from './refusal.ts'
+
+export interface Restored {
+  dataDir: string
+  madeAt: string
+  objects: number
+  auditEntries: number
+  sessionsEnded: number
+}
+
+/** What may lie in a folder that counts as empty: the secret was put there first. */
+const allowed = new Set(['server-secret', 'lock.db'])
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
+  if (text === undefined) throw new Refusal(`${folder} is no backup: it has no manifest.json.`)
+  try {
+    return manifest.parse(JSON.parse(text))
+  } catch {
+    throw new Refusal(`The manifest.json of ${folder} is not one of this version.`)
+  }
+}
+
+async function checkFile(path: string, wanted: { bytes: number; sha256: string }, what: string): Promise<void> {
+  const found = existsSync(path) ? await measure(path) : undefined
+  if (found === undefined) throw new Refusal(`${what} is missing in the backup.`)
+  if (found.sha256 !== wanted.sha256 || found.bytes !== wanted.bytes)
+    throw new Refusal(`${what} is not what was backed up: it was altered or damaged.`)
+}
+
+async function checkFiles(folder: string, { database, objects }: Manifest): Promise<void> {
+  await checkFile(databaseOf(folder), database, 'The database')
+  for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
+}
+
+async function copyAll(folder: string, dataDir: string, { objects }: Manifest, database: string): Promise<void> {
+  const target = join(dataDir, 'objects')
+  await mkdir(target, { mode: 0o700 })
+  for (const { id } of objects) {
+    await copyDurably(join(folder, 'objects', id), join(target, id))
+    await chmod(join(target, id), 0o600)
+  }
+  await sync(target)
+  await copyDurably(databaseOf(folder), database)
+  await chmod(database, 0o600)
+}
+
+async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void> {
+  const [integrity] = await db.read.all<{ integrity_check: string }>('pragma integrity_check')
+  if (integrity?.integrity_check !== 'ok') throw new Refusal('The database of the backup is damaged.')
+  if ((await db.read.all('pragma foreign_key_check')).length > 0)
+    throw new Refusal('The database of the backup refers to rows that are not there.')
+  const there = new Set([...objects.map(({ id }) => id), ...gone])
+  const named = await db.read.all<{ id: string }>(
+    'select id from files union select id from uploads where finished_at is not null',
+  )
+  const missing = named.find(({ id }) => !there.has(id))
+  if (missing !== undefined) throw new Refusal(`The file ${missing.id} is missing in the backup.`)
+}
+
+/** Checks the copy as a server would open it, and makes it one that nobody is signed in to. */
+async function adopt(
+  config: Config,
+  path: string,
+  made: Manifest,
+  clock: Clock,
+): Promise<[entries: number, ended: number]> {
+  const db = await openDb(path, { onError: (error) => console.error(error) })
+  try {
+    await checkDatabase(db, made)
+    const key = await loadAuditKey(db, createSecrets(config.dataDir, config.serverSecret))
+    const verdict = await checkLog(db, key, clock.now())
+    if (verdict?.problem !== undefined)
+      throw new Refusal(`The audit log of the backup is not whole: ${verdict.problem.sentence}`)
+    const ended = await db.write(async (tx) => {
+      const { changes } = await tx.run('delete from sessions')
+      const details = { madeAt: made.madeAt, entries: verdict?.entries ?? 0 }
+      await audit(tx, { action: 'backup_restored', actorId: 'operator', details, at: clock.now() })
+      return changes
+    })
+    await db.emptyLog()
+    return [verdict?.entries ?? 0, ended]
+  } finally {
+    await db.close()
+  }
+}
+
+/** Into an empty data folder, all or nothing: the database gets its name when everything else was checked. */
+export async function restore(config: Config, from: string, clock: Clock = systemClock): Promise<Restored> {
+  const [folder, { dataDir }] = [resolve(from), config]
+  const made = await readManifest(folder)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if ((await readdir(dataDir)).some((name) => !allowed.has(name)))
+    throw new Refusal(`The data folder ${dataDir} is not empty: a backup is restored into an empty one only.`)
+  if (config.serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
+    throw new Refusal(`Put the file server-secret of that server into ${dataDir} first, or set SERVER_SECRET.`)
+  const unlock = lockDataDir(dataDir)
+  const database = `${databaseOf(dataDir)}.restoring`
+  try {
+    await checkFiles(folder, made)
+    await copyAll(folder, dataDir, made, database)
+    const [auditEntries, sessionsEnded] = await adopt(config, database, made, clock)
+    await rename(database, databaseOf(dataDir))
+    await sync(dataDir)
+    const madeAt = new Date(made.madeAt).toISOString()
+    return { dataDir, madeAt, objects: made.objects.length, auditEntries, sessionsEnded }
+  } catch (error) {
+    for (const name of await readdir(dataDir))
+      if (!allowed.has(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+    if (error instanceof ConfigError) throw new Refusal('The secret does not belong to this backup.')
+    throw error
+  } finally {
+    unlock()
+  }
+}

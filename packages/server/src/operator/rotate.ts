@@ -1,0 +1,81 @@
+import { existsSync, unlinkSync } from 'node:fs'
+import { audit } from '../core/audit.ts'
+import type { Tx } from '../core/db.ts'
+import { sealedColumns, sealedSettings } from '../core/sealedColumns.ts'
+import { carriedKeys, finishRotation, nextSecret } from '../core/secretRotation.ts'
+import { createSecrets, readOrCreate, type Secrets } from '../core/secrets.ts'
+import type { Operator } from './operator.ts'
+import { Refusal } from './refusal.ts'
+
+export interface Rotated {
+  /** Values that are sealed with the new secret now. */
+  resealed: number
+  sessionsEnded: number
+}
+
+async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
+  let resealed = 0
+  for (const [table, columns] of Object.entries(sealedColumns)) {
+    for (const column of columns) {
+      const rows = await tx.all<{ rowid: number; sealed: string }>(
+        `select rowid, ${column} as sealed from ${table} where ${column} is not null and ${column} <> ''`,
+      )
+      for (const { rowid, sealed } of rows)
+        await tx.run(`update ${table} set ${column} = ? where rowid = ?`, [reseal(sealed), rowid])
+      resealed += rows.length
+    }
+  }
+  return resealed
+}
+
+async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<number> {
+  const carried = carriedKeys(from, to)
+  await tx.run(
+    'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
+    [carried.key, carried.value],
+  )
+  for (const key of sealedSettings.filter((name) => name !== carried.key)) {
+    const row = await tx.get<{ value: string }>('select value from settings where key = ?', [key])
+    if (row !== undefined)
+      await tx.run('update settings set value = ? where key = ?', [to.sealAtRest(from.openAtRest(row.value)), key])
+  }
+  return sealedSettings.length
+}
+
+/** One transaction: the database is sealed with the one secret or with the other, never with both. */
+export function reseal({ db, clock, secrets: from }: Operator, to: Secrets): Promise<Rotated> {
+  return db.write(async (tx) => {
+    const resealed =
+      (await resealColumns(tx, (sealed) => to.sealAtRest(from.openAtRest(sealed)))) +
+      (await resealSettings(tx, from, to))
+    const { changes: sessionsEnded } = await tx.run('delete from sessions')
+    // What browsers hold of these was signed with the old secret.
+    for (const table of ['known_devices', 'sign_in_tickets', 'passkey_challenges']) await tx.run(`delete from ${table}`)
+    await audit(tx, { action: 'server_secret_rotated', actorId: 'operator', details: { resealed }, at: clock.now() })
+    return { resealed, sessionsEnded }
+  })
+}
+
+/**
+ * Replaces the server's secret. A new one lies ready as a file first; the database changes over in one transaction;
+ * then the file takes its place. Cut off in between, the next start sees by the database which of the two it is.
+ */
+export async function rotateSecret(operator: Operator, given: string | undefined): Promise<Rotated> {
+  const { config, db } = operator
+  const { dataDir, serverSecret } = config
+  if (serverSecret !== undefined) {
+    if (given === undefined || given.length < 32 || given === serverSecret)
+      throw new Refusal(
+        'The secret is in SERVER_SECRET: give the new one, 32 characters or more, as NEW_SERVER_SECRET.',
+      )
+    const rotated = await reseal(operator, createSecrets(dataDir, given))
+    await db.emptyLog()
+    return rotated
+  }
+  const next = nextSecret(dataDir)
+  if (existsSync(next)) unlinkSync(next)
+  const rotated = await reseal(operator, createSecrets(dataDir, readOrCreate(next)))
+  await db.emptyLog()
+  finishRotation(dataDir)
+  return rotated
+}

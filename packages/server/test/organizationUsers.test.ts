@@ -197,8 +197,9 @@ test('where more have a word than are counted, the pages are the same, and the n
       const words = ['crowd', ...(at % 2 === 0 ? ['even'] : []), ...(at === 7 ? ['seven'] : [])]
       for (const word of words)
         await tx.run(
-          'insert into user_words (user_id, word, organization_id) select ?, ?, organization_id from users where id = ?',
-          [id, word, like],
+          `insert into user_words (user_id, word, organization_id, name_key)
+           select ?, ?, organization_id, ? from users where id = ?`,
+          [id, word, `crowd ${at}`, like],
         )
     }
   })

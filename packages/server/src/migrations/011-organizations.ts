@@ -14,9 +14,10 @@ const statements = [
     user_id text not null references users (id) on delete cascade,
     word text not null,
     organization_id text not null,
+    name_key text not null,
     primary key (user_id, word)
   ) strict, without rowid`,
-  'create index user_words_by_word on user_words (organization_id, word)',
+  'create index user_words_by_word on user_words (organization_id, word, name_key)',
   // Counted by the database itself, so that no way to change a user can forget it.
   `create table user_counts (
     organization_id text not null references organizations (id) on delete cascade,
@@ -65,10 +66,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const user of rows) {
     const { id, organization_id: organizationId } = user
     const named = { username: user.username, email: user.email, firstName: user.first_name, lastName: user.last_name }
-    await sql`update users set name_key = ${nameKey(named)} where id = ${id}`.execute(db)
+    const key = nameKey(named)
+    await sql`update users set name_key = ${key} where id = ${id}`.execute(db)
     for (const word of searchWords(named))
-      await sql`insert into user_words (user_id, word, organization_id) values (${id}, ${word}, ${organizationId})`.execute(
-        db,
-      )
+      await sql`insert into user_words (user_id, word, organization_id, name_key)
+        values (${id}, ${word}, ${organizationId}, ${key})`.execute(db)
   }
 }

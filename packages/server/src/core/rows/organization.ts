@@ -5,6 +5,8 @@ export interface UserWordRow {
   user_id: string
   word: string
   organization_id: string
+  /** As in the user's row: found users are sorted without looking at that. */
+  name_key: string
 }
 
 /** Kept by the database itself. */

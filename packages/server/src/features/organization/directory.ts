@@ -11,12 +11,14 @@ export async function keepFindable(tx: Tx, userId: string): Promise<void> {
   if (user === undefined) return
   const { username, email, organization_id: organizationId } = user
   const named = { firstName: user.first_name, lastName: user.last_name, username, email }
-  await tx.run('update users set name_key = ? where id = ?', [nameKey(named), userId])
+  const key = nameKey(named)
+  await tx.run('update users set name_key = ? where id = ?', [key, userId])
   await tx.run('delete from user_words where user_id = ?', [userId])
   for (const word of searchWords(named))
-    await tx.run('insert into user_words (user_id, word, organization_id) values (?, ?, ?)', [
+    await tx.run('insert into user_words (user_id, word, organization_id, name_key) values (?, ?, ?, ?)', [
       userId,
       word,
       organizationId,
+      key,
     ])
 }

@@ -37,22 +37,49 @@ export const columnsOf = (sort: UserSort): readonly Column[] => orders[sort]
 const behind = (word: string) => `${word}\u{10FFFF}`
 
 const begins = 'w.word >= ? and w.word < ?'
-const hasWord = `exists (select 1 from user_words w where w.user_id = u.id and ${begins})`
-const range = (words: readonly string[]): string[] => words.flatMap((word) => [word, behind(word)])
+const range = (word: string): string[] => [word, behind(word)]
 
-/** Users of an organization that have all these words: looked for among those with the first, or among all. */
-function matching(organizationId: string, search: { words: readonly string[]; isRare: boolean } | undefined) {
-  if (search === undefined) return { from: 'users u where u.organization_id = ?', params: [organizationId] }
-  const { words, isRare } = search
-  const [rarest = '', ...others] = words
-  if (!isRare) {
-    const from = `users u where u.organization_id = ?${` and ${hasWord}`.repeat(words.length)}`
-    return { from, params: [organizationId, ...range(words)] }
+/** A word of a search, and whether so few have it that they can be looked up all at once. */
+export interface Sought {
+  word: string
+  isRare: boolean
+}
+
+/** How to look for users who have all of these words: among those with the first one, or among all. */
+export interface Looking {
+  words: readonly Sought[]
+  isRare: boolean
+}
+
+/** That a user has the word too; `coalesce` keeps the database from looking at the users of this word first. */
+const hasWord = (userId: string, { isRare }: Sought): string =>
+  isRare
+    ? ` and coalesce(${userId}, '') in (select o.user_id from user_words o
+        where o.organization_id = ? and o.word >= ? and o.word < ?)`
+    : ` and exists (select 1 from user_words o where o.user_id = ${userId} and o.word >= ? and o.word < ?)`
+
+function having(organizationId: string, userId: string, words: readonly Sought[]) {
+  return {
+    sql: words.map((sought) => hasWord(userId, sought)).join(''),
+    params: words.flatMap(({ word, isRare }) => [...(isRare ? [organizationId] : []), ...range(word)]),
   }
-  const having = `select distinct w.user_id from user_words w where w.organization_id = ? and ${begins}`
-  // In SQLite a cross join is also an order: first those with the word.
-  const from = `(${having}) m cross join users u where u.id = m.user_id${` and ${hasWord}`.repeat(others.length)}`
-  return { from, params: [organizationId, ...range([rarest]), ...range(others)] }
+}
+
+/** Uses of the first word by users who have the others too. */
+function usesOf(organizationId: string, [first, ...others]: readonly Sought[]) {
+  const { sql, params } = having(organizationId, 'w.user_id', others)
+  const from = `user_words w where w.organization_id = ? and ${begins}${sql}`
+  return { from, params: [organizationId, ...range(first?.word ?? ''), ...params] }
+}
+
+function matching(organizationId: string, search: Looking | undefined) {
+  if (search?.isRare === true) {
+    const { from, params } = usesOf(organizationId, search.words)
+    // In SQLite a cross join is also an order: first those with the word.
+    return { from: `(select distinct w.user_id from ${from}) m cross join users u where u.id = m.user_id`, params }
+  }
+  const { sql, params } = having(organizationId, 'u.id', search?.words ?? [])
+  return { from: `users u where u.organization_id = ?${sql}`, params: [organizationId, ...params] }
 }
 
 export const selectCounts = (db: Reader, organizationId: string) =>
@@ -61,26 +88,25 @@ export const selectCounts = (db: Reader, organizationId: string) =>
     [organizationId],
   )
 
-async function countUpTo(db: Reader, rows: string, params: readonly Value[]): Promise<number> {
-  const counted = `select count(*) as users from (${rows} limit ?) counted`
-  return (await db.get<{ users: number }>(counted, [...params, limits.userSearchCounted + 1]))?.users ?? 0
+async function countUpTo(db: Reader, most: number, rows: string, params: readonly Value[]): Promise<number> {
+  const found = await db.get<{ counted: number }>(`select count(*) as counted from (${rows} limit ?) counted`, [
+    ...params,
+    most,
+  ])
+  return found?.counted ?? 0
 }
 
-/** How many have a word that begins like this; one more than is counted stands for all above. */
-export const countWord = (db: Reader, organizationId: string, word: string): Promise<number> =>
-  countUpTo(db, `select distinct w.user_id from user_words w where w.organization_id = ? and ${begins}`, [
-    organizationId,
-    ...range([word]),
-  ])
+/** How many words of users begin like this, up to `most`; a user can have several. */
+export function countUses(db: Reader, organizationId: string, word: string, most: number): Promise<number> {
+  const { from, params } = usesOf(organizationId, [{ word, isRare: true }])
+  return countUpTo(db, most, `select 1 from ${from}`, params)
+}
 
-/** How many have all the words, counted like one word. */
-export function countMatches(
-  db: Reader,
-  organizationId: string,
-  search: { words: readonly string[]; isRare: boolean },
-): Promise<number> {
-  const { from, params } = matching(organizationId, search)
-  return countUpTo(db, `select 1 from ${from}`, params)
+/** How many users have all the words; one more than is counted stands for all above. */
+export function countMatches(db: Reader, organizationId: string, { words, isRare }: Looking): Promise<number> {
+  const most = limits.userSearchCounted + 1
+  const { from, params } = isRare ? usesOf(organizationId, words) : matching(organizationId, { words, isRare })
+  return countUpTo(db, most, isRare ? `select distinct w.user_id from ${from}` : `select 1 from ${from}`, params)
 }
 
 export interface Wanted {
@@ -89,21 +115,32 @@ export interface Wanted {
   /** Goes on behind these values of the columns it is sorted by. */
   from: readonly Value[] | undefined
   limit: number
-  search: { words: readonly string[]; isRare: boolean } | undefined
+  search: Looking | undefined
 }
+
+const selected = [...shown, 'name_key'].map((column) => `u.${column}`).join(', ')
+const places = (values: readonly unknown[]) => values.map(() => '?').join(', ')
 
 export function selectUsers(db: Reader, organizationId: string, wanted: Wanted): Promise<ListedRow[]> {
   const { sort, direction, from: start, limit, search } = wanted
-  const columns = columnsOf(sort).map((column) => `u.${column}`)
   // Who is active comes first where one sorts upwards by status.
   const isUpwards = (direction === 'asc') !== (sort === 'status')
+  const [way, behindStart] = isUpwards ? ['asc', '>'] : ['desc', '<']
+  const inOrder = (columns: readonly string[]) => ({
+    after: start === undefined ? '' : ` and (${columns.join(', ')}) ${behindStart} (${places(start)})`,
+    order: `order by ${columns.map((column) => `${column} ${way}`).join(', ')}`,
+  })
+  const { after, order } = inOrder(columnsOf(sort).map((column) => `u.${column}`))
+  if (search?.isRare === true && sort === 'name') {
+    const { from, params } = usesOf(organizationId, search.words)
+    const words = inOrder(['w.name_key', 'w.user_id'])
+    const found = `select distinct w.name_key, w.user_id from ${from}${words.after} ${words.order} limit ?`
+    return db.all(`select ${selected} from (${found}) m cross join users u where u.id = m.user_id ${order}`, [
+      ...params,
+      ...(start ?? []),
+      limit,
+    ])
+  }
   const { from, params } = matching(organizationId, search)
-  const behindStart = `and (${columns.join(', ')}) ${isUpwards ? '>' : '<'} (${columns.map(() => '?').join(', ')})`
-  const order = columns.map((column) => `${column} ${isUpwards ? 'asc' : 'desc'}`).join(', ')
-  const selected = [...shown, 'name_key'].map((column) => `u.${column}`).join(', ')
-  return db.all(`select ${selected} from ${from} ${start === undefined ? '' : behindStart} order by ${order} limit ?`, [
-    ...params,
-    ...(start ?? []),
-    limit,
-  ])
+  return db.all(`select ${selected} from ${from}${after} ${order} limit ?`, [...params, ...(start ?? []), limit])
 }

@@ -1,12 +1,21 @@
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
-import type { organization as contract, OrganizationUser } from '@privity/contract/organization'
+import type { organization as contract, OrganizationUser, UserSort } from '@privity/contract/organization'
 import type { Reader } from '../../core/db.ts'
 import { typedWords } from '../../core/userNames.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Administrator } from './rank.ts'
-import { columnsOf, countMatches, countWord, type ListedRow, selectCounts, selectUsers } from './listQueries.ts'
+import {
+  columnsOf,
+  countMatches,
+  countUses,
+  type ListedRow,
+  type Looking,
+  selectCounts,
+  selectUsers,
+  type Sought,
+} from './listQueries.ts'
 
 type Query = Received<typeof contract.users>['query']
 type Page = Result<typeof contract.users>
@@ -41,25 +50,32 @@ export async function statisticsOf(
   }
 }
 
-interface Search {
-  /** The rarest first. */
-  words: string[]
-  /** Whether so few have the rarest word that it is best to look at those alone. */
-  isRare: boolean
+/**
+ * Up to how many uses of its rarest word a search looks at the users who have that word; above it is quicker to go
+ * through all in their order, as they are found soon. By name, the words themselves are in order.
+ */
+const fewUses = { byName: 50_000, else: 10_000 }
+
+interface Search extends Looking {
   total: number
 }
 
 /** Counts no further than it must: a word that thousands have needs no exact number. */
-async function planSearch(db: Reader, organizationId: string, typed: readonly string[]): Promise<Search> {
-  const counted = await Promise.all(
-    typed.map(async (word) => ({ word, users: await countWord(db, organizationId, word) })),
-  )
-  counted.sort((one, other) => one.users - other.users)
-  const words = counted.map(({ word }) => word)
-  const [rarest] = counted
-  const isRare = (rarest?.users ?? 0) <= limits.userSearchCounted
-  const total = counted.length === 1 ? (rarest?.users ?? 0) : await countMatches(db, organizationId, { words, isRare })
-  return { words, isRare, total }
+async function planSearch(
+  db: Reader,
+  organizationId: string,
+  typed: readonly string[],
+  sort: UserSort,
+): Promise<Search> {
+  const counted: (Sought & { uses: number })[] = []
+  for (const word of typed) {
+    const uses = await countUses(db, organizationId, word, fewUses.byName + 1)
+    counted.push({ word, uses, isRare: uses <= fewUses.byName })
+  }
+  const words = counted.toSorted((one, other) => one.uses - other.uses)
+  const { uses = 0, isRare = true } = words[0] ?? {}
+  const total = await countMatches(db, organizationId, { words, isRare })
+  return { words, isRare: uses <= (sort === 'name' ? fewUses.byName : fewUses.else), total }
 }
 
 const none: Page = { users: [], next: null, total: 0, more: false }
@@ -73,7 +89,7 @@ export async function listUsers(db: Reader, { organization_id }: Administrator, 
   }
   const typed = typedWords(search)
   if (typed.length === 0 && search.trim() !== '') return none
-  const found = typed.length === 0 ? undefined : await planSearch(db, organization_id, typed)
+  const found = typed.length === 0 ? undefined : await planSearch(db, organization_id, typed, sort)
   if (found?.total === 0) return none
   const rows = await selectUsers(db, organization_id, { sort, direction, from, limit: limit + 1, search: found })
   const users = rows.slice(0, limit)

@@ -11,17 +11,13 @@ const { values: options } = parseArgs({
 })
 const [few, many] = [await filledOrganization(1_000), await filledOrganization(Number(options.users))]
 
-interface Page {
-  users: { username: string }[]
-  next: string | null
-}
 type Server = typeof few
 
 /** The address of a page in the middle of the list. */
 async function middleOf(server: Server, query: string, users: number): Promise<string> {
   let after = ''
   for (let at = 0; at < users / 2; at += 200) {
-    const { body } = await server.get<Page>(`/api/organizations/users?${query}&limit=200${after}`)
+    const { body } = await server.get(`/api/organizations/users?${query}&limit=200${after}`)
     if (body.next === null) break
     after = `&after=${body.next}`
   }

@@ -47,6 +47,11 @@ function userAt(at: number) {
   return { firstName, lastName, username, email: `${username}@${units[at % units.length] as string}.example.com` }
 }
 
+/** A page of users, as far as it is read. */
+interface Page {
+  next: string | null
+}
+
 /** A server with an organization of `count` users, its administrator's cookie, and what removes it. */
 export async function filledOrganization(count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))
@@ -83,7 +88,7 @@ export async function filledOrganization(count: number) {
   const { app, core, close } = await createApp(config, { rateLimits: { other: { requests: 1e9, window: 1e9 } } })
   return {
     /** In processor time, which what else runs on the machine does not change. */
-    async get<T>(url: string): Promise<{ ms: number; body: T }> {
+    async get(url: string): Promise<{ ms: number; body: Page }> {
       const start = process.cpuUsage()
       const answer = await app.inject({
         method: 'GET',
@@ -93,7 +98,7 @@ export async function filledOrganization(count: number) {
       const { user, system } = process.cpuUsage(start)
       const ms = (user + system) / 1000
       if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode} ${answer.body}`)
-      return { ms, body: answer.json<T>() }
+      return { ms, body: answer.json<Page>() }
     },
     async stop() {
       await close()

@@ -23,6 +23,8 @@ export interface Organization {
   users(query?: UsersQuery): Promise<UsersPage>
   setActive(userId: string, isActive: boolean): Promise<OrganizationUser>
   setRole(userId: string, role: Role): Promise<OrganizationUser>
+  /** For who has lost them all: SECOND_FACTOR_OFF where there is none. */
+  resetSecondFactor(userId: string): Promise<OrganizationUser>
   removeUser(userId: string): Promise<void>
   policy(): Promise<OrganizationPolicy>
   updatePolicy(part: Partial<OrganizationPolicy>): Promise<OrganizationPolicy>
@@ -37,6 +39,7 @@ export const createOrganization = (call: Call, origin: string): Organization => 
   users: (query = {}) => call(contract.users, { query }),
   setActive: (id, isActive) => call(userAdministration.setStatus, { params: { id }, body: { isActive } }),
   setRole: (id, role) => call(userAdministration.setRole, { params: { id }, body: { role } }),
+  resetSecondFactor: (id) => call(userAdministration.resetSecondFactor, { params: { id } }),
   removeUser: async (id) => void (await call(userAdministration.remove, { params: { id } })),
   policy: () => call(organizationPolicy.get, {}),
   updatePolicy: (part) => call(organizationPolicy.update, { body: part }),

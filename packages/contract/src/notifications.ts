@@ -27,6 +27,7 @@ export const notification = z.discriminatedUnion('kind', [
     decision: z.enum(['approved', 'denied', 'revoked']),
   }),
   z.object({ kind: z.literal('key_changed'), ...inConnection }),
+  z.object({ kind: z.literal('second_factor_reset'), ...shared }).describe('by an administrator'),
   z.object({
     kind: z.literal('signed_in'),
     ...shared,

@@ -104,6 +104,15 @@ export const userAdministration = {
     errors: acting,
     summary: 'Give a user another role; for a Super Admin only',
   }),
+  resetSecondFactor: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/second-factor/reset',
+    guard: 'administrator',
+    params: z.object({ id }),
+    result: organizationUser,
+    errors: [...acting, 'SECOND_FACTOR_OFF'],
+    summary: 'Remove the second factors of a user who has lost them all; his password alone signs in then',
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/users/:id',

@@ -3,6 +3,7 @@ import { invitations, organizationPolicy, userAdministration } from '@privity/co
 import type { AuditCase } from './auditTable.ts'
 import type { TestServer } from './harness.ts'
 import { join } from './harnessOrganization.ts'
+import { enableTotp } from './harnessSecondFactor.ts'
 
 const both = async (server: TestServer) => {
   const [admin, user] = [await join(server, 'super_admin'), await server.signUp()]
@@ -30,6 +31,18 @@ export const organizationCases: Record<string, AuditCase> = {
       return {
         fail: () => admin.refused(userAdministration.setRole, { ...own, body }),
         succeed: () => admin.call(userAdministration.setRole, { ...theirs, body }),
+      }
+    },
+  },
+  'POST /api/users/:id/second-factor/reset': {
+    action: 'user_second_factor_reset',
+    async prepare(server) {
+      const [admin, user] = [await join(server, 'super_admin'), await server.signUp()]
+      const [target, other] = [{ params: { id: user.user.id } }, { params: { id: admin.user.id } }]
+      await enableTotp(server, user)
+      return {
+        fail: () => admin.refused(userAdministration.resetSecondFactor, other),
+        succeed: () => admin.call(userAdministration.resetSecondFactor, target),
       }
     },
   },

@@ -62,6 +62,11 @@ const attempts: Attempt[] = [
     body: { role: 'org_admin' },
     code: 'USER_NOT_FOUND',
   },
+  {
+    call: 'POST /api/users/:id/second-factor/reset',
+    path: () => `/api/users/${user()}/second-factor/reset`,
+    code: 'USER_NOT_FOUND',
+  },
   { call: 'DELETE /api/users/:id', path: () => `/api/users/${user()}`, code: 'USER_NOT_FOUND' },
   { call: 'GET /api/organizations/policy' },
   { call: 'PATCH /api/organizations/policy', body: { allowedEmailDomains: ['theirs.example'] } },

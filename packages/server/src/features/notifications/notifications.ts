@@ -28,6 +28,7 @@ export type NewNotification =
   | ({ kind: 'file_requested' } & AboutFile)
   | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & AboutFile)
   | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
+  | { kind: 'second_factor_reset' }
   /** `isNews` is false where the browser has signed in to the account before. */
   | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean }
 
@@ -47,6 +48,7 @@ export function toNotification(row: NamedRow, sessionId?: string): Notification 
       address: row.address ?? '',
     }
   }
+  if (row.kind === 'second_factor_reset') return { kind: row.kind, id, createdAt, read: row.is_read === 1 }
   const { connection_id: connectionId, peer_id, first_name, last_name } = row
   if (connectionId === null || peer_id === null || first_name === null || last_name === null) return undefined
   const who = { id: peer_id, firstName: first_name, lastName: last_name }

@@ -6,6 +6,7 @@ import { removeUser, setRole, setStatus } from './administer.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
 import { getPolicy, updatePolicy } from './policy.ts'
+import { resetSecondFactor } from './resetFactor.ts'
 import { tellPolicyChanges } from './tellPolicy.ts'
 
 export function mountOrganization(app: FastifyInstance, core: Core): void {
@@ -16,6 +17,7 @@ export function mountOrganization(app: FastifyInstance, core: Core): void {
   implement(app, core, userAdministration, {
     setStatus: ({ caller, params, body }) => setStatus(core, caller, params.id, body.isActive),
     setRole: ({ caller, params, body }) => setRole(core, caller, params.id, body.role),
+    resetSecondFactor: ({ caller, params }) => resetSecondFactor(core, caller, params.id),
     async remove({ caller, params }) {
       await removeUser(core, caller, params.id)
       return {}

@@ -1,12 +1,36 @@
 import { AppError } from '@privity/contract/errors'
+import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { policyOf } from '../preferences/preferences.ts'
 import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
 import { hasSecondFactor } from './enabled.ts'
-import { deleteApp, deletePasskey, deletePasskeys, deleteRecoveryCodes, deleteTickets } from './queries.ts'
+import {
+  deleteApp,
+  deletePasskey,
+  deletePasskeys,
+  deleteRecoveryCodes,
+  deleteTickets,
+  forgetSetups,
+} from './queries.ts'
 import { createRecoveryCodes } from './recoveryCodes.ts'
 import { changedState } from './state.ts'
 import type { Changed } from './totpSetup.ts'
+
+/** What is left of two-factor sign-in where there is no factor any more. */
+async function forgetRest(tx: Tx, core: Core, userId: string): Promise<void> {
+  await deleteApp(tx, userId)
+  await deleteRecoveryCodes(tx, userId)
+  await deleteTickets(tx, userId)
+  tx.afterCommit(core.db.emptyLogSoon)
+}
+
+/** Without asking its owner for anything: whether that may be, the caller decides. Throws SECOND_FACTOR_OFF. */
+export async function removeEverything(tx: Tx, core: Core, userId: string): Promise<void> {
+  await requireOn(tx, userId)
+  await deletePasskeys(tx, userId)
+  await forgetSetups(tx, userId)
+  await forgetRest(tx, core, userId)
+}
 
 /** Without a factor, nothing of two-factor sign-in is left; there is one as long as the organization requires it. */
 async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
@@ -14,9 +38,7 @@ async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
   const isOn = await hasSecondFactor(tx, caller.userId)
   if (!isOn) {
     if ((await policyOf(tx, caller.userId)).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
-    await deleteApp(tx, caller.userId)
-    await deleteRecoveryCodes(tx, caller.userId)
-    await deleteTickets(tx, caller.userId)
+    await forgetRest(tx, core, caller.userId)
   }
   await recordChange(tx, asked, action, isOn)
   tx.afterCommit(core.db.emptyLogSoon)

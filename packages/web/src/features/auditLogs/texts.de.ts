@@ -89,6 +89,7 @@ export const auditTexts: Translation<typeof english> = {
     preferences_changed: 'Einstellungen geändert',
     profile_changed: 'Profil geändert',
     recovery_codes_renewed: 'Wiederherstellungscodes erneuert',
+    user_second_factor_reset: 'Zweiter Faktor zurückgesetzt',
     recovery_key_renewed: 'Wiederherstellungsschlüssel erneuert',
     recovery_started: 'Wiederherstellung begonnen',
     second_factor_asked: 'Zweiter Faktor verlangt',

@@ -86,6 +86,7 @@ export const auditTexts = {
     preferences_changed: 'Preferences changed',
     profile_changed: 'Profile changed',
     recovery_codes_renewed: 'Recovery codes renewed',
+    user_second_factor_reset: 'Second factor reset',
     recovery_key_renewed: 'Recovery key renewed',
     recovery_started: 'Recovery started',
     second_factor_asked: 'Second factor asked for',

@@ -1,4 +1,4 @@
-import { Check, FileQuestion, KeyRound, type LucideIcon, MonitorSmartphone, UserPlus, X } from 'lucide-react'
+import { Check, FileQuestion, KeyRound, type LucideIcon, MonitorSmartphone, ShieldOff, UserPlus, X } from 'lucide-react'
 import type { Notification, NotificationKind } from '@privity/contract/notifications'
 import { dayOf, machineTime, useDateTime } from '../../core/dateTime.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -11,6 +11,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   file_requested: FileQuestion,
   file_decided: Check,
   key_changed: KeyRound,
+  second_factor_reset: ShieldOff,
   signed_in: MonitorSmartphone,
 }
 

@@ -29,6 +29,8 @@ export const notificationTexts: Translation<typeof english> = {
   revoked: (name, file) => `${name} hat die Freigabe von ${file} zurückgenommen`,
   keyChanged: (name) => `Der Sicherheitsschlüssel von ${name} hat sich geändert`,
   keyChangedHint: 'Vergleichen Sie die Sicherheitsnummern, bevor Sie etwas senden.',
+  factorReset: 'Ihr zweiter Faktor wurde entfernt',
+  factorResetHint: 'Die Administration hat das getan. Ihr Passwort allein genügt jetzt: Richten Sie einen neuen ein.',
   signedIn: (device) => `Neue Anmeldung: ${device}`,
   signedInHint: (address) =>
     `Von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,

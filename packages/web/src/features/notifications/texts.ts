@@ -26,6 +26,8 @@ export const notificationTexts = {
   revoked: (name: string, file: string) => `${name} withdrew the approval for ${file}`,
   keyChanged: (name: string) => `The security key of ${name} changed`,
   keyChangedHint: 'Compare safety numbers before you send anything.',
+  factorReset: 'Your second factor was removed',
+  factorResetHint: 'An administrator did it. Your password alone signs in: set up a new one.',
   signedIn: (device: string) => `New sign-in: ${device}`,
   signedInHint: (address: string) =>
     `From ${address}. If this was not you, sign that session out and change your password.`,

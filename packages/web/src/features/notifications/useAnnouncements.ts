@@ -56,8 +56,8 @@ function pieceOf(notification: Notification, { fileNameOf, noticeOf }: Announcem
   const { id, kind } = notification
   const fileName = 'filePath' in notification ? fileNameOf(notification.filePath) : undefined
   const { title, hint } = wordsOf(notification, fileName)
-  const tone = kind === 'signed_in' || kind === 'key_changed' ? 'warning' : 'info'
-  const connectionId = kind === 'signed_in' ? undefined : notification.connectionId
+  const tone = kind === 'signed_in' || kind === 'key_changed' || kind === 'second_factor_reset' ? 'warning' : 'info'
+  const connectionId = 'connectionId' in notification ? notification.connectionId : undefined
   const notice = noticeOf(notification) ?? { title, tone, ...(hint ? { description: hint } : {}) }
   return { id, news: kind, connectionId, toast: notice }
 }

@@ -36,6 +36,7 @@ function isWanted(news: News, wishes: Wishes): boolean {
     case 'connection_created':
       return wishes.connectionNotifications
     // What concerns the safety of the account is always said.
+    case 'second_factor_reset':
     case 'signed_in':
     case 'key_changed':
       return true

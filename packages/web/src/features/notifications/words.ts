@@ -20,6 +20,8 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
       return { title: texts[notification.decision](fullName(notification.who), file) }
     case 'key_changed':
       return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
+    case 'second_factor_reset':
+      return { title: texts.factorReset, hint: texts.factorResetHint }
     case 'signed_in':
       return {
         title: texts.signedIn(notification.device),

@@ -11,6 +11,8 @@ export function openNotification(notification: Notification): void {
   switch (notification.kind) {
     case 'signed_in':
       return navigate(sessions)
+    case 'second_factor_reset':
+      return navigate('/privacy-security#twoFactor')
     case 'file_requested':
       return showConversation(notification.connectionId, { review: true })
     case 'key_changed':

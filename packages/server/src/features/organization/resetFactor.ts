@@ -1,0 +1,39 @@
+import type { OrganizationUser } from '@privity/contract/organization'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import { addNotification } from '../notifications/notifications.ts'
+import { removeEverything } from '../secondFactor/removal.ts'
+import { toOrganizationUser } from './listing.ts'
+import { administratorOf, subordinateOf } from './rank.ts'
+import { tellOfChange } from './tell.ts'
+
+const letterOf = (at: number) => `An administrator of your organization removed the second factors of your account.
+
+Time: ${new Date(at).toUTCString()}
+
+You are signed out everywhere, and your password alone signs in now. Set up a second factor again under Privity,
+Privacy & Security. If you did not ask for this, change your password and tell your organization.
+`
+
+/**
+ * The way back for who has lost every factor. The administrator has seen who asks; the server cannot. So the member
+ * himself is told, whatever he prefers to hear of, and signs in anew with what only he knows: the password.
+ */
+export function resetSecondFactor(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+    await removeEverything(tx, core, userId)
+    await core.sessions.end(tx, userId, 'all')
+    const at = core.clock.now()
+    const { userId: actorId, address } = caller
+    await audit(tx, { action: 'user_second_factor_reset', actorId, targetId: userId, address, at })
+    await recordSecurityEvent(tx, { type: 'second_factor_reset', severity: 'medium', at, userId, address })
+    await addNotification(tx, core, userId, { kind: 'second_factor_reset' })
+    tellOfChange(tx, core, user.organization_id)
+    const letter = { to: user.email, subject: 'Your Privity second factor was removed', text: letterOf(at) }
+    tx.afterCommit(() => void core.mail.send(letter))
+    return toOrganizationUser(user)
+  })
+}

@@ -1,8 +1,8 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import type { OrganizationPolicy } from '@privity/contract/organization'
 import { sentenceOf } from '../../core/callError.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
@@ -14,12 +14,21 @@ import { organizationTexts } from './texts.ts'
 import { useSetPolicy } from './usePolicy.ts'
 
 const switches = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
+type SwitchName = (typeof switches)[number]
 
 /** What the organization asks of all its members. */
 export function PolicySettings({ client }: { client: Client }) {
   const texts = organizationTexts.policy
   const policy = useQuery(policyQuery(client))
   const { mutate } = useSetPolicy(client)
+  const [asking, setAsking] = useState(false)
+
+  function change(name: SwitchName, on: boolean) {
+    // It stops everybody at once who has no second factor.
+    if (name === 'twoFactor' && on) setAsking(true)
+    else mutate({ [name]: on })
+  }
+
   return (
     <Panel title={texts.title}>
       <p className="adm-lead">{texts.lead}</p>
@@ -37,15 +46,27 @@ export function PolicySettings({ client }: { client: Client }) {
       )}
       {policy.data &&
         switches.map((name) => (
-          <PolicySwitch key={name} name={name} on={policy.data[name]} onChange={(on) => mutate({ [name]: on })} />
+          <PolicySwitch key={name} name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
         ))}
       {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={texts.require.title}
+        description={texts.require.hint}
+        confirmLabel={texts.require.confirm}
+        tone="primary"
+        onConfirm={() => {
+          setAsking(false)
+          mutate({ twoFactor: true })
+        }}
+      />
     </Panel>
   )
 }
 
 interface PolicySwitchProps {
-  name: Extract<keyof OrganizationPolicy, keyof typeof organizationTexts.policy.switches>
+  name: SwitchName
   on: boolean
   onChange: (on: boolean) => void
 }

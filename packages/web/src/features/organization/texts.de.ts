@@ -99,6 +99,11 @@ export const organizationTexts: Translation<typeof english> = {
         hint: 'Mitglieder werden nach 24 Stunden ohne Aktivität abgemeldet.',
       },
     },
+    require: {
+      title: 'Zwei-Faktor-Anmeldung verlangen?',
+      hint: 'Mitglieder ohne zweiten Faktor müssen von jetzt an einen einrichten, bevor es für sie weitergeht, auch Sie.',
+      confirm: 'Verlangen',
+    },
     domains: {
       label: 'Erlaubte E-Mail-Domains bei der Registrierung',
       hint: 'Nur Adressen dieser Domains können sich registrieren oder in ein Profil eingetragen werden. Unterdomains werden einzeln aufgeführt.',

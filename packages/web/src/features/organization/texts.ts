@@ -93,6 +93,11 @@ const policy = {
       hint: 'Members are signed out after 24 hours of inactivity.',
     },
   },
+  require: {
+    title: 'Require two-factor sign-in?',
+    hint: 'From now on, members without a second factor have to set one up before they can go on, you too.',
+    confirm: 'Require it',
+  },
   domains: {
     label: 'Allowed sign-up email domains',
     hint: 'Only addresses of these domains can sign up or be entered in a profile. Sub-domains are listed one by one.',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Dialog as Primitive } from 'radix-ui'
 import { uiTexts } from './texts.ts'
 import { Button } from './Button.tsx'
+import { useReturnFocus } from './returnFocus.ts'
 import '../styles/dialog.css'
 
 interface ConfirmProps {
@@ -24,6 +25,7 @@ interface ConfirmProps {
 /** Asks before something is done. Clicks outside do nothing; Escape and Cancel close it while idle. */
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange, title, description, confirmLabel, busyLabel, busy = false, tone = 'danger' } = props
+  const returnFocus = useReturnFocus(props.onClosed)
   return (
     <Primitive.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
       <Primitive.Portal>
@@ -33,7 +35,7 @@ export function Confirm(props: ConfirmProps) {
             className="dialog"
             onPointerDownOutside={(event) => event.preventDefault()}
             onInteractOutside={(event) => event.preventDefault()}
-            onCloseAutoFocus={(event) => props.onClosed?.(event)}
+            {...returnFocus}
           >
             <header className="dialog-h">
               <Primitive.Title>{title}</Primitive.Title>

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { classes } from './classes.ts'
 import { uiTexts } from './texts.ts'
 import { buttonClass } from './Button.tsx'
+import { useReturnFocus } from './returnFocus.ts'
 import '../styles/dialog.css'
 
 export interface DialogProps {
@@ -21,12 +22,14 @@ export interface DialogProps {
 
 /** A modal dialog; under 768 px a sheet at the base of the screen. Focus is kept in it and given back. */
 export function Dialog({ open, onOpenChange, title, description, size, children, footer, stackable }: DialogProps) {
+  const returnFocus = useReturnFocus()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="scrim">
           <Primitive.Content
             className={classes('dialog', size && `dialog-${size}`)}
+            {...returnFocus}
             {...(description ? {} : { 'aria-describedby': undefined })}
           >
             <header className="dialog-h">

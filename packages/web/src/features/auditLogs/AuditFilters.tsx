@@ -18,12 +18,13 @@ interface AuditFiltersProps {
   /** Of the person in the filter, where it is known. */
   personName: string | undefined
   findPeople: FindPeople
+  onPerson: (id: string, name: string) => void
 }
 
 const clear = () => changeAddressQuery({ action: '', person: '', from: '', to: '' })
 
 /** By action, person and day; the choice stands in the address. */
-export function AuditFilters({ client, filter, personName, findPeople }: AuditFiltersProps) {
+export function AuditFilters({ client, filter, personName, findPeople, onPerson }: AuditFiltersProps) {
   const texts = auditTexts.filter
   const [actionId, fromId, toId, noteId] = [useId(), useId(), useId(), useId()]
   const actions = useQuery(actionsQuery(client)).data ?? []
@@ -54,7 +55,8 @@ export function AuditFilters({ client, filter, personName, findPeople }: AuditFi
         person={filter.person}
         name={personName}
         findPeople={findPeople}
-        onChange={(person) => changeAddressQuery({ person })}
+        onChoose={({ id, name }) => onPerson(id, name)}
+        onClear={() => changeAddressQuery({ person: '' })}
       />
       {days.map(({ id, name, label }) => (
         <div className="field" key={name}>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
@@ -21,7 +22,6 @@ import { auditTexts } from './texts.ts'
 import '../../styles/admin.css'
 
 const entryId = ({ id }: AuditLogEntry) => id
-const onPerson = (person: string) => changeAddressQuery({ person })
 
 /** The person's name, as one of these entries has it. */
 function nameOf(person: string, entries: readonly AuditLogEntry[]): string | undefined {
@@ -36,15 +36,25 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
   const pages = usePages(JSON.stringify(filter))
   const list = useQuery(entriesQuery(client, filter, pages.after))
   const { formatDate, formatTime } = useDateTime()
+  // Of whom there is no entry under the other filters, only this knows the name.
+  const [chosen, setChosen] = useState<{ id: string; name: string }>()
+  const personName = chosen?.id === filter.person ? chosen.name : undefined
   const { data } = list
+
+  function onPerson(id: string, name: string) {
+    setChosen({ id, name })
+    changeAddressQuery({ person: id })
+  }
+
   const { next } = data ?? {}
   return (
     <Panel title={auditTexts.title} aside={<AuditExport client={client} />} flush>
       <AuditFilters
         client={client}
         filter={filter}
-        personName={nameOf(filter.person, data?.entries ?? [])}
+        personName={personName ?? nameOf(filter.person, data?.entries ?? [])}
         findPeople={findPeople}
+        onPerson={onPerson}
       />
       {list.isError && (
         <div className="adm-error">

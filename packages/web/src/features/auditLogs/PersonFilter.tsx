@@ -17,13 +17,14 @@ interface PersonFilterProps {
   person: string
   name: string | undefined
   findPeople: FindPeople
-  onChange: (person: string) => void
+  onChoose: (person: FoundPerson) => void
+  onClear: () => void
 }
 
 const pause = 250
 
 /** Whose entries: found by typing, chosen from the browser's own list of suggestions. */
-export function PersonFilter({ person, name, findPeople, onChange }: PersonFilterProps) {
+export function PersonFilter({ person, name, findPeople, onChoose, onClear }: PersonFilterProps) {
   const texts = auditTexts.filter
   const [id, listId] = [useId(), useId()]
   const [typed, setTyped] = useState('')
@@ -48,7 +49,7 @@ export function PersonFilter({ person, name, findPeople, onChange }: PersonFilte
   function type(text: string) {
     const chosen = found.find(({ email }) => email === text.trim().toLowerCase())
     setTyped(chosen ? '' : text)
-    if (chosen) onChange(chosen.id)
+    if (chosen) onChoose(chosen)
   }
 
   if (person)
@@ -58,7 +59,7 @@ export function PersonFilter({ person, name, findPeople, onChange }: PersonFilte
         <button
           type="button"
           className="adm-chosen"
-          onClick={() => onChange('')}
+          onClick={onClear}
           aria-label={texts.allPeople(name ?? texts.someone)}
         >
           <span className="trunc">{name ?? texts.someone}</span>

@@ -8,7 +8,7 @@ import { auditTexts } from './texts.ts'
 interface AuditColumns {
   /** Date and time. */
   format: (ms: number) => string
-  onPerson: (id: string) => void
+  onPerson: (id: string, name: string) => void
 }
 
 /** Details as they are stored; nothing where there are none. */
@@ -24,7 +24,7 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
         type="button"
         className="adm-person"
         title={auditTexts.only(partyWords(party))}
-        onClick={() => onPerson(party.id)}
+        onClick={() => onPerson(party.id, partyWords(party))}
       >
         {words}
       </button>

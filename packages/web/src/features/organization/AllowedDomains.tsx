@@ -28,6 +28,7 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
   }
 
   function remove(domain: string) {
+    setProblem(undefined)
     mutate({ allowedEmailDomains: domains.filter((each) => each !== domain) })
     // its button goes with it
     input.current?.focus()

@@ -71,7 +71,10 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
           client={client}
           invitation={revoked}
           onClose={() => setRevoked(undefined)}
-          onRevoked={() => heading.current?.focus()}
+          onRevoked={() => {
+            setRevoked(undefined)
+            heading.current?.focus()
+          }}
         />
       )}
     </Panel>

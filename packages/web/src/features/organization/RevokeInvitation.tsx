@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Invitation } from '@privity/contract/organization'
@@ -17,22 +18,25 @@ interface RevokeInvitationProps {
 
 export function RevokeInvitation({ client, invitation, onClose, onRevoked }: RevokeInvitationProps) {
   const texts = organizationTexts.invitations
+  const [isRevoked, setRevoked] = useState(false)
   const revoke = useMutation({
     mutationFn: () => client.organization.revokeInvitation(invitation.id),
-    onSuccess: () => toast({ title: texts.revoked, description: texts.revokedHint }),
-    onError: (error) =>
-      toast({ title: texts.notRevoked, description: sentenceOf(error, texts.notRevokedHint), tone: 'destructive' }),
-    async onSettled() {
-      await refreshOrganization()
-      onClose()
+    onSuccess() {
+      setRevoked(true)
+      toast({ title: texts.revoked, description: texts.revokedHint })
     },
+    onError(error) {
+      onClose()
+      toast({ title: texts.notRevoked, description: sentenceOf(error, texts.notRevokedHint), tone: 'destructive' })
+    },
+    onSettled: refreshOrganization,
   })
   return (
     <Confirm
-      open
+      open={!isRevoked}
       onOpenChange={(open) => open || onClose()}
       onClosed={(event) => {
-        if (!revoke.isSuccess) return
+        if (!isRevoked) return
         event.preventDefault()
         onRevoked()
       }}

@@ -38,11 +38,13 @@ const next = cursor.nullable().describe('null at the end of the list')
 
 const pageSize = z.coerce.number().int().min(1).max(limits.usersPageMost).default(limits.usersPage)
 
+// What reads is asked again with every 'organization_changed': an open page would keep its session alive for ever.
 export const organization = {
   current: endpoint({
     method: 'GET',
     path: '/api/organizations/current',
     guard: 'administrator',
+    byItself: true,
     result: z.object({
       id,
       name: z.string(),
@@ -58,6 +60,7 @@ export const organization = {
     method: 'GET',
     path: '/api/organizations/users',
     guard: 'administrator',
+    byItself: true,
     query: z.object({
       search: z
         .string()
@@ -138,6 +141,7 @@ export const organizationPolicy = {
     method: 'GET',
     path: '/api/organizations/policy',
     guard: 'administrator',
+    byItself: true,
     result: fullPolicy,
     errors: [],
     summary: "What one's organization asks of its members",
@@ -173,6 +177,7 @@ export const invitations = {
     method: 'GET',
     path: '/api/organizations/invitations',
     guard: 'administrator',
+    byItself: true,
     query: z.object({ after: id.optional(), limit: pageSize }),
     result: z.object({ invitations: z.array(invitation), next: id.nullable() }),
     errors: [],

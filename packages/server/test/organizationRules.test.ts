@@ -1,6 +1,7 @@
 import { account } from '@privity/contract/account'
 import { connections } from '@privity/contract/connections'
 import { closeCodes } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
 import { organization, userAdministration } from '@privity/contract/organization'
 import { session, type Role } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -271,4 +272,27 @@ test('an administrator who is suspended or was demoted a moment ago does nothing
   await setRole(server, admin, 'user')
   expect(await request(admin, 'delete', target.user.id)).toMatchObject({ body: { code: 'FORBIDDEN' } })
   expect(await rowOf(target)).toBeDefined()
+})
+
+test('what an open page asks for again by itself does not keep a session from ending unused', async () => {
+  const admin = await join(server, 'org_admin')
+  const reads = server.core.endpoints.filter(({ method, path }) => method === 'GET' && path.includes('/organizations/'))
+  expect(reads.length).toBe(4)
+  await server.advance(limits.sessionIdle / 2)
+  for (const { path } of reads) expect((await admin.request('GET', path)).status, path).toBe(200)
+  await server.advance(limits.sessionIdle / 2)
+  expect((await admin.refused(session.getUser, {})).status).toBe(401)
+})
+
+test('the numbers that are kept are those that counting gives, after all of this', async () => {
+  const counted = await server.core.db.read.all(
+    `select organization_id, role, is_active, count(*) as users from users group by organization_id, role, is_active
+     order by organization_id, role, is_active`,
+  )
+  const kept = await server.core.db.read.all(
+    `select organization_id, role, is_active, users from user_counts where users > 0
+     order by organization_id, role, is_active`,
+  )
+  expect(kept).toEqual(counted)
+  expect(counted.length).toBeGreaterThan(10)
 })

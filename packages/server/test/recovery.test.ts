@@ -2,9 +2,12 @@ import { keys } from '@privity/contract/keys'
 import { rateLimits } from '@privity/contract/limits'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { random, wrapped } from './harnessKeys.ts'
+
+// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 beforeAll(async () => {

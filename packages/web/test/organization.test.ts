@@ -63,7 +63,9 @@ describe('what is offered', () => {
   })
 
   const actions = (me: User, user: OrganizationUser) =>
-    renderToStaticMarkup(createElement(UserActions, { me, user, onSetActive: nothing, onDelete: nothing }))
+    renderToStaticMarkup(
+      createElement(UserActions, { me, user, onSetActive: nothing, onResetFactor: nothing, onDelete: nothing }),
+    )
 
   it('is nothing for oneself and above, and says so', () => {
     expect(actions(superAdmin, member('amara', 'super_admin'))).not.toContain('<button')
@@ -71,8 +73,10 @@ describe('what is offered', () => {
     expect(actions(orgAdmin, member('other', 'super_admin'))).toContain('Only for a Super Admin')
   })
 
-  it('is to activate or deactivate and to delete, each naming whom', () => {
-    expect(actions(orgAdmin, member('other', 'user'))).toMatch(/Deactivate Helen Whitford.*Delete Helen Whitford/)
+  it('is to activate or deactivate, to reset the second factor and to delete, each naming whom', () => {
+    expect(actions(orgAdmin, member('other', 'user'))).toMatch(
+      /Deactivate Helen Whitford.*Reset the second factor of Helen Whitford.*Delete Helen Whitford/,
+    )
     expect(actions(orgAdmin, member('other', 'user', { isActive: false }))).toContain('"Activate Helen Whitford"')
   })
 

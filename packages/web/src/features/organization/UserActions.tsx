@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { ShieldOff, Trash2 } from 'lucide-react'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
 import { fullName } from '../../core/fullName.ts'
@@ -10,11 +10,12 @@ interface UserActionsProps {
   me: User
   user: OrganizationUser
   onSetActive: (user: OrganizationUser, isActive: boolean) => void
+  onResetFactor: (user: OrganizationUser) => void
   onDelete: (user: OrganizationUser) => void
 }
 
 /** What can be done with the account of a person; why nothing can, where the rules refuse all of it. */
-export function UserActions({ me, user, onSetActive, onDelete }: UserActionsProps) {
+export function UserActions({ me, user, onSetActive, onResetFactor, onDelete }: UserActionsProps) {
   const texts = organizationTexts.users
   const reason = reasonAgainst(me, user)
   if (reason) return <span className="adm-none">{texts[reason]}</span>
@@ -28,6 +29,16 @@ export function UserActions({ me, user, onSetActive, onDelete }: UserActionsProp
         onClick={() => onSetActive(user, !user.isActive)}
       >
         {user.isActive ? texts.deactivate : texts.activate}
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon
+        aria-label={texts.resetFactor(name)}
+        title={texts.resetFactor(name)}
+        onClick={() => onResetFactor(user)}
+      >
+        <ShieldOff className="ic" />
       </Button>
       <Button
         variant="ghost"

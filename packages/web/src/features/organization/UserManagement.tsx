@@ -18,6 +18,7 @@ import { readSorting, type Sorting, spellSorting } from '../../ui/table/sorting.
 import { usePages } from '../../ui/table/usePages.ts'
 import { DeleteUser } from './DeleteUser.tsx'
 import { currentQuery, userSorts, usersQuery } from './queries.ts'
+import { ResetFactor } from './ResetFactor.tsx'
 import { organizationTexts } from './texts.ts'
 import { userColumns } from './userColumns.tsx'
 import { roleChange, statusChange } from './userChanges.ts'
@@ -43,6 +44,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
   const { formatDate } = useDateTime()
   const heading = useRef<HTMLHeadingElement>(null)
   const [deleted, setDeleted] = useState<OrganizationUser>()
+  const [reset, setReset] = useState<OrganizationUser>()
   const { mutate: setRole } = useMutation(roleChange(client))
   const { mutate: setActive } = useMutation(statusChange(client))
   const columns = userColumns({
@@ -50,6 +52,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
     formatDate,
     onSetRole: (user, role) => setRole({ user, role }),
     onSetActive: (user, isActive) => setActive({ user, isActive }),
+    onResetFactor: setReset,
     onDelete: setDeleted,
   })
 
@@ -107,6 +110,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
         onPrevious={pages.toPrevious}
         onNext={next ? () => pages.toNext(next) : undefined}
       />
+      {reset && <ResetFactor client={client} user={reset} onClose={() => setReset(undefined)} />}
       {deleted && (
         <DeleteUser
           client={client}

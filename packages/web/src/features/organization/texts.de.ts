@@ -35,6 +35,7 @@ export const organizationTexts: Translation<typeof english> = {
     deactivate: 'Deaktivieren',
     activateName: (name) => `${name} aktivieren`,
     deactivateName: (name) => `${name} deaktivieren`,
+    resetFactor: (name) => `Zweiten Faktor von ${name} zurücksetzen`,
     remove: (name) => `${name} löschen`,
   },
   changes: {
@@ -61,6 +62,15 @@ export const organizationTexts: Translation<typeof english> = {
       `Konto, Schlüssel, Verbindungen, Nachrichten und Dateien von ${name} werden sofort vernichtet, auch für die jeweils andere Seite. Niemand kann etwas davon zurückholen. Um ${name} nur auszusperren, deaktivieren Sie stattdessen das Konto.`,
     deleteConfirm: 'Benutzer löschen',
     deleting: 'Wird gelöscht ...',
+    factorReset: 'Zweiter Faktor zurückgesetzt',
+    factorResetHint: (name) => `${name} ist überall abgemeldet und meldet sich mit dem Passwort an.`,
+    resetFailed: 'Zurücksetzen fehlgeschlagen',
+    resetFailedHint: 'Der zweite Faktor konnte nicht zurückgesetzt werden',
+    resetTitle: (name) => `Den zweiten Faktor von ${name} zurücksetzen?`,
+    resetHint: (name) =>
+      `Für Personen, die Authenticator-App, Passkeys und Wiederherstellungscodes verloren haben. Alle werden entfernt, ${name} wird überall abgemeldet, und danach genügt das Passwort zur Anmeldung. Vergewissern Sie sich, dass wirklich ${name} darum bittet. ${name} erfährt davon.`,
+    resetConfirm: 'Zweiten Faktor zurücksetzen',
+    resetting: 'Wird zurückgesetzt ...',
   },
   overview: {
     details: 'Angaben zur Organisation',

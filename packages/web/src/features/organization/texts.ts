@@ -27,6 +27,7 @@ const users = {
   deactivate: 'Deactivate',
   activateName: (name: string) => `Activate ${name}`,
   deactivateName: (name: string) => `Deactivate ${name}`,
+  resetFactor: (name: string) => `Reset the second factor of ${name}`,
   remove: (name: string) => `Delete ${name}`,
 }
 
@@ -53,6 +54,15 @@ const changes = {
     `The account, keys, connections, messages and files of ${name} are destroyed at once, for the people on the other side too. Nobody can bring any of it back. To only keep ${name} out, deactivate the account instead.`,
   deleteConfirm: 'Delete User',
   deleting: 'Deleting...',
+  factorReset: 'Second Factor Reset',
+  factorResetHint: (name: string) => `${name} is signed out everywhere and signs in with the password.`,
+  resetFailed: 'Reset Failed',
+  resetFailedHint: 'Failed to reset the second factor',
+  resetTitle: (name: string) => `Reset the second factor of ${name}?`,
+  resetHint: (name: string) =>
+    `For somebody who has lost authenticator app, passkeys and recovery codes. They are removed, ${name} is signed out everywhere, and the password alone signs in then. Make sure that it really is ${name} who asks. ${name} is told.`,
+  resetConfirm: 'Reset Second Factor',
+  resetting: 'Resetting...',
 }
 
 const overview = {

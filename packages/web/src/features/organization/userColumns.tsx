@@ -14,10 +14,11 @@ interface UserColumns {
   formatDate: (ms: number) => string
   onSetRole: (user: OrganizationUser, role: Role) => void
   onSetActive: (user: OrganizationUser, isActive: boolean) => void
+  onResetFactor: (user: OrganizationUser) => void
   onDelete: (user: OrganizationUser) => void
 }
 
-export function userColumns({ me, formatDate, onSetRole, onSetActive, onDelete }: UserColumns) {
+export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFactor, onDelete }: UserColumns) {
   const { columns, you } = organizationTexts.users
   const made: Column<OrganizationUser, UserSort>[] = [
     {
@@ -62,7 +63,9 @@ export function userColumns({ me, formatDate, onSetRole, onSetActive, onDelete }
       label: columns.actions,
       right: true,
       placeholder: 120,
-      cell: (user) => <UserActions me={me} user={user} onSetActive={onSetActive} onDelete={onDelete} />,
+      cell: (user) => (
+        <UserActions me={me} user={user} onSetActive={onSetActive} onResetFactor={onResetFactor} onDelete={onDelete} />
+      ),
     },
   ]
   return made

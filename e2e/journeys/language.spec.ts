@@ -72,6 +72,7 @@ test('a member changes the language in the settings, and it follows him into ano
   await page.goto('/settings')
   await page.getByRole('radio', { name: 'Deutsch' }).click()
   await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByText('Einstellungen gespeichert')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()

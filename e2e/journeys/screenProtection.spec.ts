@@ -57,7 +57,10 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   expect(sent).toHaveLength(1)
 })
 
-test('the organization may enforce it, and may leave out the watermark', async ({ amaraPage: page, server }) => {
+test('the organization may enforce it, and decides on the watermark, whatever the member himself has set', async ({
+  amaraPage: page,
+  server,
+}) => {
   await expect(page.locator('svg.watermark')).toBeVisible()
   await prefer(page, false)
   await expect(page.locator('html[data-no-print]')).not.toBeAttached()

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { sentenceOf, translated } from '../src/core/callError.ts'
+import { deviceName } from '../src/core/device/deviceName.ts'
 import { formatNumber, language, plural, speak, startLanguage } from '../src/core/language.ts'
 import { errorSentences } from '../src/core/errors.de.ts'
 import { formatPart, formatSize } from '../src/features/files/fileSize.ts'
@@ -151,4 +152,11 @@ test('the German answers agree with the limits, and do not promise that screensh
   )
   expect(answersTo('ich offline bin')[0]).toContain(`höchstens ${hours} Stunden`)
   expect(answersTo('Bildschirmaufnahmen verhindern')[0]).toMatch(/^Nein\. Sie werden erschwert\./)
+})
+
+test('a browser that the server names is named in the language', async () => {
+  const named = () => ['Firefox on Linux', 'Unknown device', 'Android'].map(deviceName)
+  expect(named()).toEqual(['Firefox on Linux', 'Unknown device', 'Android'])
+  await speak('de')
+  expect(named()).toEqual(['Firefox unter Linux', 'Unbekanntes Gerät', 'Android'])
 })

@@ -17,7 +17,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   ACCOUNT_LOCKED: 'Dieses Konto ist nach 5 Fehlversuchen gesperrt. Versuchen Sie es in 15 Minuten erneut.',
   ACCOUNT_UNAVAILABLE: 'Dieses Konto ist nicht aktiv. Wenden Sie sich an Ihre Administration.',
   LAST_SUPER_ADMIN:
-    'Das ist der letzte Super Admin, solange es andere Mitglieder gibt. Geben Sie zuerst einem von ihnen diese Rolle.',
+    'Das ist der letzte Hauptadministrator, solange es andere Mitglieder gibt. Geben Sie zuerst einem von ihnen diese Rolle.',
   PASSWORD_NEEDED: 'Geben Sie Ihr Passwort erneut ein, um dies einzuschalten.',
   EXPORTS_OFF: 'Datendownloads sind in Ihren Datenschutzeinstellungen ausgeschaltet.',
   USERNAME_TAKEN: 'Dieser Benutzername ist bereits vergeben.',
@@ -48,7 +48,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Ihre Organisation nimmt keine E-Mail-Adressen dieser Domain an. Verwenden Sie Ihre dortige Adresse.',
   USER_NOT_FOUND: 'Diese Person gehört nicht mehr zu Ihrer Organisation.',
   OWN_ACCOUNT: 'Mit dem eigenen Konto ist das nicht möglich.',
-  ABOVE_RANK: 'Das kann nur ein Super Admin.',
+  ABOVE_RANK: 'Das kann nur ein Hauptadministrator.',
   RECOVERY_REFUSED: 'Benutzername und Wiederherstellungsschlüssel gehören nicht zusammen.',
   KEYS_EXIST: 'Dieses Konto hat seine Schlüssel bereits.',
   NO_KEYS: 'Dieses Konto hat noch keine Schlüssel.',

@@ -51,6 +51,11 @@ export async function startLanguage(load: NonNullable<typeof loadGerman>): Promi
   await speak(document.documentElement.lang === 'de' ? 'de' : 'en')
 }
 
+let changing: Promise<void> = Promise.resolve()
+
+/** Resolves when the texts are in the language that was chosen last. */
+export const languageChosen = (): Promise<void> => changing
+
 /** Speaks this language from now on, in this browser: what a member has set in one of them. */
 export function chooseLanguage(next: Language): void {
   try {
@@ -58,7 +63,7 @@ export function chooseLanguage(next: Language): void {
   } catch {
     // a storage that is closed: the choice is read from the account again
   }
-  void speak(next)
+  changing = speak(next)
 }
 
 let refusals: Partial<Record<string, string>> | undefined

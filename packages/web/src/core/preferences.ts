@@ -25,10 +25,13 @@ const patch = (part: Partial<Preferences>) =>
     (known) => known && { ...known, preferences: { ...known.preferences, ...part } },
   )
 
-/** Shown at once; taken back, with a notice, where the server refuses. One after the other, so that the last one holds. */
-export function useSetPreferences(): (part: Partial<Preferences>, options?: { onSuccess?: () => void }) => void {
+/**
+ * Shown at once; taken back, with a notice, where the server refuses. One after the other, so that the last one holds.
+ * `onSuccess` is called also where what asked for it is no longer on the screen: another language draws all anew.
+ */
+export function useSetPreferences(): (part: Partial<Preferences>, options?: { onSuccess?: () => unknown }) => void {
   const client = useClient()
-  const { mutate } = useMutation({
+  const { mutateAsync } = useMutation({
     mutationKey,
     scope: { id: 'preferences' },
     mutationFn: (part: Partial<Preferences>) => client.preferences.update(part),
@@ -51,5 +54,5 @@ export function useSetPreferences(): (part: Partial<Preferences>, options?: { on
       })
     },
   })
-  return mutate
+  return (part, options) => void mutateAsync(part).then(options?.onSuccess, () => {})
 }

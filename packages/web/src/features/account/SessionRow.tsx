@@ -3,6 +3,7 @@ import type { Client } from '@privity/client'
 import type { SignedInSession } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDateTime } from '../../core/dateTime.ts'
+import { deviceName } from '../../core/device/deviceName.ts'
 import { signOut } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toastStore.ts'
@@ -14,7 +15,8 @@ export function SessionRow({ client, session }: { client: Client; session: Signe
   const { formatDate, formatTime } = useDateTime()
   const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
   const texts = accountTexts.sessions
-  const { id, current, device, address, createdAt, lastUsedAt } = session
+  const { id, current, address, createdAt, lastUsedAt } = session
+  const device = deviceName(session.device)
 
   const end = useMutation({
     mutationFn: () => (current ? signOut() : client.ownAccount.endSession(id)),

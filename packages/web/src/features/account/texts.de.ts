@@ -28,7 +28,7 @@ export const accountTexts: Translation<typeof english> = {
   overview: {
     title: 'Kontoübersicht',
     role: 'Rolle',
-    roles: { user: 'Mitglied', org_admin: 'Admin', super_admin: 'Super Admin' },
+    roles: { user: 'Mitglied', org_admin: 'Administrator', super_admin: 'Hauptadministrator' },
     organization: 'Organisation',
     since: 'Mitglied seit',
     username: 'Benutzername',

@@ -1,4 +1,5 @@
 import type { Notification } from '@privity/contract/notifications'
+import { deviceName } from '../../core/device/deviceName.ts'
 import { notificationTexts as texts } from './texts.ts'
 
 export interface Words {
@@ -24,7 +25,7 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
       return { title: texts.factorReset, hint: texts.factorResetHint }
     case 'signed_in':
       return {
-        title: texts.signedIn(notification.device),
+        title: texts.signedIn(deviceName(notification.device)),
         hint: notification.current
           ? texts.signedInHere(notification.address)
           : texts.signedInHint(notification.address),

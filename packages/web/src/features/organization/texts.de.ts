@@ -2,7 +2,7 @@ import { plural, type Translation } from '../../core/language.ts'
 import type { organizationTexts as english } from './texts.ts'
 
 export const organizationTexts: Translation<typeof english> = {
-  roles: { user: 'Benutzer', org_admin: 'Admin', super_admin: 'Super-Admin' },
+  roles: { user: 'Mitglied', org_admin: 'Administrator', super_admin: 'Hauptadministrator' },
   users: {
     title: 'Benutzer',
     counts: (active, inactive) => `${active} aktiv, ${inactive} inaktiv`,
@@ -30,7 +30,7 @@ export const organizationTexts: Translation<typeof english> = {
     suspended: 'Gesperrt',
     roleOf: (name) => `Rolle von ${name}`,
     ownAccount: 'Keine für das eigene Konto',
-    aboveRank: 'Nur für einen Super-Admin',
+    aboveRank: 'Nur für einen Hauptadministrator',
     activate: 'Aktivieren',
     deactivate: 'Deaktivieren',
     activateName: (name) => `${name} aktivieren`,
@@ -49,10 +49,10 @@ export const organizationTexts: Translation<typeof english> = {
     roleUpdatedHint: (name, role) => `${name} ist jetzt ${role} und meldet sich neu an.`,
     roleFailed: 'Rolle nicht geändert',
     roleFailedHint: 'Die Rolle des Benutzers konnte nicht geändert werden',
-    promote: (name) => `${name} zum Super-Admin machen?`,
+    promote: (name) => `${name} zum Hauptadministrator machen?`,
     promoteHint:
-      'Ein Super-Admin kann die Rolle jedes Mitglieds ändern, auch Ihre, und jedes Konto außer dem eigenen löschen.',
-    promoteConfirm: 'Zum Super-Admin machen',
+      'Ein Hauptadministrator kann die Rolle jedes Mitglieds ändern, auch Ihre, und jedes Konto außer dem eigenen löschen.',
+    promoteConfirm: 'Zum Hauptadministrator machen',
     deleted: 'Benutzer gelöscht',
     deletedHint: (name) => `Das Konto von ${name} und alles darin sind gelöscht.`,
     deleteFailed: 'Nicht gelöscht',
@@ -79,7 +79,7 @@ export const organizationTexts: Translation<typeof english> = {
     total: 'Benutzer insgesamt',
     active: 'Aktive Benutzer',
     statistics: 'Benutzerstatistik',
-    admins: 'Admins',
+    admins: 'Administratoren',
     users: 'Normale Benutzer',
     inactive: 'Inaktive Benutzer',
     notLoaded: 'Die Organisation konnte nicht geladen werden.',

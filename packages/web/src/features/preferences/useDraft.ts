@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@privity/contract/preferences'
+import { languageChosen } from '../../core/language.ts'
 import { useSetPreferences } from '../../core/preferences.ts'
 import { previewLook } from '../../core/theme.ts'
 import { toast } from '../../ui/toastStore.ts'
@@ -35,8 +36,9 @@ export function useDraft(saved: Preferences): Draft {
     cancel: () => setDraft({}),
     save() {
       setPreferences(changes, {
-        onSuccess() {
+        async onSuccess() {
           setDraft({})
+          await languageChosen()
           toast({ title: texts.saved, description: texts.savedHint })
         },
       })

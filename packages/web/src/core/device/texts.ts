@@ -1,0 +1,4 @@
+export const deviceTexts = {
+  unknown: 'Unknown device',
+  on: (browser: string, system: string) => `${browser} on ${system}`,
+}

@@ -1,3 +1,4 @@
+import { entryOfPage } from './pageEntry.ts'
 import { trustedScript } from './trustedUrl.ts'
 import type { ReadableStore } from './useStore.ts'
 
@@ -26,8 +27,7 @@ export const update: ReadableStore<(() => void) | undefined> = {
 
 export const postponeUpdate = (): void => offer(undefined)
 
-/** The first script of the page names its build: its name has the hash of all it can load. */
-const ownEntry = () => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
+const ownEntry = () => entryOfPage(document, location.origin)
 
 function entryOf(worker: ServiceWorker): Promise<string> {
   return new Promise((resolve) => {

@@ -8,6 +8,11 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNothingFound(new AxeBuilder({ page }).withTags(tags), screen)
   await page.emulateMedia({ colorScheme: 'dark' })
+  // However short they are, transitions begin with the colours of before.
+  await page.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    return Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
   await expectNothingFound(
     new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']),
     `${screen}, dark`,

@@ -28,17 +28,24 @@ const actions = ['signed_in', 'signed_out', 'upload_created', 'file_uploaded', '
 const start = Date.now() - wanted * 20
 
 const folder = mkdtempSync(join(tmpdir(), 'privity-bench-audit-'))
+/** As long as a real one. */
+const idOf = (kind: 'u' | 'o', n: number) => `${kind}0000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const seconds = (from: number) => ((performance.now() - from) / 1000).toFixed(1)
 
 async function fill(db: Db): Promise<void> {
   await db.write(async (tx) => {
     for (let n = 0; n < offices; n++)
-      await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [`o${n}`, 'o', 'x', n])
+      await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [
+        idOf('o', n),
+        'o',
+        'x',
+        n,
+      ])
     for (let n = 0; n < people; n++)
       await tx.run(
         `insert into users (id, username, email, first_name, last_name, role, organization_id, connection_code,
            password_hash, created_at) values (?, ?, ?, 'A', 'B', 'user', ?, ?, 'x', 1)`,
-        [`u${n}`, `u${n}`, `u${n}@example.com`, `o${n % offices}`, `c${n}`],
+        [idOf('u', n), `u${n}`, `u${n}@example.com`, idOf('o', n % offices), `c${n}`],
       )
   })
   const key = await loadAuditKey(db, createSecrets(folder, undefined))
@@ -50,8 +57,8 @@ async function fill(db: Db): Promise<void> {
         const rare = n % 50_000 === 7
         await audit(tx, {
           action: rare ? 'user_role_changed' : (actions[n % actions.length] as string),
-          actorId: `u${(n * 7919) % people}`,
-          targetId: n % 3 === 0 ? `u${(n * 104_729) % people}` : undefined,
+          actorId: idOf('u', (n * 7919) % people),
+          targetId: n % 3 === 0 ? idOf('u', (n * 104_729) % people) : undefined,
           address: `10.${n % 250}.${n % 7}.1`,
           details: { id: newId(start), n },
           at: start + n * 20,
@@ -74,22 +81,22 @@ async function pages(db: Db): Promise<void> {
     'common action': { action: 'signed_in' },
     'rare action': { action: 'user_role_changed' },
     'unknown action': { action: 'nothing' },
-    person: { person: 'u7' },
-    'person and action': { person: 'u7', action: 'signed_in' },
+    person: { person: idOf('u', 7) },
+    'person and action': { person: idOf('u', 7), action: 'signed_in' },
     'an old day': { from: middle, to: middle + 24 * 60 * 60 * 1000 },
   }
   for (const [name, filter] of Object.entries(filters)) {
     const times: number[] = []
     for (let n = 0; n < 50; n++) {
       const from = performance.now()
-      await selectFiltered(db.read, { organizationId: `o${n % offices}`, limit: 50, ...filter })
+      await selectFiltered(db.read, { organizationId: idOf('o', n % offices), limit: 50, ...filter })
       times.push(performance.now() - from)
     }
     times.sort((a, b) => a - b)
     console.log(`page of 50, ${name}: median ${times[25]?.toFixed(2)} ms, slowest ${times[49]?.toFixed(2)} ms`)
   }
   const from = performance.now()
-  await selectActions(db.read, 'o1')
+  await selectActions(db.read, idOf('o', 1))
   console.log(`the actions that occur: ${(performance.now() - from).toFixed(2)} ms`)
 }
 
@@ -113,8 +120,10 @@ async function exportAndVerify(db: Db, organizationId: string | null): Promise<v
 const db = await openDb(join(folder, 'privity.db'), { onError: (error) => console.error(error) })
 try {
   await fill(db)
+  await db.emptyLog()
+  console.log(`the database: ${(statSync(join(folder, 'privity.db')).size / 1024 / 1024).toFixed(0)} MB`)
   await pages(db)
-  await exportAndVerify(db, 'o1')
+  await exportAndVerify(db, idOf('o', 1))
   await exportAndVerify(db, null)
 } finally {
   await db.close()

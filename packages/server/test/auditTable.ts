@@ -7,6 +7,8 @@ import { makeEpoch, random, wrapped } from './harnessKeys.ts'
 export interface AuditCase {
   /** The action of the entry the call leaves, or why it leaves none on purpose. */
   action: string | { none: string }
+  /** Tables of what one attempt uses up, whether it succeeds or not. */
+  usesUp?: readonly string[]
   /**
    * Does everything that must come before, and answers the one call, in a form that fails (throws if
    * it does not; absent where a signed-in member cannot make it fail) and one that succeeds.

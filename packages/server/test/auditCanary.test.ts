@@ -1,0 +1,98 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sealedColumns, sealedSettings } from '../src/core/sealedColumns.ts'
+import { auditCases } from './auditCases.ts'
+import { streamCases } from './auditTableStreams.ts'
+import { createTestServer, type TestServer } from './harness.ts'
+import { selectAudit } from './harnessAudit.ts'
+import { sealedPlaces } from './harnessSealed.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** What a person or a browser keeps to itself, wherever in a request or an answer it stands. */
+const secretFields =
+  /password|proof|secret|token|ticket|^code$|recoveryCode|wrapped|sealed|seed|pins|content|fileName|fileKey|grant|signature|^(first|last)Name$|^email$|^username$|message$|subject|challenge|clientDataJSON|uri|downloadURL/i
+
+function collect(value: unknown, into: Set<string>, path: readonly string[] = []): void {
+  if (typeof value === 'string') {
+    if (value.length >= 6 && path.some((name) => secretFields.test(name))) into.add(value)
+  } else if (Array.isArray(value)) for (const each of value) collect(each, into, path)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value)) collect(each, into, [...path, name])
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Gathers every secret that goes to the server or comes from it, cookies included. */
+function watchWire(): Set<string> {
+  const secrets = new Set<string>()
+  const real = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (typeof init?.body === 'string') collect(parse(init.body), secrets)
+    const answer = await real(input, init)
+    for (const cookie of answer.headers.getSetCookie()) {
+      const value = cookie.split(';')[0]?.split('=')[1] ?? ''
+      for (const part of [value, ...value.split('.')]) if (part.length >= 6) secrets.add(part)
+    }
+    const isRefusal = answer.status >= 400
+    if (!isRefusal && answer.headers.get('content-type')?.includes('application/json') === true)
+      collect(parse(await answer.clone().text()), secrets)
+    return answer
+  })
+  return secrets
+}
+
+async function runEverything(server: TestServer): Promise<void> {
+  for (const { prepare } of Object.values({ ...auditCases, ...streamCases })) {
+    const { fail, succeed } = await prepare(server)
+    await fail?.()
+    await succeed()
+  }
+}
+
+test(
+  'no secret, content or name of any call of the contract is in an entry or in a line of the log',
+  { timeout: 120_000 },
+  async () => {
+    const lines: string[] = []
+    const write = (line: string) => void lines.push(line)
+    const log: FastifyBaseLogger = Fastify({ logger: { level: 'trace', stream: { write } } }).log
+    const secrets = watchWire()
+    const server = await createTestServer({ options: { log } })
+    await runEverything(server)
+    log.info('the log is heard')
+    await server.restart()
+
+    expect(secrets.size).toBeGreaterThan(300)
+    const entries = await selectAudit(server.core.db.read)
+    expect(entries.length).toBeGreaterThan(100)
+    // Random by themselves: what is hashed or numbered is no place where anything could stand.
+    const texts = entries.map(({ seq, action, details }) => `${seq} ${action} ${details}`)
+    expect(lines.join('')).toContain('the log is heard')
+    const actions = new Set(entries.map(({ action }) => action))
+    const found = [...secrets].flatMap((secret) =>
+      [...texts, ...lines]
+        .filter((text) => text.includes(secret) && !actions.has(secret))
+        .map((text) => ({ secret, text })),
+    )
+    expect(found).toEqual([])
+
+    // The same run shows that a rotation of the server's secret knows every place that is sealed with it.
+    const { db, secrets: atRest } = server.core
+    await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.sealAtRest('x')]))
+    const known = [
+      ...Object.entries(sealedColumns).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
+      ...sealedSettings.map((key) => `settings.${key}`),
+    ]
+    const places = await sealedPlaces(db.read, atRest)
+    expect(known).toEqual(expect.arrayContaining(places))
+    expect(places).toHaveLength(known.length - 1)
+    await server.close()
+  },
+)

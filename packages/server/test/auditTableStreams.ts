@@ -1,0 +1,39 @@
+import { downloadPath, files, uploadPath } from '@privity/contract/files'
+import type { AuditCase } from './auditTable.ts'
+import type { Caller } from './harnessClient.ts'
+import { approve, createTalk, randomFile } from './harnessTalk.ts'
+
+async function succeeding(caller: Caller, path: string, init: RequestInit = {}): Promise<void> {
+  const answer = await caller.fetch(path, init)
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status} ${text}`)
+}
+
+async function failing(caller: Caller, path: string, init: RequestInit = {}): Promise<void> {
+  const { status } = await caller.fetch(path, init)
+  if (status < 400) throw new Error(`${path} answered ${status}`)
+}
+
+/** What is no JSON and stands beside the contract: the bytes of files. A download counts, though it is a GET. */
+export const streamCases: Record<string, AuditCase> = {
+  [`PUT ${uploadPath}`]: {
+    action: 'file_uploaded',
+    usesUp: ['uploads'],
+    async prepare(server) {
+      const [anna, ben] = [await server.signUp(), await server.signUp()]
+      const { uploadURL } = await anna.call(files.createUpload, {})
+      const init = { method: 'PUT', body: 'x', headers: { 'content-type': 'application/octet-stream' } }
+      return { fail: () => failing(ben, uploadURL, init), succeed: () => succeeding(anna, uploadURL, init) }
+    },
+  },
+  [`GET ${downloadPath}`]: {
+    action: 'file_downloaded',
+    async prepare(server) {
+      const talk = await createTalk(server)
+      const stranger = await server.signUp()
+      const { filePath } = await talk.sendFile(talk.anna, randomFile(100))
+      await approve(talk.anna, talk.ben, filePath)
+      return { fail: () => failing(stranger, filePath), succeed: () => succeeding(talk.ben, filePath) }
+    },
+  },
+}

@@ -43,6 +43,11 @@ export const faqTexts: Translation<typeof english> = {
         'Nein. Ihre Schlüssel sind mit Ihrem Passwort und mit Ihrem Wiederherstellungsschlüssel verschlossen, und der Server hat keines von beiden. Mit Ihrem Wiederherstellungsschlüssel können Sie auf der Anmeldeseite ein neues Passwort setzen. Ohne beides kann niemand das Konto öffnen.',
     },
     {
+      question: 'Ich habe meinen zweiten Faktor verloren. Was nun?',
+      answer:
+        'Melden Sie sich mit einem Ihrer Wiederherstellungscodes an und richten Sie dann einen anderen zweiten Faktor ein. Sind auch die verloren, bitten Sie die Administration Ihrer Organisation, ihn zurückzusetzen: Danach genügt Ihr Passwort. Der Wiederherstellungsschlüssel ersetzt keinen zweiten Faktor.',
+    },
+    {
       question: 'Warum ist mein Konto gesperrt?',
       answer:
         'Nach 5 fehlgeschlagenen Anmeldungen ist ein Konto für 15 Minuten gesperrt. Ein Browser, in dem Sie sich schon einmal angemeldet haben, zählt für sich, sodass kein Fremder Sie dort aussperren kann.',

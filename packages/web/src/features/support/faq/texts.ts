@@ -46,6 +46,11 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
         'No. Your keys are locked with your password and with your recovery key, and the server has neither. With your recovery key you can set a new password from the sign-in page. Without both, nobody can open the account.',
     },
     {
+      question: 'I have lost my second factor. What now?',
+      answer:
+        'Sign in with one of your recovery codes, then set up another second factor. If those are lost too, ask an administrator of your organization to reset it: your password alone signs in then. The recovery key does not stand in for a second factor.',
+    },
+    {
       question: 'Why is my account locked?',
       answer:
         'After 5 failed sign-ins an account is locked for 15 minutes. A browser you have signed in with before keeps its own count, so that a stranger cannot lock you out of it.',

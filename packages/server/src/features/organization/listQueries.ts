@@ -36,13 +36,14 @@ export const columnsOf = (sort: UserSort): readonly Column[] => orders[sort]
 /** Behind everything that begins with a word, in the order of bytes. */
 const behind = (word: string) => `${word}\u{10FFFF}`
 
-const begins = 'w.word >= ? and w.word < ?'
 const range = (word: string): string[] => [word, behind(word)]
 
 /** A word of a search, and whether so few have it that they can be looked up all at once. */
 export interface Sought {
   word: string
   isRare: boolean
+  /** The whole word, where all that begin like this are the same one: its users stand in the order of their names. */
+  whole?: string | undefined
 }
 
 /** How to look for users who have all of these words: among those with the first one, or among all. */
@@ -68,8 +69,10 @@ function having(organizationId: string, userId: string, words: readonly Sought[]
 /** Uses of the first word by users who have the others too. */
 function usesOf(organizationId: string, [first, ...others]: readonly Sought[]) {
   const { sql, params } = having(organizationId, 'w.user_id', others)
+  const { word = '', whole } = first ?? {}
+  const begins = whole === undefined ? 'w.word >= ? and w.word < ?' : 'w.word = ?'
   const from = `user_words w where w.organization_id = ? and ${begins}${sql}`
-  return { from, params: [organizationId, ...range(first?.word ?? ''), ...params] }
+  return { from, params: [organizationId, ...(whole === undefined ? range(word) : [whole]), ...params] }
 }
 
 function matching(organizationId: string, search: Looking | undefined) {
@@ -100,6 +103,15 @@ async function countUpTo(db: Reader, most: number, rows: string, params: readonl
 export function countUses(db: Reader, organizationId: string, word: string, most: number): Promise<number> {
   const { from, params } = usesOf(organizationId, [{ word, isRare: true }])
   return countUpTo(db, most, `select 1 from ${from}`, params)
+}
+
+/** The only word that begins like this, if it is the only one. */
+export async function findWhole(db: Reader, organizationId: string, word: string): Promise<string | undefined> {
+  const { from, params } = usesOf(organizationId, [{ word, isRare: true }])
+  const end = (way: 'asc' | 'desc') =>
+    db.get<{ word: string }>(`select w.word from ${from} order by w.word ${way} limit 1`, params)
+  const [first, last] = [await end('asc'), await end('desc')]
+  return first?.word === last?.word ? first?.word : undefined
 }
 
 /** How many users have all the words; one more than is counted stands for all above. */

@@ -10,6 +10,7 @@ import {
   columnsOf,
   countMatches,
   countUses,
+  findWhole,
   type ListedRow,
   type Looking,
   selectCounts,
@@ -72,8 +73,9 @@ async function planSearch(
     const uses = await countUses(db, organizationId, word, fewUses.byName + 1)
     counted.push({ word, uses, isRare: uses <= fewUses.byName })
   }
-  const words = counted.toSorted((one, other) => one.uses - other.uses)
-  const { uses = 0, isRare = true } = words[0] ?? {}
+  const words: typeof counted = counted.toSorted((one, other) => one.uses - other.uses)
+  const { word = '', uses = 0, isRare = true } = words[0] ?? {}
+  words[0] = { word, uses, isRare, whole: await findWhole(db, organizationId, word) }
   const total = await countMatches(db, organizationId, { words, isRare })
   return { words, isRare: uses <= (sort === 'name' ? fewUses.byName : fewUses.else), total }
 }

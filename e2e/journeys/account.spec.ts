@@ -34,29 +34,29 @@ test('a visitor signs up from the landing page, and a reload does not ask again'
   await seeDashboard(page)
 })
 
-test('the recovery key can be copied and downloaded', async ({ openBrowser }) => {
+test('a weak password is refused; the recovery key can be copied and downloaded', async ({ openBrowser }) => {
   const page = await openBrowser()
-  await openSignUp(page)
-  await fillSignUp(page, amara)
-  const key = await readRecoveryKey(page)
+  await test.step('a weak password is refused in the browser', async () => {
+    await openSignUp(page)
+    await fillSignUp(page, { ...amara, password: 'amara.osei1' })
+    await expect(page.getByText('Choose a stronger password')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+  })
 
-  await page.getByRole('button', { name: 'Copy' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await test.step('the recovery key can be copied and downloaded', async () => {
+    await fillSignUp(page, amara)
+    const key = await readRecoveryKey(page)
 
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download' }).click()
-  const stream = await (await download).createReadStream()
-  let text = ''
-  for await (const part of stream) text += String(part)
-  expect(text).toContain(key)
-})
+    await page.getByRole('button', { name: 'Copy' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
 
-test('a weak password is refused in the browser', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await openSignUp(page)
-  await fillSignUp(page, { ...amara, password: 'amara.osei1' })
-  await expect(page.getByText('Choose a stronger password')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const stream = await (await download).createReadStream()
+    let text = ''
+    for await (const part of stream) text += String(part)
+    expect(text).toContain(key)
+  })
 })
 
 test('a username that is taken is said so, at its field', async ({ openBrowser, expectComplaint }) => {
@@ -69,26 +69,26 @@ test('a username that is taken is said so, at its field', async ({ openBrowser, 
   await expect(second.getByLabel('Username')).toHaveAccessibleDescription('That username is already in use.')
 })
 
-test('signing out and in again, with the spec’s notices', async ({ openBrowser }) => {
+test('signing out and in again; signing out in one tab signs out the other', async ({ openBrowser }) => {
   const page = await openBrowser()
   await signUp(page, amara)
-  const code = await ownCode(page)
-  await signOut(page)
-  await page.goto('/settings')
-  await expect(page).toHaveURL(/\/$/)
+  await test.step('signing out and in again, with the spec’s notices', async () => {
+    const code = await ownCode(page)
+    await signOut(page)
+    await page.goto('/settings')
+    await expect(page).toHaveURL(/\/$/)
 
-  await signIn(page, amara)
-  await expect(toast(page, 'Login successful!')).toBeVisible()
-  await expect(toast(page, `Welcome back, ${amara.username}!`)).toBeVisible()
-  expect(await ownCode(page)).toBe(code)
-})
+    await signIn(page, amara)
+    await expect(toast(page, 'Login successful!')).toBeVisible()
+    await expect(toast(page, `Welcome back, ${amara.username}!`)).toBeVisible()
+    expect(await ownCode(page)).toBe(code)
+  })
 
-test('signing out in one tab signs out the other', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  const other = await page.context().newPage()
-  await other.goto('/')
-  await seeDashboard(other)
-  await signOut(page)
-  await expect(other.getByRole('heading', { name: 'Your connection code' })).toBeHidden()
+  await test.step('signing out in one tab signs out the other', async () => {
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await seeDashboard(other)
+    await signOut(page)
+    await expect(other.getByRole('heading', { name: 'Your connection code' })).toBeHidden()
+  })
 })

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
 import { fillSignIn, signIn, signUp, toast } from '../support/account.ts'
-import { connect, connectionRow, ownCode } from '../support/conversation.ts'
+import { connectionRow, ownCode } from '../support/conversation.ts'
 import { test } from '../support/pair.ts'
 import { amara, helen, type Person } from '../support/people.ts'
-import { expect } from '../support/test.ts'
+import { expect, test as fresh } from '../support/test.ts'
 
 const newPassword = 'an entirely new lantern 58'
 
@@ -56,15 +56,31 @@ test('the profile is read-only until Edit, kept on the server, and seen by the c
   await expect(amaraPage.getByRole('button', { name: 'User menu, Amma Osei' })).toBeVisible()
 })
 
-test('the overview shows role, organization, username and code', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  const code = await ownCode(page)
-  await openSettings(page)
-  const overview = section(page, 'Account overview')
-  for (const text of ['Super Admin', 'Privity', amara.username, code]) {
-    await expect(overview.getByText(text, { exact: true })).toBeVisible()
-  }
+test('the overview shows role, organization, username and code; the last Super Admin stays while there are others', async ({
+  amaraPage,
+  expectComplaint,
+}) => {
+  await test.step('the overview shows role, organization, username and code', async () => {
+    const page = amaraPage
+    const code = await ownCode(page)
+    await openSettings(page)
+    const overview = section(page, 'Account overview')
+    for (const text of ['Super Admin', 'Privity', amara.username, code]) {
+      await expect(overview.getByText(text, { exact: true })).toBeVisible()
+    }
+  })
+
+  await test.step('the last Super Admin stays while there are other members', async () => {
+    const page = amaraPage
+    expectComplaint(/409 \(Conflict\) .*\/deletion$/)
+    await openSettings(page)
+    await button(page, 'Delete Account').click()
+    await askToDelete(page, amara)
+    await expect(page.getByRole('alert')).toContainText('This is the last Super Admin')
+    await expect(page.getByLabel(/^Type your username/)).toHaveValue(amara.username)
+    await page.reload()
+    await expect(section(page, 'Account overview').getByText('Super Admin')).toBeVisible()
+  })
 })
 
 test('a new password: checked in the form, opens a fresh browser, and signs out the others', async ({
@@ -76,8 +92,7 @@ test('a new password: checked in the form, opens a fresh browser, and signs out 
   expectComplaint(/WebSocket/)
   test.slow()
   const [page, other] = [await openBrowser(), await openBrowser()]
-  await signUp(page, amara)
-  await signIn(other, amara)
+  await Promise.all([signIn(page, amara), signIn(other, amara)])
   await openSettings(page)
   const current = page.getByLabel('Current password')
   const next = page.getByLabel('New password', { exact: true })
@@ -115,7 +130,7 @@ test('a new password: checked in the form, opens a fresh browser, and signs out 
   await signIn(other, { username: amara.username, password: newPassword })
 })
 
-test('a new recovery key: the old one works until the new one is saved', async ({ openBrowser, expectComplaint }) => {
+fresh('a new recovery key: the old one works until the new one is saved', async ({ openBrowser, expectComplaint }) => {
   expectComplaint(/403 \(Forbidden\) .*\/api\/account\/proof$/)
   expectComplaint(/401 \(Unauthorized\) .*\/api\/recovery$/)
   const [page, other] = [await openBrowser(), await openBrowser()]
@@ -161,7 +176,7 @@ test('signed-in browsers: listed live, signed out one by one and all others at o
   expectComplaint(/WebSocket/)
   test.slow()
   const [page, second, third] = [await openBrowser(), await openBrowser(), await openBrowser()]
-  await signUp(page, amara)
+  await signIn(page, amara)
   await openSettings(page)
   const rows = page.getByRole('list', { name: 'Signed-in browsers' }).getByRole('listitem')
   await expect(rows).toHaveCount(1)
@@ -199,32 +214,17 @@ async function askToDelete(page: Page, { username, password }: Pick<Person, 'use
   await button(page, 'Delete Permanently').click()
 }
 
-test('the last Super Admin stays while there are other members', async ({ openBrowser, expectComplaint }) => {
-  expectComplaint(/409 \(Conflict\) .*\/deletion$/)
-  const [page, other] = [await openBrowser(), await openBrowser()]
-  await signUp(page, amara)
-  await signUp(other, helen)
-  await openSettings(page)
-  await button(page, 'Delete Account').click()
-  await askToDelete(page, amara)
-  await expect(page.getByRole('alert')).toContainText('This is the last Super Admin')
-  await expect(page.getByLabel(/^Type your username/)).toHaveValue(amara.username)
-  await page.reload()
-  await expect(section(page, 'Account overview').getByText('Super Admin')).toBeVisible()
-})
-
 test('a deleted account: every tab and browser shows the landing page, the contact loses it, nobody signs in', async ({
+  helenPage: page,
+  amaraPage: contactPage,
   openBrowser,
   expectComplaint,
 }) => {
   test.slow()
   for (const complaint of [/40[134] .*\/api\//, /WebSocket/]) expectComplaint(complaint)
-  const [contactPage, page, elsewhere] = [await openBrowser(), await openBrowser(), await openBrowser()]
-  await signUp(contactPage, helen)
-  await signUp(page, amara)
-  await connect(contactPage, await ownCode(page))
-  await expect(connectionRow(contactPage, amara)).toBeVisible()
-  await signIn(elsewhere, amara)
+  const elsewhere = await openBrowser()
+  await expect(connectionRow(contactPage, helen)).toBeVisible()
+  await signIn(elsewhere, helen)
   const tab = await page.context().newPage()
   await tab.goto('/account-settings')
   await expect(button(tab, 'Delete Account')).toBeVisible()
@@ -236,21 +236,21 @@ test('a deleted account: every tab and browser shows the landing page, the conta
   await expect(button(page, 'Delete Permanently')).toBeDisabled()
   await askToDelete(page, { username: 'somebody', password: 'not the password' })
   await expect(username).toHaveAccessibleDescription('That is not your username.')
-  await username.fill(amara.username)
+  await username.fill(helen.username)
   await button(page, 'Delete Permanently').click()
   await expect(password).toHaveAccessibleDescription('The password is not right.')
-  await expect(username).toHaveValue(amara.username)
-  await askToDelete(page, amara)
+  await expect(username).toHaveValue(helen.username)
+  await askToDelete(page, helen)
 
   await expect(toast(page, 'Account deleted')).toBeVisible()
   for (const landing of [page, tab, elsewhere]) {
     await expect(landing.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
     await expect(landing).toHaveURL(/\/$/)
   }
-  await expect(connectionRow(contactPage, amara)).toBeHidden()
+  await expect(connectionRow(contactPage, helen)).toBeHidden()
   await page.reload()
   await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
-  await fillSignIn(page, amara)
+  await fillSignIn(page, helen)
   await expect(toast(page, 'Login failed')).toBeVisible()
 })
 
@@ -258,7 +258,7 @@ test('the page and its dialogs are accessible and fit 360 pixels', async ({ open
   test.slow()
   const viewport = { width: 360, height: 740 }
   const page = await openBrowser({ viewport })
-  await signUp(page, amara)
+  await signIn(page, amara)
   await openSettings(page)
   await expect(page.getByText('This browser')).toBeVisible()
   await expectAccessible(page, 'account settings')

@@ -5,6 +5,7 @@ import { connectionRow, openConversation, ownCode, sees, send } from '../support
 import { requestAccess, upload } from '../support/files.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, fullName, helen, type Person } from '../support/people.ts'
+import { test as fresh } from '../support/test.ts'
 
 const open = (page: Page) => page.goto('/connection-management')
 const rows = (page: Page) => page.getByRole('list', { name: 'Connections' }).getByRole('listitem')
@@ -29,85 +30,91 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
 }
 
-test('the page is reached by the menu, and from it a conversation', async ({ amaraPage }) => {
-  await amaraPage.getByRole('button', { name: /^User menu/ }).click()
-  await amaraPage.getByRole('menuitem', { name: 'Connection Management' }).click()
-  await expect(amaraPage.getByRole('heading', { name: 'Connection Management' })).toBeVisible()
-  await amaraPage.getByRole('button', { name: 'Open the conversation with Helen Whitford' }).click()
-  await expect(amaraPage.getByRole('heading', { name: fullName(helen) })).toBeVisible()
-})
-
-test('connecting: the code stays as it is typed, is trimmed, and its refusals are said', async ({
-  openBrowser,
+test('the page: from the menu, searching, a removal that fails, and one that is for both', async ({
+  pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
-  expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
-  const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
-  const code = await ownCode(helenPage)
-  await open(page)
-  await expect(page.getByText('No connections yet')).toBeVisible()
-  const field = page.getByLabel('Connect to Someone')
-  await enter(page, 'abc')
-  await expect(field).toHaveAccessibleDescription(/^A code has 3 letters, 3 letters and 3 digits/)
-  await expect(field).toHaveValue('abc')
-  await enter(page, 'abc-def-234')
-  await expect(toast(page, 'Connection failed')).toBeVisible()
-  await expect(toast(page, 'No one has that code.')).toBeVisible()
-  const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await field.fill(`  ${code.toLowerCase()}  `)
-  await expect(field).toHaveValue(`  ${code.toLowerCase()}  `)
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  expect((await sent).postDataJSON()).toEqual({ connectionCode: code.toLowerCase() })
-  await expect(toast(page, 'Connection created')).toBeVisible()
-  await expect(toast(page, 'Successfully connected with the user!')).toBeVisible()
-  await expect(row(page, helen)).toContainText('Active')
-  await enter(page, code)
-  await expect(toast(page, 'You are already connected with this person.')).toBeVisible()
-  await page.reload()
-  await expect(row(page, helen)).toContainText('Not verified')
+  await test.step('the page is reached by the menu, and from it a conversation', async () => {
+    await amaraPage.getByRole('button', { name: /^User menu/ }).click()
+    await amaraPage.getByRole('menuitem', { name: 'Connection Management' }).click()
+    await expect(amaraPage.getByRole('heading', { name: 'Connection Management' })).toBeVisible()
+    await amaraPage.getByRole('button', { name: 'Open the conversation with Helen Whitford' }).click()
+    await expect(amaraPage.getByRole('heading', { name: fullName(helen) })).toBeVisible()
+  })
+
+  await test.step('searching by names and email, in any case', async () => {
+    await open(amaraPage)
+    const search = amaraPage.getByRole('searchbox', { name: 'Search connections' })
+    for (const text of ['HELEN', 'whit', 'Helen.Whitford@Example', 'helen whitford', ' whitford ']) {
+      await search.fill(text)
+      await expect(row(amaraPage, helen), text).toBeVisible()
+    }
+    await search.fill('nobody')
+    await expect(amaraPage.getByRole('heading', { name: 'No connection matches “nobody”' })).toBeVisible()
+    await expect(rows(amaraPage)).toHaveCount(0)
+  })
+
+  await test.step('a removal that fails says so and keeps the connection', async () => {
+    expectComplaint(/500/)
+    await open(amaraPage)
+    await amaraPage.route('**/api/connections/*', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.fallback(),
+    )
+    await choose(amaraPage, helen, 'Remove connection')
+    await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Remove Connection' }).click()
+    await expect(toast(amaraPage, 'Error')).toBeVisible()
+    await expect(toast(amaraPage, 'Failed to remove connection')).toBeVisible()
+    await expect(row(amaraPage, helen)).toBeVisible()
+    await amaraPage.unroute('**/api/connections/*')
+  })
+
+  await test.step('removing asks first, is for both, and lasts', async () => {
+    await open(amaraPage)
+    await choose(amaraPage, helen, 'Remove connection')
+    const confirm = amaraPage.getByRole('alertdialog', { name: 'Remove your connection with Helen Whitford?' })
+    await confirm.getByRole('button', { name: 'Cancel' }).click()
+    await expect(row(amaraPage, helen)).toBeVisible()
+    await choose(amaraPage, helen, 'Remove connection')
+    await confirm.getByRole('button', { name: 'Remove Connection' }).click()
+    await expect(toast(amaraPage, 'Connection has been successfully removed.')).toBeVisible()
+    await expect(amaraPage.getByText('No connections yet')).toBeVisible()
+    await expect(toast(helenPage, 'Your connection with Amara Osei was removed')).toBeVisible()
+    await amaraPage.reload()
+    await expect(amaraPage.getByText('No connections yet')).toBeVisible()
+    await expect(helenPage.getByText('No connections yet')).toBeVisible()
+  })
 })
 
-test('searching by names and email, in any case', async ({ amaraPage }) => {
-  await open(amaraPage)
-  const search = amaraPage.getByRole('searchbox', { name: 'Search connections' })
-  for (const text of ['HELEN', 'whit', 'Helen.Whitford@Example', 'helen whitford', ' whitford ']) {
-    await search.fill(text)
-    await expect(row(amaraPage, helen), text).toBeVisible()
-  }
-  await search.fill('nobody')
-  await expect(amaraPage.getByRole('heading', { name: 'No connection matches “nobody”' })).toBeVisible()
-  await expect(rows(amaraPage)).toHaveCount(0)
-})
-
-test('removing asks first, is for both, and lasts', async ({ pair: { amaraPage, helenPage } }) => {
-  await open(amaraPage)
-  await choose(amaraPage, helen, 'Remove connection')
-  const confirm = amaraPage.getByRole('alertdialog', { name: 'Remove your connection with Helen Whitford?' })
-  await confirm.getByRole('button', { name: 'Cancel' }).click()
-  await expect(row(amaraPage, helen)).toBeVisible()
-  await choose(amaraPage, helen, 'Remove connection')
-  await confirm.getByRole('button', { name: 'Remove Connection' }).click()
-  await expect(toast(amaraPage, 'Connection has been successfully removed.')).toBeVisible()
-  await expect(amaraPage.getByText('No connections yet')).toBeVisible()
-  await expect(toast(helenPage, 'Your connection with Amara Osei was removed')).toBeVisible()
-  await amaraPage.reload()
-  await expect(amaraPage.getByText('No connections yet')).toBeVisible()
-  await expect(helenPage.getByText('No connections yet')).toBeVisible()
-})
-
-test('a removal that fails says so and keeps the connection', async ({ amaraPage, expectComplaint }) => {
-  expectComplaint(/500/)
-  await open(amaraPage)
-  await amaraPage.route('**/api/connections/*', (route) =>
-    route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.fallback(),
-  )
-  await choose(amaraPage, helen, 'Remove connection')
-  await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Remove Connection' }).click()
-  await expect(toast(amaraPage, 'Error')).toBeVisible()
-  await expect(toast(amaraPage, 'Failed to remove connection')).toBeVisible()
-  await expect(row(amaraPage, helen)).toBeVisible()
-})
+fresh(
+  'connecting: the code stays as it is typed, is trimmed, and its refusals are said',
+  async ({ openBrowser, expectComplaint }) => {
+    expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
+    const [page, helenPage] = [await openBrowser(), await openBrowser()]
+    await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+    const code = await ownCode(helenPage)
+    await open(page)
+    await expect(page.getByText('No connections yet')).toBeVisible()
+    const field = page.getByLabel('Connect to Someone')
+    await enter(page, 'abc')
+    await expect(field).toHaveAccessibleDescription(/^A code has 3 letters, 3 letters and 3 digits/)
+    await expect(field).toHaveValue('abc')
+    await enter(page, 'abc-def-234')
+    await expect(toast(page, 'Connection failed')).toBeVisible()
+    await expect(toast(page, 'No one has that code.')).toBeVisible()
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await field.fill(`  ${code.toLowerCase()}  `)
+    await expect(field).toHaveValue(`  ${code.toLowerCase()}  `)
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    expect((await sent).postDataJSON()).toEqual({ connectionCode: code.toLowerCase() })
+    await expect(toast(page, 'Connection created')).toBeVisible()
+    await expect(toast(page, 'Successfully connected with the user!')).toBeVisible()
+    await expect(row(page, helen)).toContainText('Active')
+    await enter(page, code)
+    await expect(toast(page, 'You are already connected with this person.')).toBeVisible()
+    await page.reload()
+    await expect(row(page, helen)).toContainText('Not verified')
+  },
+)
 
 test('blocking: gone for both, no way back by code, nothing that says why, until unblocked', async ({
   pair: { amaraPage, helenPage },
@@ -200,7 +207,7 @@ test('the statistics are real numbers and follow what happens', async ({ pair: {
   await openConversation(amaraPage, helen)
 })
 
-test('the page and its dialogs are accessible and fit a phone', async ({ openBrowser }) => {
+fresh('the page and its dialogs are accessible and fit a phone', async ({ openBrowser }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
   await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
   const expectAccessible = async (screen: string) => {

@@ -28,22 +28,64 @@ fresh('pairing by code appears at once on both sides', async ({ openBrowser }) =
   await expect(helenPage.getByRole('banner').getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('codes that cannot connect say why', async ({ pair: { amaraPage, helenPage }, expectComplaint }) => {
-  expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
-  await connect(amaraPage, 'ABC-DEF-234')
-  await expect(toast(amaraPage, 'No one has that code.')).toBeVisible()
-  await connect(amaraPage, await ownCode(amaraPage))
-  await expect(toast(amaraPage, 'That is your own code.')).toBeVisible()
-  await connect(amaraPage, await ownCode(helenPage))
-  await expect(toast(amaraPage, 'You are already connected with this person.')).toBeVisible()
-  await expect(amaraPage.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled()
-  await connect(amaraPage, 'ABC-DE')
-  const field = amaraPage.getByLabel('Connect to Someone')
-  await expect(field).toHaveAccessibleDescription(/^A code has 3 letters, 3 letters and 3 digits/)
-  await expect(field).toHaveValue('ABC-DE')
-  await expect(field).toBeFocused()
-  await amaraPage.getByLabel('Connect to Someone').fill('  ')
-  await expect(amaraPage.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled()
+test('a conversation at its edges: codes that cannot connect, the longest text, two tabs, and its end', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  await test.step('codes that cannot connect say why', async () => {
+    expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
+    await connect(amaraPage, 'ABC-DEF-234')
+    await expect(toast(amaraPage, 'No one has that code.')).toBeVisible()
+    await connect(amaraPage, await ownCode(amaraPage))
+    await expect(toast(amaraPage, 'That is your own code.')).toBeVisible()
+    await connect(amaraPage, await ownCode(helenPage))
+    await expect(toast(amaraPage, 'You are already connected with this person.')).toBeVisible()
+    await expect(amaraPage.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled()
+    await connect(amaraPage, 'ABC-DE')
+    const field = amaraPage.getByLabel('Connect to Someone')
+    await expect(field).toHaveAccessibleDescription(/^A code has 3 letters, 3 letters and 3 digits/)
+    await expect(field).toHaveValue('ABC-DE')
+    await expect(field).toBeFocused()
+    await amaraPage.getByLabel('Connect to Someone').fill('  ')
+    await expect(amaraPage.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled()
+  })
+
+  await test.step('the 500-character limit is counted in characters, and blank texts are not sent', async () => {
+    const longest = '🔑'.repeat(500)
+    await composer(amaraPage, helen).fill(longest)
+    await expect(amaraPage.getByText('500/500')).toBeVisible()
+    await composer(amaraPage, helen).press('Enter')
+    await sees(helenPage, amara, longest)
+
+    await composer(amaraPage, helen).fill('   ')
+    await expect(amaraPage.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+  })
+
+  await test.step('two tabs of one person stay in step', async () => {
+    const tab = await amaraPage.context().newPage()
+    await tab.goto('/')
+    await openConversation(tab, helen)
+    await send(amaraPage, helen, 'From the first tab')
+    await sees(tab, helen, 'From the first tab')
+    await send(tab, helen, 'From the second tab')
+    await sees(amaraPage, helen, 'From the second tab')
+    await send(helenPage, amara, 'To both tabs')
+    await Promise.all([amaraPage, tab].map((page) => sees(page, helen, 'To both tabs')))
+    await sees(helenPage, amara, 'From the first tab')
+    await sees(helenPage, amara, 'From the second tab')
+  })
+
+  await test.step('a removed connection is gone for both', async () => {
+    await send(amaraPage, helen, 'Soon gone')
+    await sees(helenPage, amara, 'Soon gone')
+    const [{ id }] = (await (await amaraPage.request.get('/api/connections')).json()) as [{ id: string }]
+    const origin = new URL(amaraPage.url()).origin
+    const answer = await amaraPage.request.delete(`/api/connections/${id}`, { headers: { origin } })
+    expect(answer.status()).toBe(200)
+    await expect(helenPage.getByText('No connections yet')).toBeVisible()
+    await expect(helenPage.getByRole('heading', { name: fullName(amara) })).toBeHidden()
+    await expect(amaraPage.getByText('No connections yet')).toBeVisible()
+  })
 })
 
 test('chatting both ways, live, through a reload and in a second browser', async ({
@@ -86,43 +128,4 @@ test('unread messages are counted until the conversation is opened', async ({ am
   await expect(message(helenPage, amara, 'Message 10')).toBeInViewport()
   await expect(connectionRow(helenPage, amara)).not.toContainText('9+')
   await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
-})
-
-test('two tabs of one person stay in step', async ({ pair: { amaraPage, helenPage } }) => {
-  const tab = await amaraPage.context().newPage()
-  await tab.goto('/')
-  await openConversation(tab, helen)
-  await send(amaraPage, helen, 'From the first tab')
-  await sees(tab, helen, 'From the first tab')
-  await send(tab, helen, 'From the second tab')
-  await sees(amaraPage, helen, 'From the second tab')
-  await send(helenPage, amara, 'To both tabs')
-  await Promise.all([amaraPage, tab].map((page) => sees(page, helen, 'To both tabs')))
-  await sees(helenPage, amara, 'From the first tab')
-  await sees(helenPage, amara, 'From the second tab')
-})
-
-test('the 500-character limit is counted in characters, and blank texts are not sent', async ({
-  pair: { amaraPage, helenPage },
-}) => {
-  const longest = '🔑'.repeat(500)
-  await composer(amaraPage, helen).fill(longest)
-  await expect(amaraPage.getByText('500/500')).toBeVisible()
-  await composer(amaraPage, helen).press('Enter')
-  await sees(helenPage, amara, longest)
-
-  await composer(amaraPage, helen).fill('   ')
-  await expect(amaraPage.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
-})
-
-test('a removed connection is gone for both', async ({ pair: { amaraPage, helenPage } }) => {
-  await send(amaraPage, helen, 'Soon gone')
-  await sees(helenPage, amara, 'Soon gone')
-  const [{ id }] = (await (await amaraPage.request.get('/api/connections')).json()) as [{ id: string }]
-  const origin = new URL(amaraPage.url()).origin
-  const answer = await amaraPage.request.delete(`/api/connections/${id}`, { headers: { origin } })
-  expect(answer.status()).toBe(200)
-  await expect(helenPage.getByText('No connections yet')).toBeVisible()
-  await expect(helenPage.getByRole('heading', { name: fullName(amara) })).toBeHidden()
-  await expect(amaraPage.getByText('No connections yet')).toBeVisible()
 })

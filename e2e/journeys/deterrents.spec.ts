@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signOut, signUp, toast } from '../support/account.ts'
+import { signIn, signOut, toast } from '../support/account.ts'
 import { composer, conversation, ownCode, sees, send } from '../support/conversation.ts'
 import { storedEvents } from '../support/database.ts'
 import { menuBlocked, watched } from '../support/deterrents.ts'
@@ -39,11 +39,9 @@ const isCalm = (page: Page, title: string) =>
   expect(page.getByRole('region', { name: 'Notices' }).getByRole('status').getByText(title)).toBeVisible()
 
 test('every trigger is warned of as specified, and stored on the server with its type and severity', async ({
-  openBrowser,
+  amaraPage: page,
   server,
 }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
   await watched(page)
 
   await writeClipboard(page, 'something private')
@@ -93,7 +91,7 @@ test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from t
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'platform', { get: () => localStorage.getItem('platform') ?? 'Linux x86_64' })
   })
-  await signUp(page, amara)
+  await signIn(page, amara)
   await watched(page)
   await page.keyboard.press('Control+Shift+I')
   await isUrgent(page, 'Developer tools access is restricted')
@@ -128,78 +126,98 @@ test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from t
   expect(storedEvents(server).at(-1)?.session).toBe('unknown')
 })
 
-test('text fields, one’s own code and the keyboard are left alone', async ({ amaraPage: page, server }) => {
-  await watched(page)
-  const field = composer(page, helen)
-  await field.fill('Meet at nine')
-  await field.press('Control+a')
-  await field.press('Control+c')
-  expect(await readClipboard(page)).toBe('Meet at nine')
-  await field.press('End')
-  await field.press('Control+v')
-  await expect(field).toHaveValue('Meet at nineMeet at nine')
-  await field.press('Control+a')
-  await field.press('Control+x')
-  await expect(field).toHaveValue('')
-  await field.press('Control+v')
-  await expect(field).toHaveValue('Meet at nineMeet at nine')
-
-  const inField = menuBlocked(page)
-  await field.click({ button: 'right' })
-  expect(await inField).toBe(false)
-  await page.keyboard.press('Escape')
-
-  // A menu that the keyboard opens is the only one some people have, wherever the focus is.
-  await conversation(page, helen).focus()
-  let byKey: boolean | undefined
-  void menuBlocked(page).then((blocked) => (byKey = blocked))
-  await expect
-    .poll(async () => {
-      // The menu before may still be closing, and takes the key.
-      await page.keyboard.press('Shift+F10')
-      return byKey
-    })
-    .toBe(false)
-  await page.keyboard.press('Escape')
-
-  await page.getByRole('button', { name: 'Copy Code' }).click()
-  const code = await ownCode(page)
-  expect(await readClipboard(page)).toBe(code)
-  const ownMenu = menuBlocked(page)
-  await page.getByRole('heading', { name: 'Your connection code' }).click({ button: 'right' })
-  expect(await ownMenu).toBe(false)
-  await page.keyboard.press('Escape')
-  await page.evaluate(() => {
-    const own = document.querySelector('.code-shown')
-    if (own) getSelection()?.selectAllChildren(own)
+test('what is left alone: fields, one’s own code, the keyboard, copying; and what paper shows', async ({
+  amaraPage: page,
+  server,
+}) => {
+  await test.step('a message can be copied: that is noted, not prevented', async () => {
+    await send(page, helen, 'Read me aloud')
+    await sees(page, helen, 'Read me aloud')
+    await expect(conversation(page, helen).getByText('Sent', { exact: true })).toBeVisible()
+    await watched(page)
+    await page.getByText('Read me aloud').click({ clickCount: 3 })
+    await page.keyboard.press('Control+c')
+    await expect.poll(() => readClipboard(page)).toContain('Read me aloud')
+    await arrived(server, 'copy_attempt low')
+    expect(JSON.stringify(storedEvents(server))).not.toContain('aloud')
   })
-  await page.keyboard.press('Control+c')
-  expect((await readClipboard(page)).replaceAll(/\s/g, '')).toBe(code)
 
-  // Text inside a field may be dragged to another place of it.
-  const dragged = await field.evaluate(
-    (element) => !element.dispatchEvent(new DragEvent('dragstart', { bubbles: true, cancelable: true })),
-  )
-  expect(dragged).toBe(false)
+  await test.step('on paper there is a notice and nothing else', async () => {
+    await send(page, helen, 'Not for paper')
+    await sees(page, helen, 'Not for paper')
+    await watched(page)
+    const notice = page.getByRole('heading', { name: 'This page is not printed' })
+    await expect(notice).toBeHidden()
+    await page.emulateMedia({ media: 'print' })
+    await expect(notice).toBeVisible()
+    const shown = await page.evaluate(() => document.body.innerText)
+    expect(shown.trim().split(/\n+/)).toEqual([
+      'This page is not printed',
+      'Printing is not permitted for security reasons. Open Privity in your browser to read it.',
+    ])
+    await page.emulateMedia({ media: null })
+  })
 
-  await page.keyboard.press('F12')
-  await arrived(server, 'dev_tools_detected high')
+  await test.step('text fields, one’s own code and the keyboard are left alone', async () => {
+    await watched(page)
+    const field = composer(page, helen)
+    await field.fill('Meet at nine')
+    await field.press('Control+a')
+    await field.press('Control+c')
+    expect(await readClipboard(page)).toBe('Meet at nine')
+    await field.press('End')
+    await field.press('Control+v')
+    await expect(field).toHaveValue('Meet at nineMeet at nine')
+    await field.press('Control+a')
+    await field.press('Control+x')
+    await expect(field).toHaveValue('')
+    await field.press('Control+v')
+    await expect(field).toHaveValue('Meet at nineMeet at nine')
+
+    const inField = menuBlocked(page)
+    await field.click({ button: 'right' })
+    expect(await inField).toBe(false)
+    await page.keyboard.press('Escape')
+
+    // A menu that the keyboard opens is the only one some people have, wherever the focus is.
+    await conversation(page, helen).focus()
+    let byKey: boolean | undefined
+    void menuBlocked(page).then((blocked) => (byKey = blocked))
+    await expect
+      .poll(async () => {
+        // The menu before may still be closing, and takes the key.
+        await page.keyboard.press('Shift+F10')
+        return byKey
+      })
+      .toBe(false)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Copy Code' }).click()
+    const code = await ownCode(page)
+    expect(await readClipboard(page)).toBe(code)
+    const ownMenu = menuBlocked(page)
+    await page.getByRole('heading', { name: 'Your connection code' }).click({ button: 'right' })
+    expect(await ownMenu).toBe(false)
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => {
+      const own = document.querySelector('.code-shown')
+      if (own) getSelection()?.selectAllChildren(own)
+    })
+    await page.keyboard.press('Control+c')
+    expect((await readClipboard(page)).replaceAll(/\s/g, '')).toBe(code)
+
+    // Text inside a field may be dragged to another place of it.
+    const dragged = await field.evaluate(
+      (element) => !element.dispatchEvent(new DragEvent('dragstart', { bubbles: true, cancelable: true })),
+    )
+    expect(dragged).toBe(false)
+
+    await page.keyboard.press('F12')
+    await arrived(server, 'copy_attempt low', 'dev_tools_detected high')
+  })
 })
 
-test('a message can be copied: that is noted, not prevented', async ({ amaraPage: page, server }) => {
-  await send(page, helen, 'Read me aloud')
-  await sees(page, helen, 'Read me aloud')
-  await watched(page)
-  await page.getByText('Read me aloud').click({ clickCount: 3 })
-  await page.keyboard.press('Control+c')
-  await expect.poll(() => readClipboard(page)).toContain('Read me aloud')
-  await arrived(server, 'copy_attempt low')
-  expect(JSON.stringify(storedEvents(server))).not.toContain('aloud')
-})
-
-test('nobody signed in: nothing is watched', async ({ openBrowser, server }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
+test('nobody signed in: nothing is watched', async ({ amaraPage: page, server }) => {
   await watched(page)
   await signOut(page)
   await page.keyboard.press('F12')
@@ -213,70 +231,51 @@ test('nobody signed in: nothing is watched', async ({ openBrowser, server }) => 
   expect(storedEvents(server)).toEqual([])
 })
 
-test('events wait through a lost server and a reload, and arrive once each', async ({
-  openBrowser,
+test('events wait through a lost server, a reload and no network, and arrive once each', async ({
+  amaraPage: page,
   server,
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_FAILED/)
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await watched(page)
-  await page.route('**/api/security-audit**', (route) => route.abort())
-  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/security-audit'))
-  await page.keyboard.press('F12')
-  await page.keyboard.press('Control+p')
-  await refused
-  expect(storedEvents(server)).toEqual([])
-  await page.reload()
-  await watched(page)
-  await page.unroute('**/api/security-audit**')
-  await arrived(server, 'dev_tools_detected high', 'print_attempt medium')
+  await test.step('events wait through a lost server and a reload, and arrive once each', async () => {
+    expectComplaint(/ERR_FAILED/)
+    await watched(page)
+    await page.route('**/api/security-audit**', (route) => route.abort())
+    const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/security-audit'))
+    await page.keyboard.press('F12')
+    await page.keyboard.press('Control+p')
+    await refused
+    expect(storedEvents(server)).toEqual([])
+    await page.reload()
+    await watched(page)
+    await page.unroute('**/api/security-audit**')
+    await arrived(server, 'dev_tools_detected high', 'print_attempt medium')
 
-  // An answer that is lost after the server has stored the event: it is sent again, and stored once.
-  let lost = 0
-  await page.route('**/api/security-audit**', async (route) => {
-    lost += 1
-    if (lost > 1) return route.continue()
-    await route.fetch()
-    await route.abort()
+    // An answer that is lost after the server has stored the event: it is sent again, and stored once.
+    let lost = 0
+    await page.route('**/api/security-audit**', async (route) => {
+      lost += 1
+      if (lost > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await page.keyboard.press('PrintScreen')
+    await expect.poll(() => lost).toBeGreaterThan(1)
+    await arrived(server, 'dev_tools_detected high', 'print_attempt medium', 'screenshot_attempt high')
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('securityEvent'))))
+      .toEqual([])
+    await page.unroute('**/api/security-audit**')
   })
-  await page.keyboard.press('PrintScreen')
-  await expect.poll(() => lost).toBeGreaterThan(1)
-  await arrived(server, 'dev_tools_detected high', 'print_attempt medium', 'screenshot_attempt high')
-  await expect
-    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('securityEvent'))))
-    .toEqual([])
-})
 
-test('events noted while offline go out when the connection is back', async ({
-  openBrowser,
-  server,
-  expectComplaint,
-}) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await watched(page)
-  await page.context().setOffline(true)
-  for (const key of ['F12', 'Control+p', 'PrintScreen']) await page.keyboard.press(key)
-  await expect(toast(page, 'Screenshots are not permitted for security reasons')).toBeVisible()
-  expect(storedEvents(server)).toEqual([])
-  await page.context().setOffline(false)
-  await arrived(server, 'dev_tools_detected high', 'print_attempt medium', 'screenshot_attempt high')
-})
-
-test('on paper there is a notice and nothing else', async ({ amaraPage: page }) => {
-  await send(page, helen, 'Not for paper')
-  await sees(page, helen, 'Not for paper')
-  await watched(page)
-  const notice = page.getByRole('heading', { name: 'This page is not printed' })
-  await expect(notice).toBeHidden()
-  await page.emulateMedia({ media: 'print' })
-  await expect(notice).toBeVisible()
-  const shown = await page.evaluate(() => document.body.innerText)
-  expect(shown.trim().split(/\n+/)).toEqual([
-    'This page is not printed',
-    'Printing is not permitted for security reasons. Open Privity in your browser to read it.',
-  ])
+  await test.step('events noted while offline go out when the connection is back', async () => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+    await watched(page)
+    await page.context().setOffline(true)
+    for (const key of ['F12', 'Control+p', 'PrintScreen']) await page.keyboard.press(key)
+    await expect(toast(page, 'Screenshots are not permitted for security reasons')).toBeVisible()
+    const each = ['dev_tools_detected high', 'print_attempt medium', 'screenshot_attempt high']
+    expect(storedEvents(server)).toHaveLength(each.length)
+    await page.context().setOffline(false)
+    await arrived(server, ...each, ...each)
+  })
 })

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { signUp } from '../support/account.ts'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { amara } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/pair.ts'
 
 const documents = { '/terms': 'Terms', '/privacy': 'Privacy', '/threat-model': 'Threat model' }
 const widths = [1440, 360]
@@ -40,25 +38,23 @@ test('a visitor reads the documents at any width and in both themes, and is sent
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible()
 })
 
-test('a member reads them and /about at any width and in both themes', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await expectWell(page, { ...documents, '/about': 'About' })
-})
+test('a member reads the documents and About, and every link leads somewhere', async ({ amaraPage: page }) => {
+  await test.step('a member reads them and /about at any width and in both themes', async () => {
+    await expectWell(page, { ...documents, '/about': 'About' })
+  })
 
-test('every link of About and Help & Support leads a member somewhere', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  const fromAbout = await linksOf(page, '/about')
-  const fromHelp = await linksOf(page, '/help-support')
-  for (const address of [...Object.keys(documents), '/help-support']) expect(fromAbout).toContain(address)
-  for (const address of [...Object.keys(documents), '/about', '/api/docs']) expect(fromHelp).toContain(address)
-  for (const address of new Set([...fromAbout, ...fromHelp])) {
-    const answer = await page.goto(address)
-    expect(answer?.status(), address).toBe(200)
-    if (address.startsWith('/api/')) continue
-    await expect(page, address).toHaveURL((url) => url.pathname === address)
-    await expect(page.locator('h1, h2').first(), address).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Page Not Found' }), address).toBeHidden()
-  }
+  await test.step('every link of About and Help & Support leads a member somewhere', async () => {
+    const fromAbout = await linksOf(page, '/about')
+    const fromHelp = await linksOf(page, '/help-support')
+    for (const address of [...Object.keys(documents), '/help-support']) expect(fromAbout).toContain(address)
+    for (const address of [...Object.keys(documents), '/about', '/api/docs']) expect(fromHelp).toContain(address)
+    for (const address of new Set([...fromAbout, ...fromHelp])) {
+      const answer = await page.goto(address)
+      expect(answer?.status(), address).toBe(200)
+      if (address.startsWith('/api/')) continue
+      await expect(page, address).toHaveURL((url) => url.pathname === address)
+      await expect(page.locator('h1, h2').first(), address).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Page Not Found' }), address).toBeHidden()
+    }
+  })
 })

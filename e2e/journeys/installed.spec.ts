@@ -28,61 +28,61 @@ const kept = (page: Page) =>
     return { paths, text: texts.join('\n') }
   })
 
-test('without a network a member sees what does not work, and goes on when it is back', async ({
+test('a member without a network: what is kept is nobody’s, what does not work is said, and it goes on when it is back', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
-  await isInstalled(amaraPage)
-  await composer(amaraPage, helen).fill('Half a thou')
-  await composer(amaraPage, helen).blur()
-  await amaraPage.context().setOffline(true)
-  await send(amaraPage, helen, 'Written without a network')
-  await composer(amaraPage, helen).fill('Half a thought')
-  await expect
-    .poll(() =>
-      amaraPage.evaluate(async () => {
-        const databases = await indexedDB.databases()
-        return databases.map(({ name }) => name)
-      }),
-    )
-    .toContain('privity')
-  await amaraPage.reload()
-  await expect(offline(amaraPage)).toBeVisible()
-  await expect(amaraPage.getByText('messages cannot be sent or read')).toBeVisible()
-  await expect(amaraPage.getByText('Your drafts and the messages that wait to be sent are kept')).toBeVisible()
-  await expectAccessible(amaraPage, 'offline')
-  await amaraPage.getByRole('button', { name: 'Try again' }).click()
-  await expect(offline(amaraPage)).toBeVisible()
-  await amaraPage.goto('/settings')
-  await expect(offline(amaraPage)).toBeVisible()
-  await amaraPage.goto('/')
-  await expect(offline(amaraPage)).toBeVisible()
+  await test.step('what is kept for starting without a network is the application and nothing of anybody’s', async () => {
+    await isInstalled(amaraPage)
+    await amaraPage.reload()
+    await seeDashboard(amaraPage)
+    await openConversation(amaraPage, helen)
+    await send(amaraPage, helen, 'The harbour at nine')
+    await upload(amaraPage, { name: 'secret-plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') })
+    await requestAccess(helenPage, amara, 'secret-plan.txt')
+    const { paths, text } = await kept(amaraPage)
+    expect(paths).toContain('/offline')
+    expect(
+      paths.filter((path) => !/^\/(assets\/[\w.-]+|offline|theme\.js|mark\.svg|manifest\.webmanifest)$/.test(path)),
+    ).toEqual([])
+    for (const word of [amara.username, amara.email, 'Whitford', 'harbour', 'secret-plan'])
+      expect(text).not.toContain(word)
+  })
 
-  await amaraPage.context().setOffline(false)
-  await seeDashboard(amaraPage)
-  await sees(helenPage, amara, 'Written without a network')
-  await openConversation(amaraPage, helen)
-  await sees(amaraPage, helen, 'Written without a network')
-})
+  await test.step('without a network a member sees what does not work, and goes on when it is back', async () => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    await isInstalled(amaraPage)
+    await composer(amaraPage, helen).fill('Half a thou')
+    await composer(amaraPage, helen).blur()
+    await amaraPage.context().setOffline(true)
+    await send(amaraPage, helen, 'Written without a network')
+    await composer(amaraPage, helen).fill('Half a thought')
+    await expect
+      .poll(() =>
+        amaraPage.evaluate(async () => {
+          const databases = await indexedDB.databases()
+          return databases.map(({ name }) => name)
+        }),
+      )
+      .toContain('privity')
+    await amaraPage.reload()
+    await expect(offline(amaraPage)).toBeVisible()
+    await expect(amaraPage.getByText('messages cannot be sent or read')).toBeVisible()
+    await expect(amaraPage.getByText('Your drafts and the messages that wait to be sent are kept')).toBeVisible()
+    await expectAccessible(amaraPage, 'offline')
+    await amaraPage.getByRole('button', { name: 'Try again' }).click()
+    await expect(offline(amaraPage)).toBeVisible()
+    await amaraPage.goto('/settings')
+    await expect(offline(amaraPage)).toBeVisible()
+    await amaraPage.goto('/')
+    await expect(offline(amaraPage)).toBeVisible()
 
-test('what is kept for starting without a network is the application and nothing of anybody’s', async ({
-  pair: { amaraPage, helenPage },
-}) => {
-  await isInstalled(amaraPage)
-  await amaraPage.reload()
-  await seeDashboard(amaraPage)
-  await openConversation(amaraPage, helen)
-  await send(amaraPage, helen, 'The harbour at nine')
-  await upload(amaraPage, { name: 'secret-plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') })
-  await requestAccess(helenPage, amara, 'secret-plan.txt')
-  const { paths, text } = await kept(amaraPage)
-  expect(paths).toContain('/offline')
-  expect(
-    paths.filter((path) => !/^\/(assets\/[\w.-]+|offline|theme\.js|mark\.svg|manifest\.webmanifest)$/.test(path)),
-  ).toEqual([])
-  for (const word of [amara.username, amara.email, 'Whitford', 'harbour', 'secret-plan'])
-    expect(text).not.toContain(word)
+    await amaraPage.context().setOffline(false)
+    await seeDashboard(amaraPage)
+    await sees(helenPage, amara, 'Written without a network')
+    await openConversation(amaraPage, helen)
+    await sees(amaraPage, helen, 'Written without a network')
+  })
 })
 
 test('a visitor gets no service worker', async ({ openBrowser }) => {

@@ -4,23 +4,6 @@ import { composer, conversation, message, openConversation, sees, send } from '.
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 
-test('messages written while offline go out by themselves, once each and in order', async ({
-  pair: { amaraPage, helenPage },
-  expectComplaint,
-}) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|The server cannot be reached/)
-  await amaraPage.context().setOffline(true)
-  for (const text of ['First', 'Second', 'Third']) await send(amaraPage, helen, text)
-  await expect(message(amaraPage, helen, 'Third')).toBeVisible()
-  await expect(conversation(amaraPage, helen).getByText('Sending', { exact: true }).first()).toBeVisible()
-
-  await amaraPage.context().setOffline(false)
-  for (const text of ['First', 'Second', 'Third']) await sees(helenPage, amara, text)
-  const order = (await conversation(helenPage, amara).textContent()) ?? ''
-  expect(order).toMatch(/First.*Second.*Third/s)
-  await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
-})
-
 /** Names of what this browser keeps beside its keys. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
@@ -36,12 +19,31 @@ const kept = (page: Page) =>
     return names.map(String)
   })
 
-test('a text that was typed but not sent survives a reload', async ({ amaraPage }) => {
-  await composer(amaraPage, helen).fill('Not yet')
-  await expect.poll(() => kept(amaraPage)).toContainEqual(expect.stringMatching(/^draft\//))
-  await amaraPage.reload()
-  await openConversation(amaraPage, helen)
-  await expect(composer(amaraPage, helen)).toHaveValue('Not yet')
+test('a typed text survives a reload; messages written offline go out by themselves, once each and in order', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  await test.step('a text that was typed but not sent survives a reload', async () => {
+    await composer(amaraPage, helen).fill('Not yet')
+    await expect.poll(() => kept(amaraPage)).toContainEqual(expect.stringMatching(/^draft\//))
+    await amaraPage.reload()
+    await openConversation(amaraPage, helen)
+    await expect(composer(amaraPage, helen)).toHaveValue('Not yet')
+  })
+
+  await test.step('messages written while offline go out by themselves, once each and in order', async () => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|The server cannot be reached/)
+    await amaraPage.context().setOffline(true)
+    for (const text of ['First', 'Second', 'Third']) await send(amaraPage, helen, text)
+    await expect(message(amaraPage, helen, 'Third')).toBeVisible()
+    await expect(conversation(amaraPage, helen).getByText('Sending', { exact: true }).first()).toBeVisible()
+
+    await amaraPage.context().setOffline(false)
+    for (const text of ['First', 'Second', 'Third']) await sees(helenPage, amara, text)
+    const order = (await conversation(helenPage, amara).textContent()) ?? ''
+    expect(order).toMatch(/First.*Second.*Third/s)
+    await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
+  })
 })
 
 test('a server that is killed and comes back loses nothing, and the browsers find it again', async ({

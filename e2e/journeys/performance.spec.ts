@@ -12,8 +12,9 @@ async function switchOff(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Privity' }).first().click()
 }
 
-test('with auto sync off, a new message waits until it is asked for, and is unread until then', async ({ pair }) => {
-  const { amaraPage, helenPage } = pair
+test('with auto sync off, a new message waits until it is asked for, and is unread until then', async ({
+  pair: { amaraPage, helenPage },
+}) => {
   await switchOff(amaraPage, 'Auto sync')
   await openConversation(amaraPage, helen)
   await send(amaraPage, helen, 'Before')
@@ -38,8 +39,9 @@ async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<v
   }, state)
 }
 
-test('with background sync off, a hidden tab is offline, and in step again once it is seen', async ({ pair }) => {
-  const { amaraPage, helenPage } = pair
+test('with background sync off, a hidden tab is offline, and in step again once it is seen', async ({
+  pair: { amaraPage, helenPage },
+}) => {
   const online = helenPage.getByRole('main').getByText('Online', { exact: true })
   await expect(online).toBeVisible()
   await setVisibility(amaraPage, 'hidden')
@@ -60,8 +62,9 @@ test('with background sync off, a hidden tab is offline, and in step again once 
   await expect(online).toBeVisible()
 })
 
-test('preloading fetches a conversation before it is opened; switched off, it waits for that', async ({ pair }) => {
-  const { amaraPage, helenPage } = pair
+test('preloading fetches a conversation before it is opened; switched off, it waits for that', async ({
+  pair: { amaraPage, helenPage },
+}) => {
   await send(helenPage, amara, 'Good morning')
   await sees(amaraPage, helen, 'Good morning')
   const isHistory = (url: string) => /\/api\/connections\/[^/]+\/messages(\?|$)/.test(url)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seeDashboard, signUp } from '../support/account.ts'
+import { seeDashboard, signIn } from '../support/account.ts'
 import { openConversation, sees, send } from '../support/conversation.ts'
 import { setPolicy, storedEvents } from '../support/database.ts'
 import { menuBlocked, watched } from '../support/deterrents.ts'
@@ -23,7 +23,7 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   const page = await openBrowser()
   const sent: string[] = []
   page.on('request', (request) => void (request.url().includes('/api/security-audit') && sent.push(request.url())))
-  await signUp(page, amara)
+  await signIn(page, amara)
   await watched(page)
   await prefer(page, false)
   await expect(page.locator('html[data-no-print]')).not.toBeAttached()
@@ -57,39 +57,41 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   expect(sent).toHaveLength(1)
 })
 
-test('the organization may enforce it, and decides on the watermark, whatever the member himself has set', async ({
+test('the watermark names the viewer and is in nobody’s way; the organization may leave it out, and enforce protection', async ({
   amaraPage: page,
   server,
 }) => {
-  await expect(page.locator('svg.watermark')).toBeVisible()
-  await prefer(page, false)
-  await expect(page.locator('html[data-no-print]')).not.toBeAttached()
-  await expect(page.locator('svg.watermark')).toBeVisible()
-
-  setPolicy(server, { screenshotProtection: true, watermark: false })
-  await page.reload()
-  await openConversation(page, helen)
-  await watched(page)
-  await expect(page.locator('svg.watermark')).toHaveCount(0)
-  await page.keyboard.press('F12')
-  await expect(page.getByRole('alert').getByText('Developer tools access is restricted')).toBeVisible()
-  await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['dev_tools_detected'])
-})
-
-test('the watermark names the viewer, and is in nobody’s way', async ({ amaraPage: page }) => {
-  await send(page, helen, 'Under the mark')
-  await sees(page, helen, 'Under the mark')
-  const mark = page.locator('svg.watermark')
-  await expect(mark).toBeVisible()
-  await expect(mark).toContainText(/^amara\.osei · \d\d\/\d\d\/\d{4} \d{1,2}:\d\d [AP]M/)
-  await expect(mark).toHaveAttribute('aria-hidden', 'true')
-  expect(await page.locator('.convo-frame').ariaSnapshot()).not.toContain('amara.osei')
-  const bubble = page.getByText('Under the mark')
-  const under = await bubble.evaluate((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect()
-    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  await test.step('the watermark names the viewer, and is in nobody’s way', async () => {
+    await send(page, helen, 'Under the mark')
+    await sees(page, helen, 'Under the mark')
+    const mark = page.locator('svg.watermark')
+    await expect(mark).toBeVisible()
+    await expect(mark).toContainText(/^amara\.osei · \d\d\/\d\d\/\d{4} \d{1,2}:\d\d [AP]M/)
+    await expect(mark).toHaveAttribute('aria-hidden', 'true')
+    expect(await page.locator('.convo-frame').ariaSnapshot()).not.toContain('amara.osei')
+    const bubble = page.getByText('Under the mark')
+    const under = await bubble.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    expect(under).toBe(true)
+    await bubble.click({ clickCount: 3 })
+    expect(await page.evaluate(() => String(getSelection()).trim())).toBe('Under the mark')
   })
-  expect(under).toBe(true)
-  await bubble.click({ clickCount: 3 })
-  expect(await page.evaluate(() => String(getSelection()).trim())).toBe('Under the mark')
+
+  await test.step('the organization may enforce it, and decides on the watermark, whatever the member himself has set', async () => {
+    await expect(page.locator('svg.watermark')).toBeVisible()
+    await prefer(page, false)
+    await expect(page.locator('html[data-no-print]')).not.toBeAttached()
+    await expect(page.locator('svg.watermark')).toBeVisible()
+
+    setPolicy(server, { screenshotProtection: true, watermark: false })
+    await page.reload()
+    await openConversation(page, helen)
+    await watched(page)
+    await expect(page.locator('svg.watermark')).toHaveCount(0)
+    await page.keyboard.press('F12')
+    await expect(page.getByRole('alert').getByText('Developer tools access is restricted')).toBeVisible()
+    await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['dev_tools_detected'])
+  })
 })

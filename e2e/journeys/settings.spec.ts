@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
-import { fillSignIn, seeDashboard, signIn, signOut, signUp, toast } from '../support/account.ts'
-import { connect, openConversation, ownCode, send, sees } from '../support/conversation.ts'
+import { fillSignIn, seeDashboard, signIn, signOut, toast } from '../support/account.ts'
+import { openConversation, send, sees } from '../support/conversation.ts'
 import { amara, helen } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/pair.ts'
 
 async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^User menu/ }).click()
@@ -56,7 +56,7 @@ test('the look is shown at once, kept with Save, there before the first paint, a
   openBrowser,
 }) => {
   const page = await openBrowser({ colorScheme: 'light' })
-  await signUp(page, amara)
+  await signIn(page, amara)
   const tab = await page.context().newPage()
   await tab.goto('/')
   await seeDashboard(tab)
@@ -97,9 +97,9 @@ test('the look is shown at once, kept with Save, there before the first paint, a
 
 test('the look of an account leaves with it: the next one here has its own', async ({ openBrowser }) => {
   const page = await openBrowser({ colorScheme: 'light' })
-  await signUp(page, helen)
+  await signIn(page, helen)
   await signOut(page)
-  await signUp(page, amara)
+  await signIn(page, amara)
   await openSettings(page)
   await chooseLook(page)
   await save(page)
@@ -113,11 +113,7 @@ test('the look of an account leaves with it: the next one here has its own', asy
   await looks(page, chosen)
 })
 
-test('dates and times are written as chosen, wherever they are shown', async ({ openBrowser }) => {
-  const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
-  await connect(page, await ownCode(helenPage))
-  await openConversation(page, helen)
+test('dates and times are written as chosen, wherever they are shown', async ({ amaraPage: page }) => {
   await send(page, helen, 'Good morning')
   await sees(page, helen, 'Good morning')
   const tab = await page.context().newPage()
@@ -137,44 +133,55 @@ test('dates and times are written as chosen, wherever they are shown', async ({ 
   await expect(page.locator('time').first()).toHaveText(/^\d{4}-\d\d-\d\d$/)
 })
 
-test('whoever leaves with unsaved changes is asked', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await openSettings(page)
-  await choose(page, 'Dark')
-  await expect(page.getByText('You have unsaved changes.')).toBeVisible()
-  await page.getByRole('link', { name: 'Account Settings' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('radio', { name: 'Dark', exact: true })).toBeChecked()
-  await page.evaluate(() => history.back())
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page).toHaveURL(/\/settings$/)
-  await page.getByRole('link', { name: 'Account Settings' }).click()
-  await question.getByRole('button', { name: 'Leave' }).click()
-  await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible()
-  await expect(root(page)).not.toHaveAttribute('data-theme')
-  await page.goBack()
-  await expect(page.getByRole('radio', { name: 'System', exact: true })).toBeChecked()
-})
+test('leaving with unsaved changes asks; what is saved stays; both densities are accessible', async ({
+  amaraPage: page,
+}) => {
+  await test.step('whoever leaves with unsaved changes is asked', async () => {
+    await openSettings(page)
+    await choose(page, 'Dark')
+    await expect(page.getByText('You have unsaved changes.')).toBeVisible()
+    await page.getByRole('link', { name: 'Account Settings' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('radio', { name: 'Dark', exact: true })).toBeChecked()
+    await page.evaluate(() => history.back())
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/settings$/)
+    await page.getByRole('link', { name: 'Account Settings' }).click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible()
+    await expect(root(page)).not.toHaveAttribute('data-theme')
+    await page.goBack()
+    await expect(page.getByRole('radio', { name: 'System', exact: true })).toBeChecked()
+  })
 
-test('a switch that is saved is still there after a reload, and its keyboard works', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await openSettings(page)
-  const names = ['Push notifications', 'Message notifications', 'Connection notifications', 'Sound']
-  for (const name of names) await page.getByRole('switch', { name, exact: true }).press('Space')
-  await page.getByRole('radio', { name: 'Medium' }).focus()
-  // Held as long as a finger holds it: the group chooses while the key is down.
-  await page.keyboard.down('ArrowRight')
-  await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
-  await page.keyboard.up('ArrowRight')
-  await save(page)
-  await page.reload()
-  for (const name of names) await expect(page.getByRole('switch', { name, exact: true })).not.toBeChecked()
-  await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
-  await expect(page.getByRole('switch', { name: 'Email notifications' })).toBeDisabled()
-  await expect(page.getByText('this server sends no notifications by email')).toBeVisible()
+  await test.step('a switch that is saved is still there after a reload, and its keyboard works', async () => {
+    await openSettings(page)
+    const names = ['Push notifications', 'Message notifications', 'Connection notifications', 'Sound']
+    for (const name of names) await page.getByRole('switch', { name, exact: true }).press('Space')
+    await page.getByRole('radio', { name: 'Medium' }).focus()
+    // Held as long as a finger holds it: the group chooses while the key is down.
+    await page.keyboard.down('ArrowRight')
+    await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
+    await page.keyboard.up('ArrowRight')
+    await save(page)
+    await page.reload()
+    for (const name of names) await expect(page.getByRole('switch', { name, exact: true })).not.toBeChecked()
+    await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
+    await expect(page.getByRole('switch', { name: 'Email notifications' })).toBeDisabled()
+    await expect(page.getByText('this server sends no notifications by email')).toBeVisible()
+  })
+
+  await test.step('the settings are accessible in both densities and fit 360 pixels', async () => {
+    await openSettings(page)
+    for (const density of ['comfortable', 'compact']) {
+      if (density === 'compact') await page.getByRole('switch', { name: 'Compact mode' }).check()
+      await expect(root(page)).toHaveAttribute('data-density', density)
+      await expectAccessible(page, `settings, ${density}`)
+    }
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  })
 })
 
 test('only the application itself is compressed, as the page says', async ({ openBrowser }) => {
@@ -184,22 +191,9 @@ test('only the application itself is compressed, as the page says', async ({ ope
   )
   await page.goto('/')
   expect(await (await script).headerValue('content-encoding')).toMatch(/^(br|gzip)$/)
-  await signUp(page, amara)
+  await signIn(page, amara)
   const answer = await page.evaluate(async () => (await fetch('/api/preferences')).headers.get('content-encoding'))
   expect(answer).toBeNull()
   await openSettings(page)
   await expect(page.getByRole('switch', { name: 'Data compression' })).toBeDisabled()
-})
-
-test('the settings are accessible in both densities and fit 360 pixels', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await openSettings(page)
-  for (const density of ['comfortable', 'compact']) {
-    if (density === 'compact') await page.getByRole('switch', { name: 'Compact mode' }).check()
-    await expect(root(page)).toHaveAttribute('data-density', density)
-    await expectAccessible(page, `settings, ${density}`)
-  }
-  await page.setViewportSize({ width: 360, height: 740 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })

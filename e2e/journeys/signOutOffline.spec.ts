@@ -1,37 +1,34 @@
-import { seeDashboard, signUp, toast } from '../support/account.ts'
-import { expect, test } from '../support/test.ts'
-import { amara } from '../support/people.ts'
+import { seeDashboard, toast } from '../support/account.ts'
+import { expect, test } from '../support/pair.ts'
 
-test('signing out without a connection stays in the app, and the session ends when it is back', async ({
-  openBrowser,
+test('who is signed in is asked once at the start; signing out without a connection ends the session later', async ({
+  amaraPage: page,
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|CallError|OFFLINE|cannot be reached/)
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await page.context().setOffline(true)
-  await page.getByRole('button', { name: /^User menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await expect(toast(page, 'You are signed out on this device')).toBeVisible()
-  await expect(toast(page, 'The server could not be reached')).toBeVisible()
-  expect((await page.context().cookies()).filter(({ name }) => name.includes('session'))).toHaveLength(1)
+  await test.step('who is signed in is asked once at the start', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => request.url().endsWith('/api/user') && asked.push(request.url()))
+    await page.reload()
+    await seeDashboard(page)
+    await expect(page.getByRole('banner').getByText('Connected', { exact: true })).toBeVisible()
+    expect(asked).toHaveLength(1)
+  })
 
-  const ended = page.waitForResponse((response) => response.url().endsWith('/api/logout') && response.ok())
-  await page.context().setOffline(false)
-  await ended
-  await expect.poll(async () => (await page.request.get('/api/user')).status()).toBe(401)
-  await page.reload()
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-})
+  await test.step('signing out without a connection stays in the app, and the session ends when it is back', async () => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|CallError|OFFLINE|cannot be reached/)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: /^User menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await expect(toast(page, 'You are signed out on this device')).toBeVisible()
+    await expect(toast(page, 'The server could not be reached')).toBeVisible()
+    expect((await page.context().cookies()).filter(({ name }) => name.includes('session'))).toHaveLength(1)
 
-test('who is signed in is asked once at the start', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/api/user') && asked.push(request.url()))
-  await page.reload()
-  await seeDashboard(page)
-  await expect(page.getByRole('banner').getByText('Connected', { exact: true })).toBeVisible()
-  expect(asked).toHaveLength(1)
+    const ended = page.waitForResponse((response) => response.url().endsWith('/api/logout') && response.ok())
+    await page.context().setOffline(false)
+    await ended
+    await expect.poll(async () => (await page.request.get('/api/user')).status()).toBe(401)
+    await page.reload()
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  })
 })

@@ -22,46 +22,48 @@ async function holdUploads(page: Page) {
 const uploading = (page: Page, name: string) =>
   conversation(page, helen).getByRole('article', { name: `Uploading ${name}` })
 
-test('a pasted file is shared', async ({ pair: { amaraPage, helenPage } }) => {
-  await composer(amaraPage, helen).focus()
-  await composer(amaraPage, helen).evaluate((field) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }))
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
-  await expect(fileRow(helenPage, amara, 'pasted.txt')).toBeVisible()
-  expect(await bytesOf(await download(amaraPage, helen, 'pasted.txt'))).toEqual(Buffer.from('pasted'))
-})
-
-test('an upload that is cancelled sends nothing', async ({ pair: { amaraPage, helenPage }, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED/)
-  const { begun, decide } = await holdUploads(amaraPage)
-  await upload(amaraPage, file)
-  await begun
-  await uploading(amaraPage, file.name).getByRole('button', { name: 'Cancel upload' }).click()
-  await expect(uploading(amaraPage, file.name)).toBeHidden()
-  decide('abort')
-  await amaraPage.unroute('**/api/objects/uploads/*')
-  await upload(amaraPage, { ...file, name: 'instead.bin' })
-  await expect(fileRow(helenPage, amara, 'instead.bin')).toBeVisible()
-  await expect(fileRow(helenPage, amara, file.name)).toHaveCount(0)
-  await expect(conversation(amaraPage, helen).getByRole('article')).toHaveCount(1)
-})
-
-test('an upload that the server refuses stays, and Retry sends it', async ({
+test('uploads: pasted, cancelled, refused and sent again', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
-  expectComplaint(/503/)
-  await amaraPage.route('**/api/objects/uploads/*', (route) => route.fulfill({ status: 503 }))
-  await upload(amaraPage, file)
-  const row = uploading(amaraPage, file.name)
-  await expect(row.getByText('Upload failed')).toBeVisible()
-  await expect(toast(amaraPage, 'Upload failed')).toBeVisible()
-  await amaraPage.unroute('**/api/objects/uploads/*')
-  await row.getByRole('button', { name: 'Retry' }).click()
-  await expect(fileRow(helenPage, amara, file.name)).toBeVisible()
-  expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+  await test.step('a pasted file is shared', async () => {
+    await composer(amaraPage, helen).focus()
+    await composer(amaraPage, helen).evaluate((field) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File(['pasted'], 'pasted.txt', { type: 'text/plain' }))
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await expect(fileRow(helenPage, amara, 'pasted.txt')).toBeVisible()
+    expect(await bytesOf(await download(amaraPage, helen, 'pasted.txt'))).toEqual(Buffer.from('pasted'))
+  })
+
+  await test.step('an upload that is cancelled sends nothing', async () => {
+    expectComplaint(/ERR_FAILED/)
+    const { begun, decide } = await holdUploads(amaraPage)
+    await upload(amaraPage, file)
+    await begun
+    await uploading(amaraPage, file.name).getByRole('button', { name: 'Cancel upload' }).click()
+    await expect(uploading(amaraPage, file.name)).toBeHidden()
+    decide('abort')
+    await amaraPage.unroute('**/api/objects/uploads/*')
+    await upload(amaraPage, { ...file, name: 'instead.bin' })
+    await expect(fileRow(helenPage, amara, 'instead.bin')).toBeVisible()
+    await expect(fileRow(helenPage, amara, file.name)).toHaveCount(0)
+    await expect(conversation(amaraPage, helen).getByRole('article')).toHaveCount(2)
+  })
+
+  await test.step('an upload that the server refuses stays, and Retry sends it', async () => {
+    expectComplaint(/503/)
+    await amaraPage.route('**/api/objects/uploads/*', (route) => route.fulfill({ status: 503 }))
+    await upload(amaraPage, file)
+    const row = uploading(amaraPage, file.name)
+    await expect(row.getByText('Upload failed')).toBeVisible()
+    await expect(toast(amaraPage, 'Upload failed')).toBeVisible()
+    await amaraPage.unroute('**/api/objects/uploads/*')
+    await row.getByRole('button', { name: 'Retry' }).click()
+    await expect(fileRow(helenPage, amara, file.name)).toBeVisible()
+    expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+  })
 })
 
 test('an upload begun without a connection goes on by itself when it is back', async ({
@@ -79,44 +81,44 @@ test('an upload begun without a connection goes on by itself when it is back', a
   await expect(fileRow(amaraPage, helen, file.name).getByText('Ready to download')).toBeVisible()
 })
 
-test('a download that is cancelled saves nothing and can be started again', async ({ amaraPage, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|ERR_ABORTED/)
-  await upload(amaraPage, file)
-  const row = fileRow(amaraPage, helen, file.name)
-  await expect(row.getByText('Ready to download')).toBeVisible()
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
-  const saved: string[] = []
-  amaraPage.on('download', (one) => saved.push(one.suggestedFilename()))
-  await amaraPage.context().route('**/objects/*', async (route) => {
-    begin()
-    await cancelled
-    await route.continue().catch(() => {})
+test('downloads: cancelled, broken off, and started again', async ({ amaraPage, expectComplaint }) => {
+  await test.step('a download that is cancelled saves nothing and can be started again', async () => {
+    expectComplaint(/ERR_FAILED|ERR_ABORTED/)
+    await upload(amaraPage, file)
+    const row = fileRow(amaraPage, helen, file.name)
+    await expect(row.getByText('Ready to download')).toBeVisible()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
+    const saved: string[] = []
+    amaraPage.on('download', (one) => saved.push(one.suggestedFilename()))
+    await amaraPage.context().route('**/objects/*', async (route) => {
+      begin()
+      await cancelled
+      await route.continue().catch(() => {})
+    })
+    await row.getByRole('button', { name: 'Download', exact: true }).click()
+    await begun
+    await row.getByRole('button', { name: 'Cancel download' }).click()
+    await expect(row.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+    await expect(toast(amaraPage, 'Unable to download the file')).toHaveCount(0)
+    cancel()
+    await amaraPage.context().unroute('**/objects/*')
+    expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+    expect(saved).toEqual([file.name])
   })
-  await row.getByRole('button', { name: 'Download', exact: true }).click()
-  await begun
-  await row.getByRole('button', { name: 'Cancel download' }).click()
-  await expect(row.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
-  await expect(toast(amaraPage, 'Unable to download the file')).toHaveCount(0)
-  cancel()
-  await amaraPage.context().unroute('**/objects/*')
-  expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
-  expect(saved).toEqual([file.name])
-})
 
-test('a download that breaks off says so and can be started again', async ({ amaraPage, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|ERR_ABORTED/)
-  await upload(amaraPage, file)
-  const row = fileRow(amaraPage, helen, file.name)
-  await expect(row.getByText('Ready to download')).toBeVisible()
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  await amaraPage.context().route('**/objects/*', async (route) => {
-    begin()
-    await route.abort().catch(() => {})
+  await test.step('a download that breaks off says so and can be started again', async () => {
+    const row = fileRow(amaraPage, helen, file.name)
+    await expect(row.getByText('Ready to download')).toBeVisible()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    await amaraPage.context().route('**/objects/*', async (route) => {
+      begin()
+      await route.abort().catch(() => {})
+    })
+    await row.getByRole('button', { name: 'Download', exact: true }).click()
+    await begun
+    await expect(toast(amaraPage, 'Unable to download the file')).toBeVisible()
+    await amaraPage.context().unroute('**/objects/*')
+    expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
   })
-  await row.getByRole('button', { name: 'Download', exact: true }).click()
-  await begun
-  await expect(toast(amaraPage, 'Unable to download the file')).toBeVisible()
-  await amaraPage.context().unroute('**/objects/*')
-  expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
 })

@@ -59,7 +59,7 @@ test('every trigger is warned of as specified, and stored on the server with its
   await isCalm(page, 'Printing is not permitted for security reasons')
 
   await page.getByRole('heading', { name: 'Your connection code' }).focus()
-  await page.getByRole('heading', { name: 'Select a Connection' }).click({ button: 'right' })
+  await page.getByRole('heading', { name: 'Active Connections' }).click({ button: 'right' })
   await isCalm(page, 'Right-click is disabled for security')
 
   await page.keyboard.press('Control+c')

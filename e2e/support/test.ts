@@ -19,8 +19,11 @@ export interface Journey {
   expectComplaint: (complaint: RegExp) => void
 }
 
-/** Nobody is signed in on a first visit: the browser logs that answer by itself. */
-const always = [/401 \(Unauthorized\) .*\/api\/user$/]
+/**
+ * Answers that belong to every journey and that the browser logs by itself: nobody is signed in on a first visit, and
+ * of two browsers of one person that write the list of pins at once, one reads it again first.
+ */
+const always = [/401 \(Unauthorized\) .*\/api\/user$/, /409 \(Conflict\) .*\/api\/keys\/pins$/]
 
 /**
  * Every journey has the real server, and any browser of its own that it opens. It fails when a browser

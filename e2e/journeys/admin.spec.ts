@@ -61,7 +61,8 @@ test('the three tabs: closed to a member, read by an Admin, and a Super Admin gi
   await amaraPage.setViewportSize({ width: 320, height: 640 })
   for (const name of tabs) {
     await tab(amaraPage, name).click()
-    await expect(amaraPage.getByRole('tabpanel', { name }).getByRole('row').first()).toBeVisible()
+    const panel = amaraPage.getByRole('tabpanel', { name })
+    await expect(panel.getByRole('switch').or(panel.getByRole('row')).first()).toBeVisible()
     await expectAccessible(amaraPage, name)
     expect(await overflow(amaraPage), name).toBe(0)
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { auditLogs } from '@privity/contract/auditLogs'
+import { notifications } from '@privity/contract/notifications'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invited } from '../src/operator/people.ts'
@@ -9,6 +10,7 @@ import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { adminJson, runAdmin } from './harnessOperator.ts'
 import { join } from './harnessOrganization.ts'
+import { enableTotp } from './harnessSecondFactor.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -95,6 +97,7 @@ describe('beside a running server', { timeout: 60_000 }, () => {
     const before = await lastEntry()
     for (const given of [
       ['role', 'set', ada.user.username, 'org_admin'],
+      ['factor', 'reset', ada.user.username],
       ['secret', 'rotate'],
     ]) {
       const { code, error } = await runAdmin(server.dataDir, given)
@@ -120,6 +123,26 @@ describe('beside a running server', { timeout: 60_000 }, () => {
 })
 
 describe('with the server stopped', { timeout: 60_000 }, () => {
+  test('a second factor that was lost is reset: the password alone signs in, and its owner is told', async () => {
+    const ada = await server.signUp()
+    await enableTotp(server, ada)
+    const { username, id } = ada.user
+    const right = { body: { username, password: ada.password } }
+    expect((await ada.refused(session.login, right)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    await stopped(async () => {
+      const reset = await adminJson(server.dataDir, ['factor', 'reset', username])
+      expect(reset).toEqual({ ok: true, username, sessionsEnded: 1 })
+      const again = await runAdmin(server.dataDir, ['factor', 'reset', username])
+      expect([again.code, again.error]).toEqual([1, expect.stringContaining('Two-factor sign-in is not on.')])
+    })
+    expect((await ada.request('GET', '/api/user')).status).toBe(401)
+    await ada.call(session.login, right)
+    const { notifications: told } = await ada.call(notifications.list, { query: {} })
+    expect(told.map(({ kind }) => kind)).toContain('second_factor_reset')
+    const entries = await selectAudit(server.core.db.read, "action = 'user_second_factor_reset'")
+    expect(entries).toMatchObject([{ actor_id: 'operator', target_id: id }])
+  })
+
   test('a role is set by the rules: the sessions end, and the last super_admin stays', async () => {
     const made = await adminJson<Invited>(server.dataDir, ['organization', 'create', 'Clinic', 'Medical'])
     const at = { organizationId: made.organizationId }
@@ -151,6 +174,7 @@ describe('wrong use', { timeout: 60_000 }, () => {
     ['too many days', ['user', 'create', '--days', '31'], 2],
     ['nothing of the kind to list', ['list', 'secrets'], 2],
     ['nobody of that name', ['lock', 'reset', 'nobody'], 1],
+    ['a factor of nobody, and beside a server', ['factor', 'reset', 'nobody'], 1],
     ['no organization of that name', ['user', 'create', '--organization', 'Nowhere'], 1],
     ['an organization without a name', ['organization', 'create', ' ', 'Law'], 1],
   ])('%s', async (_what, given, code) => {
@@ -168,6 +192,7 @@ describe('wrong use', { timeout: 60_000 }, () => {
       'list',
       'user create',
       'role set',
+      'factor reset',
       'lock reset',
       'organization create',
       'backup',

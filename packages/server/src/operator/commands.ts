@@ -10,7 +10,7 @@ import { backUp } from './backup.ts'
 import { checkLog } from './checkLog.ts'
 import { list, listable, type Listed, toTable } from './lists.ts'
 import type { Operator } from './operator.ts'
-import { createOrganization, invite, type Invited, resetLock, setRole } from './people.ts'
+import { createOrganization, invite, type Invited, resetFactor, resetLock, setRole } from './people.ts'
 import { Refusal, WrongUse } from './refusal.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate.ts'
@@ -92,6 +92,18 @@ export const commands: Command[] = [
       const set = await setRole(operator, username, toRole(role))
       const { before, after, sessionsEnded } = set
       return { text: `${set.username}: ${before} -> ${after}; ${sessionsEnded} sessions ended.`, data: set }
+    },
+  },
+  {
+    usage: 'factor reset USERNAME',
+    summary: 'removes the second factors of somebody who has lost them all; ends the sessions of that user',
+    alone: true,
+    words: 2,
+    takes: 1,
+    async run(operator, [username = '']) {
+      const reset = await resetFactor(operator, username)
+      const text = `${reset.username} signs in with the password alone; ${reset.sessionsEnded} sessions ended.`
+      return { text, data: reset }
     },
   },
   {

@@ -7,6 +7,8 @@ import { newId } from '../core/ids.ts'
 import { revokeInvitationsBy } from '../features/organization/invitations.ts'
 import { keepSuperAdmin } from '../features/organization/lastSuperAdmin.ts'
 import { inviteAsOperator } from '../features/organization/operatorInvitations.ts'
+import { addNotification } from '../features/notifications/notifications.ts'
+import { removeEverything } from '../features/secondFactor/removal.ts'
 import type { Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
@@ -111,6 +113,29 @@ export async function setRole({ db, clock }: Operator, username: string, role: R
     })
   } catch (error) {
     throw error instanceof AppError && error.code === 'LAST_SUPER_ADMIN' ? new Refusal(error.message) : error
+  }
+}
+
+export interface FactorReset {
+  username: string
+  sessionsEnded: number
+}
+
+/** For a Super Admin who has lost every factor and has nobody above him; the member is told when he signs in. */
+export async function resetFactor(operator: Operator, username: string): Promise<FactorReset> {
+  const { db, clock } = operator
+  try {
+    return await db.write(async (tx) => {
+      const user = await userNamed(tx, username)
+      await removeEverything(tx, operator, user.id)
+      const { changes } = await tx.run('delete from sessions where user_id = ?', [user.id])
+      await addNotification(tx, operator, user.id, { kind: 'second_factor_reset' })
+      const action = 'user_second_factor_reset'
+      await audit(tx, { action, actorId: 'operator', targetId: user.id, at: clock.now() })
+      return { username: user.username, sessionsEnded: changes }
+    })
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'SECOND_FACTOR_OFF' ? new Refusal(error.message) : error
   }
 }
 

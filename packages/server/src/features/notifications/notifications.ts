@@ -79,16 +79,24 @@ function toRow(userId: string, given: NewNotification, now: number): Notificatio
   }
 }
 
-/** Keeps a notification in the transaction of what it tells, and sends it to the user's open tabs once that is durable. */
-export async function addNotification(tx: Tx, core: Core, userId: string, given: NewNotification): Promise<void> {
-  const row = toRow(userId, given, core.clock.now())
+/**
+ * Keeps a notification in the transaction of what it tells, and sends it to the user's open tabs once that is durable:
+ * where there are sockets, which is in a server.
+ */
+export async function addNotification(
+  tx: Tx,
+  { clock, sockets }: Pick<Core, 'clock'> & Partial<Pick<Core, 'sockets'>>,
+  userId: string,
+  given: NewNotification,
+): Promise<void> {
+  const row = toRow(userId, given, clock.now())
   if ('fileId' in given) await deleteSameFile(tx, userId, given.kind, given.fileId)
   await insertNotification(tx, row)
   await deleteOldest(tx, userId, limits.notificationsKept)
   const stored = await selectOne(tx, row.id)
   const notification = stored === undefined ? undefined : toNotification(stored)
   if (notification === undefined) return
-  tx.afterCommit(() => core.sockets.notify(userId, { type: 'notification', notification }))
+  tx.afterCommit(() => sockets?.notify(userId, { type: 'notification', notification }))
 }
 
 /** Tells every tab of the user that his list is another one now. */

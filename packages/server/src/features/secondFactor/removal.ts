@@ -17,15 +17,15 @@ import { changedState } from './state.ts'
 import type { Changed } from './totpSetup.ts'
 
 /** What is left of two-factor sign-in where there is no factor any more. */
-async function forgetRest(tx: Tx, core: Core, userId: string): Promise<void> {
+async function forgetRest(tx: Tx, { db }: Pick<Core, 'db'>, userId: string): Promise<void> {
   await deleteApp(tx, userId)
   await deleteRecoveryCodes(tx, userId)
   await deleteTickets(tx, userId)
-  tx.afterCommit(core.db.emptyLogSoon)
+  tx.afterCommit(db.emptyLogSoon)
 }
 
 /** Without asking its owner for anything: whether that may be, the caller decides. Throws SECOND_FACTOR_OFF. */
-export async function removeEverything(tx: Tx, core: Core, userId: string): Promise<void> {
+export async function removeEverything(tx: Tx, core: Pick<Core, 'db'>, userId: string): Promise<void> {
   await requireOn(tx, userId)
   await deletePasskeys(tx, userId)
   await forgetSetups(tx, userId)

@@ -3,6 +3,7 @@ import { sentenceOf, translated } from '../src/core/callError.ts'
 import { deviceName } from '../src/core/device/deviceName.ts'
 import { formatNumber, language, plural, speak, startLanguage } from '../src/core/language.ts'
 import { errorSentences } from '../src/core/errors.de.ts'
+import { spellCode } from '../src/features/connections/spelling.ts'
 import { formatPart, formatSize } from '../src/features/files/fileSize.ts'
 import { landingTexts } from '../src/features/landing/texts.ts'
 import { messageTexts } from '../src/features/messages/texts.ts'
@@ -152,6 +153,11 @@ test('the German answers agree with the limits, and do not promise that screensh
   )
   expect(answersTo('ich offline bin')[0]).toContain(`höchstens ${hours} Stunden`)
   expect(answersTo('Bildschirmaufnahmen verhindern')[0]).toMatch(/^Nein\. Sie werden erschwert\./)
+})
+
+test('the digits of a code are spelt in the language', async () => {
+  await speak('de')
+  expect(spellCode('KTR-MVX-482')).toBe('Kilo Tango Romeo, Mike Victor X-ray, vier acht zwei')
 })
 
 test('a browser that the server names is named in the language', async () => {

@@ -1,3 +1,6 @@
+import { connectionTexts } from './texts.ts'
+
+/** The telephone alphabet is the same in every language. */
 const words: Record<string, string> = {
   A: 'Alfa',
   B: 'Bravo',
@@ -25,21 +28,11 @@ const words: Record<string, string> = {
   X: 'X-ray',
   Y: 'Yankee',
   Z: 'Zulu',
-  0: 'zero',
-  1: 'one',
-  2: 'two',
-  3: 'three',
-  4: 'four',
-  5: 'five',
-  6: 'six',
-  7: 'seven',
-  8: 'eight',
-  9: 'nine',
 }
 
 /** 'Kilo Tango Romeo, Mike Victor X-ray, four eight two': to read KTR-MVX-482 down a phone line. */
 export function spellCode(code: string): string {
-  return groups(code, (letter) => words[letter] ?? letter)
+  return groups(code, (character) => words[character] ?? connectionTexts.digits[Number(character)] ?? character)
 }
 
 /** 'K T R, M V X, 4 8 2': what a screen reader says. */

@@ -3,6 +3,7 @@ import type { connectionTexts as english } from './texts.ts'
 
 export const connectionTexts: Translation<typeof english> = {
   yourCode: 'Ihr Verbindungscode',
+  digits: ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun'],
   copyCode: 'Code kopieren',
   copied: 'Kopiert!',
   codeCopied: 'Verbindungscode in die Zwischenablage kopiert',

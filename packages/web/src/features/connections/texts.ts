@@ -1,5 +1,6 @@
 export const connectionTexts = {
   yourCode: 'Your connection code',
+  digits: ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'],
   copyCode: 'Copy Code',
   copied: 'Copied!',
   codeCopied: 'Connection code copied to clipboard',

@@ -22,9 +22,13 @@ export function MemberPage({ title, lead, children }: MemberPageProps) {
   const nav = useRef<HTMLElement>(null)
   // Where the entries are a row that scrolls sideways, the current one is in its middle.
   useLayoutEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && current)
-      nav.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - nav.current.clientWidth / 2
+    const centre = () => {
+      const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
+      if (nav.current && current)
+        nav.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - nav.current.clientWidth / 2
+    }
+    centre()
+    void document.fonts.ready.then(centre)
   }, [path])
   return (
     <Page title={title}>

@@ -166,6 +166,19 @@ describe('a forger who does his sums', () => {
     expect((await check(changed)).problem).toMatchObject({ kind: 'altered', part: 'entry', number: seq })
   })
 
+  test('cannot spell the same hash in another way', async () => {
+    const bare = entries.find((index) => !isFull(index)) as number
+    const { seq, leaf = '', hash } = parsed(bare)
+    const bytes = Buffer.from(leaf, 'base64url')
+    const last = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].find(
+      (letter) => letter !== leaf.at(-1) && Buffer.from(leaf.slice(0, -1) + letter, 'base64url').equals(bytes),
+    )
+    const changed = [...lines]
+    changed[bare] = bareLine({ seq, leaf: leaf.slice(0, -1) + (last ?? ''), hash })
+    expect(changed[bare]).not.toBe(lines[bare])
+    expect((await check(changed)).problem).toMatchObject({ kind: 'altered', part: 'entry', number: seq })
+  })
+
   test('cannot leave out an address that is still kept', async () => {
     const withAddress = entries.find((index) => isFull(index) && parsed(index).address !== null) as number
     const changed = [...lines]

@@ -141,9 +141,19 @@ describe('addresses', () => {
     const hashes = (await fullEntries()).map(({ hash }) => hash)
     expect(before.problem).toBeUndefined()
     await server.advance(limits.auditAddressesKept - 2 * 60 * 60 * 1000)
-    expect(await server.core.db.read.get('select 1 from audit_addresses where address = ?', [old])).toBeDefined()
+    const kept = await server.core.db.read.get<{ salt: string }>('select salt from audit_addresses where address = ?', [
+      old,
+    ])
+    const salt = kept?.salt ?? ''
+    const inFiles = async () => {
+      const names = ['privity.db', 'privity.db-wal'].map((name) => joinPath(server.dataDir, name))
+      return (await Promise.all(names.map((name) => readFile(name)))).some((bytes) => bytes.includes(salt))
+    }
+    expect([salt.length, await inFiles()]).toEqual([43, true])
 
     await server.advance(3 * 60 * 60 * 1000)
+    await server.advance(60_000)
+    expect(await inFiles()).toBe(false)
     const login = { body: { username: chief.user.username, password: chief.password } }
     await chief.call(session.login, login)
     expect(await server.core.db.read.get('select 1 from audit_addresses where address = ?', [old])).toBeUndefined()

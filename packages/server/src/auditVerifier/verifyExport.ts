@@ -43,6 +43,13 @@ function parse(text: string): Fields | undefined {
   }
 }
 
+/** The one spelling of 32 bytes: unused bits of the last letter are no room for anything. */
+function isHash(text: unknown): boolean {
+  if (typeof text !== 'string') return false
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === 32 && bytes.toString('base64url') === text
+}
+
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** Checks an export of the audit log against nothing but itself, and the key where one is given. */
@@ -90,6 +97,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
     const number = seq + 1
     const altered = () => found({ kind: 'altered', part: 'entry', number, line: line.number })
     if (spell(fields) !== line.text || !isNumber(fields['seq'])) throw altered()
+    if ('leaf' in fields && !isHash(fields['leaf'])) throw altered()
     const next = chainLeaf(chain, leaf({ ...fields, seq: number }))
     if (fields['seq'] !== number) {
       // Right but for its number: then the number is what was altered.

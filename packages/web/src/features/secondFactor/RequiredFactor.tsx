@@ -24,7 +24,10 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
   const texts = secondFactorTexts.required
   const [task, setTask] = useState<FactorTask>()
   const { data: state, error, isFetching, refetch } = useSecondFactor(client)
-  const isRequired = usePreferencesLoad().data?.policy.twoFactor ?? true
+  const { data: known, dataUpdatedAt } = usePreferencesLoad()
+  // What was known before may be what has just changed.
+  const [since] = useState(() => Date.now())
+  const isRequired = known === undefined || dataUpdatedAt < since || known.policy.twoFactor
   const resume = useMutation({ mutationFn: () => client.account.resume() })
   const { mutate } = resume
   // Not under the recovery codes, which are shown once.
@@ -40,6 +43,7 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
       void refetch()
       void queryClient.invalidateQueries({ queryKey: preferencesKey })
     }
+    look()
     const timer = setInterval(look, lookEvery)
     return () => clearInterval(timer)
   }, [task, refetch])

@@ -1,4 +1,5 @@
 import { useClient, useUser } from '../core/session.ts'
+import type { SaveKey } from '../features/account/ActivateKey.tsx'
 import { DeleteAccount } from '../features/account/DeleteAccount.tsx'
 import { Overview } from '../features/account/Overview.tsx'
 import { PasswordForm } from '../features/account/PasswordForm.tsx'
@@ -14,6 +15,7 @@ import { MemberPage } from './member/MemberPage.tsx'
 export function AccountSettings() {
   const client = useClient()
   const user = useUser()
+  const saveKey: SaveKey = (key) => <SaveRecoveryKey username={user.username} {...key} />
   return (
     <MemberPage title={texts.title} lead={texts.lead}>
       <Section title={texts.profile.title} lead={texts.profile.lead}>
@@ -23,14 +25,10 @@ export function AccountSettings() {
         <Overview client={client} user={user} />
       </Section>
       <Section title={texts.password.title} lead={texts.password.lead}>
-        <PasswordForm client={client} user={user} />
+        <PasswordForm client={client} user={user} save={saveKey} />
       </Section>
       <Section title={texts.recovery.title} lead={texts.recovery.lead}>
-        <RecoveryKey
-          client={client}
-          user={user}
-          save={(key) => <SaveRecoveryKey username={user.username} {...key} />}
-        />
+        <RecoveryKey client={client} user={user} save={saveKey} />
       </Section>
       <Section anchor={sessionsAnchor} title={texts.sessions.title} lead={texts.sessions.lead}>
         <Sessions client={client} />

@@ -8,13 +8,13 @@ import '../../styles/account.css'
 interface FactorProofProps {
   factor: OwnFactor
   busy: boolean
+  /** What the button does. */
+  submit: string
   onSubmit: () => void
 }
 
 /** The second factor alone, as the last step. */
-export function FactorProof({ factor, busy, onSubmit }: FactorProofProps) {
-  const texts = accountTexts.recovery
-
+export function FactorProof({ factor, busy, submit: label, onSubmit }: FactorProofProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!busy && factor.entry.isReady()) onSubmit()
@@ -24,7 +24,7 @@ export function FactorProof({ factor, busy, onSubmit }: FactorProofProps) {
     <form className="acc-form" onSubmit={submit} noValidate>
       <OwnFactorFields factor={factor} autoFocus />
       <Button type="submit" variant="primary" block busy={busy}>
-        {busy ? texts.confirming : texts.replace}
+        {busy ? accountTexts.confirming : label}
       </Button>
     </form>
   )

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import type { Client } from '@privity/client'
+import type { Client, PreparedRecoveryKey } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
@@ -10,9 +10,12 @@ import { useStrength } from '../../core/newPassword/useStrength.ts'
 import { OwnFactorFields } from '../../core/secondFactor/OwnFactorFields.tsx'
 import { useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import type { SaveKey } from './ActivateKey.tsx'
+import { NewKeys } from './NewKeys.tsx'
 import { isPasswordRefusal } from './refusals.ts'
 import { accountTexts } from './texts.ts'
 import '../../styles/account.css'
@@ -27,28 +30,44 @@ type EntryErrors = Partial<Record<keyof Entry, string | undefined>>
 
 const empty: Entry = { current: '', next: '', confirmed: '' }
 
-/** What is typed stays when it is refused; it goes when the password has been changed. */
-export function PasswordForm({ client, user }: { client: Client; user: User }) {
+interface PasswordFormProps {
+  client: Client
+  user: User
+  /** Shows a new recovery key, and goes on once it is saved. */
+  save: SaveKey
+}
+
+/**
+ * What is typed stays when it is refused; it goes when the password has been changed. Whoever may have been
+ * compromised gets new keys with it, once the new recovery key is saved.
+ */
+export function PasswordForm({ client, user, save }: PasswordFormProps) {
   const texts = accountTexts.password
   const [entry, setEntry] = useState(empty)
   const [errors, setErrors] = useState<EntryErrors>({})
+  const [isCompromised, setCompromised] = useState(false)
+  const [prepared, setPrepared] = useState<PreparedRecoveryKey>()
   const strength = useStrength(entry.next, aboutSelf(user))
   const deriving = useDeriving()
+  const why = useId()
 
   const factor = useOwnFactor(client, () => change.reset())
 
+  function finish(description: string) {
+    setEntry(empty)
+    setCompromised(false)
+    setPrepared(undefined)
+    factor.entry.clear()
+    toast({ title: texts.done, description })
+  }
+
   const change = useMutation({
-    mutationFn: async ({ current, next }: Entry) =>
-      client.ownAccount.changePassword({
-        currentPassword: current,
-        newPassword: next,
-        ...(await factor.collect()),
-      }),
-    onSuccess() {
-      setEntry(empty)
-      factor.entry.clear()
-      toast({ title: texts.done, description: texts.doneWhy })
+    async mutationFn({ current, next }: Entry) {
+      const passwords = { currentPassword: current, newPassword: next }
+      if (isCompromised) setPrepared(await client.ownAccount.prepareNewKeys(passwords))
+      else await client.ownAccount.changePassword({ ...passwords, ...(await factor.collect()) })
     },
+    onSuccess: () => isCompromised || finish(texts.doneWhy),
     onError(error) {
       const sentence = sentenceOf(error, accountTexts.fallback)
       if (isPasswordRefusal(error)) setErrors({ current: sentence })
@@ -66,7 +85,7 @@ export function PasswordForm({ client, user }: { client: Client; user: User }) {
     }
     const next = entry.next === entry.current ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
     setErrors({ next })
-    const isConfirmed = factor.entry.isReady()
+    const isConfirmed = isCompromised || factor.entry.isReady()
     if (!next && isConfirmed) change.mutate(entry)
   }
 
@@ -80,21 +99,44 @@ export function PasswordForm({ client, user }: { client: Client; user: User }) {
   })
 
   return (
-    <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
-      <input type="text" autoComplete="username" value={user.username} readOnly hidden />
-      <Field label={texts.current} error={errors.current}>
-        {(control) => <PasswordInput autoComplete="current-password" {...bind('current')} {...control} />}
-      </Field>
-      <NewPasswordField label={texts.next} error={errors.next} strength={strength} {...bind('next')} />
-      <Field label={texts.confirm} error={errors.confirmed}>
-        {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
-      </Field>
-      <OwnFactorFields factor={factor} />
-      <div className="acc-acts">
-        <Button type="submit" variant="primary" busy={change.isPending} disabled={!isFilled}>
-          {change.isPending ? (deriving ? texts.deriving : texts.busy) : texts.submit}
-        </Button>
-      </div>
-    </form>
+    <>
+      <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
+        <input type="text" autoComplete="username" value={user.username} readOnly hidden />
+        <Field label={texts.current} error={errors.current}>
+          {(control) => <PasswordInput autoComplete="current-password" {...bind('current')} {...control} />}
+        </Field>
+        <NewPasswordField label={texts.next} error={errors.next} strength={strength} {...bind('next')} />
+        <Field label={texts.confirm} error={errors.confirmed}>
+          {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
+        </Field>
+        {user.hasKeys && (
+          <div>
+            <Checkbox
+              label={accountTexts.compromised.label}
+              checked={isCompromised}
+              disabled={change.isPending}
+              aria-describedby={why}
+              onChange={({ target }) => setCompromised(target.checked)}
+            />
+            <p className="hint" id={why}>
+              {accountTexts.compromised.why}
+            </p>
+          </div>
+        )}
+        {!isCompromised && <OwnFactorFields factor={factor} />}
+        <div className="acc-acts">
+          <Button type="submit" variant="primary" busy={change.isPending} disabled={!isFilled}>
+            {change.isPending ? (deriving ? texts.deriving : texts.busy) : texts.submit}
+          </Button>
+        </div>
+      </form>
+      <NewKeys
+        client={client}
+        prepared={prepared}
+        save={save}
+        onDone={() => finish(accountTexts.compromised.doneWhy)}
+        onCancel={() => setPrepared(undefined)}
+      />
+    </>
   )
 }

@@ -48,6 +48,18 @@ export const accountTexts: Translation<typeof english> = {
     done: 'Passwort geändert',
     doneWhy: 'Jeder andere Browser wurde abgemeldet.',
   },
+  compromised: {
+    label: 'Mein Konto könnte kompromittiert sein',
+    why: 'Sie erhalten neue Schlüssel und einen neuen Wiederherstellungsschlüssel, alle anderen Geräte werden abgemeldet, und Ihre Kontakte werden gebeten, die Sicherheitsnummern erneut mit Ihnen zu vergleichen.',
+    show: 'Sichern Sie Ihren Wiederherstellungsschlüssel',
+    showWhy:
+      'Er wird einmal gezeigt. Wenn Sie fortfahren, werden Ihr Passwort und alle Ihre Schlüssel ersetzt, und der alte Wiederherstellungsschlüssel gilt nicht mehr.',
+    confirm: 'Mit dem zweiten Faktor bestätigen',
+    confirmWhy: 'Danach werden Ihr Passwort und alle Ihre Schlüssel ersetzt.',
+    replace: 'Meine Schlüssel ersetzen',
+    doneWhy: 'Ihre Schlüssel sind neu, und jeder andere Browser wurde abgemeldet.',
+  },
+  confirming: 'Wird geprüft ...',
   sessions: {
     title: 'Angemeldete Browser',
     lead: 'Melden Sie ab, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
@@ -80,7 +92,6 @@ export const accountTexts: Translation<typeof english> = {
     confirm: 'Mit dem zweiten Faktor bestätigen',
     confirmWhy: 'Danach gilt der neue Wiederherstellungsschlüssel, und der alte gilt nicht mehr.',
     replace: 'Wiederherstellungsschlüssel ersetzen',
-    confirming: 'Wird geprüft ...',
     done: 'Wiederherstellungsschlüssel erneuert',
     doneWhy: 'Der alte gilt nicht mehr.',
   },

@@ -45,6 +45,18 @@ export const accountTexts = {
     done: 'Password updated',
     doneWhy: 'Every other browser has been signed out.',
   },
+  compromised: {
+    label: 'I may have been compromised',
+    why: 'You get new keys and a new recovery key, all other devices are signed out, and your contacts are asked to compare safety numbers with you again.',
+    show: 'Save your recovery key',
+    showWhy:
+      'It is shown once. When you continue, your password and all of your keys are replaced, and the old recovery key stops working.',
+    confirm: 'Confirm with your second factor',
+    confirmWhy: 'Then your password and all of your keys are replaced.',
+    replace: 'Replace my keys',
+    doneWhy: 'Your keys are new, and every other browser has been signed out.',
+  },
+  confirming: 'Checking...',
   recovery: {
     title: 'Recovery key',
     lead: 'It sets a new password if you forget yours. Nobody else can, and neither can we.',
@@ -61,7 +73,6 @@ export const accountTexts = {
     confirm: 'Confirm with your second factor',
     confirmWhy: 'Then the new recovery key works, and the old one stops working.',
     replace: 'Replace recovery key',
-    confirming: 'Checking...',
     done: 'Recovery key renewed',
     doneWhy: 'The old one does not work any more.',
   },

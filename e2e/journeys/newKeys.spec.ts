@@ -75,7 +75,9 @@ test('who may have been compromised gets new keys: others are signed out, the co
   await expect(toast(helenPage, 'New key accepted')).toBeVisible()
   await panel(helenPage).getByRole('button', { name: 'Close' }).click()
   await openList(helenPage)
-  await expect(list(helenPage).getByRole('listitem').filter({ hasText: 'The security key of Amara Osei changed' })).toHaveCount(1)
+  await expect(
+    list(helenPage).getByRole('listitem').filter({ hasText: 'The security key of Amara Osei changed' }),
+  ).toHaveCount(1)
   await helenPage.keyboard.press('Escape')
 
   await amaraPage.goto('/')

@@ -1,30 +1,17 @@
 import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
-import { recovery as recoveryContract } from '@privity/contract/recovery'
 import { session as contract, type User } from '@privity/contract/session'
-import {
-  type AccountKey,
-  type Bytes,
-  E2eeError,
-  deriveRecovery,
-  deriveSignIn,
-  importAccountKey,
-  unwrapAccountKey,
-  wrapAccountKey,
-} from '@privity/e2ee'
+import { type AccountKey, type Bytes, E2eeError, deriveSignIn, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import type { Ending } from './ending.ts'
-import { draftPrefix } from './drafts.ts'
 import { createKeptKeys, type Kept } from './keptKeys.ts'
-import { createNewKeys } from './newKeys.ts'
-import { outboxPrefix } from './outboxKeeping.ts'
 import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
-import { seenPrefix } from './seen.ts'
 import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from './store.ts'
 import type { AccountState } from './types.ts'
+import { draftPrefix, outboxPrefix, seenPrefix } from './keptNames.ts'
 
 export interface Account {
   state: Store<AccountState>
@@ -97,6 +84,9 @@ export interface AccountInside {
   fits(keys: OwnKeys): Promise<boolean>
 }
 
+/** What most starts go without. */
+const making = () => import('./makingKeys.ts')
+
 export function createAccount(deps: AccountDeps): Account & AccountInside {
   const { call, clock, device, ending } = deps
   const state = createStore<AccountState>({ status: 'checking' })
@@ -132,8 +122,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     const keys = { ...given, userId: user.id }
     const own = await openOwn(accountKey, keys)
     if (keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined)) {
-      const { sealAnew } = await import('./sealAnew.ts')
-      await sealAnew(device, accountKey, keys)
+      await (await making()).sealAnew(device, accountKey, keys)
     }
     await deps.open({ user, accountKey, own, keys })
     await kept.set(by)
@@ -258,7 +247,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const { authKey, wrapKey } = await derive(password, person.username)
       // The first epoch is dated: a device's clock may be wrong.
       await deps.correctClock()
-      const { keys, raw, recoveryKey } = await createNewKeys(wrapKey, clock.now())
+      const { keys, raw, recoveryKey } = await (await making()).createNewKeys(wrapKey, clock.now())
       await ending.settle()
       await replace()
       const user = await call(contract.register, { body: { ...person, password: authKey, keys } })
@@ -271,20 +260,13 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const { wrapKey } = await derive(password, before.user.username)
       await openOrWait(before.user, () => openByPassword(before.user, wrapKey))
     },
-    async resetPassword({ username, recoveryKey, newPassword }) {
-      const { proof, wrapKey } = await deriveRecovery(recoveryKey)
-      const found = await call(recoveryContract.start, { body: { username, recoveryProof: proof } })
-      const wrap = { userId: found.userId, purpose: 'recovery' } as const
-      const raw = await unwrapAccountKey(wrapKey, found.recoveryWrappedAccountKey, wrap)
-      const signIn = await derive(newPassword, username)
-      const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
+    async resetPassword({ newPassword, ...given }) {
+      const { recoverPassword } = await making()
+      const { raw, finish } = await recoverPassword(call, given, () => derive(newPassword, given.username))
       await ending.settle()
       await replace()
-      const body = { username, recoveryProof: proof, password: signIn.authKey, wrappedAccountKey }
-      return signInWith(
-        call,
-        () => call(recoveryContract.finish, { body }),
-        (user) => openOrWait(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
+      return signInWith(call, finish, (user) =>
+        openOrWait(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
       )
     },
     async signOut() {

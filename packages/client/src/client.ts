@@ -7,7 +7,7 @@ import { type Account, createAccount } from './account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
 import { type Alarm, CallError, saying } from './callError.ts'
-import { createChanging } from './changing.ts'
+import { createChanging } from './changingLater.ts'
 import { type Clock, createServerClock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
@@ -109,7 +109,7 @@ export function createClient(options: ClientOptions): Client {
   const tabs = createTabs(device, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
-      if (notice.userId === session?.userId) changing.hear(notice)
+      if (notice.userId === session?.userId) void changing.hear(notice)
     } else if (notice.userId !== session?.userId) {
       // Somebody signed in in another tab of this browser: the cookie is his now.
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
@@ -192,7 +192,7 @@ export function createClient(options: ClientOptions): Client {
     },
     recheck,
   })
-  const changing = createChanging({ call, clock, account, tell: tabs.tell, recheck })
+  const changing = createChanging({ clock, account, tell: tabs.tell, recheck })
   const proving = { call, deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey, state: account.state }
   const ownAccount = loadedLater(async () => {
     const { createOwnAccount } = await import('./ownAccount.ts')

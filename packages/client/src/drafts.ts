@@ -1,6 +1,7 @@
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import { draftBinding } from './bindings.ts'
 import type { Device } from './device.ts'
+import { draftPrefix } from './keptNames.ts'
 
 /** What is typed but not sent, sealed on this device. */
 export interface Drafts {
@@ -8,8 +9,6 @@ export interface Drafts {
   get(connectionId: string): Promise<string>
   set(connectionId: string, text: string): Promise<void>
 }
-
-export const draftPrefix = (userId: string) => `draft/${userId}/`
 
 export function createDrafts(
   device: Device,

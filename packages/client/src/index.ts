@@ -33,4 +33,4 @@ export type {
   Trust,
   TrustState,
 } from './types.ts'
-export { deriveMasterKey, deriveRecovery, E2eeError } from '@privity/e2ee'
+export { deriveMasterKey, E2eeError } from '@privity/e2ee'

@@ -12,12 +12,14 @@ import {
   type PrivateBinding,
   sealPrivate,
   verifyEpoch,
-  writeIdentity,
 } from '@privity/e2ee'
+import { writeIdentity } from '@privity/e2ee/identityRecord'
 import { formerKeyBinding, identityBinding, seedBinding } from './bindings.ts'
 import { CallError } from './callError.ts'
+import type { Device } from './device.ts'
 import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
 import { openPins, type PinList, sealPins, type StoredPins } from './pinList.ts'
+import { getSeen } from './seen.ts'
 
 interface RawKey {
   raw: Bytes
@@ -42,8 +44,8 @@ export interface Replacing {
   recovery: Pick<KeyReplacement, 'recoveryProof' | 'recoveryWrappedAccountKey'>
   /** As the server has them now. */
   keys: OwnKeys
-  /** The newest list of pins that this browser has seen, sealed under the key before. */
-  seenPins: StoredPins | undefined
+  /** It knows the newest list of pins that this browser has seen, sealed under the key before. */
+  device: Device
   now: number
 }
 
@@ -63,7 +65,8 @@ async function openBefore({ before, keys }: Replacing, newest: OwnEpoch): Promis
  * The pins as they are, and none verified: whoever had the account key could have marked any, and the safety numbers
  * are others now. Where the server's list does not open or is an older one, the one that this browser knows counts.
  */
-async function openPinsBefore({ before, keys, seenPins }: Replacing): Promise<PinList> {
+async function openPinsBefore({ before, keys, device }: Replacing): Promise<PinList> {
+  const seenPins = (await getSeen(device, keys.userId))?.pins
   const open = (stored: StoredPins) => openPins(before.accountKey, keys.userId, stored)
   const isOld = seenPins !== undefined && keys.pins.version < seenPins.version
   const list = await open(isOld ? seenPins : keys.pins).catch((error: unknown) => {

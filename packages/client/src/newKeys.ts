@@ -4,14 +4,13 @@ import {
   createAccountKey,
   createEpoch,
   createIdentity,
-  createRecoveryKey,
-  deriveRecovery,
   importAccountKey,
   importIdentity,
   newId,
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
+import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { identityBinding, seedBinding } from './bindings.ts'
 import { noPins, sealPins } from './pinList.ts'
 

@@ -3,6 +3,7 @@ import type { Envelope } from '@privity/contract/messages'
 import { outboxBinding } from './bindings.ts'
 import type { Device } from './device.ts'
 import type { OutboxItem } from './types.ts'
+import { outboxPrefix } from './keptNames.ts'
 
 /** An item with what it needs to go out: the file it carries, and how it was sealed the last time. */
 export interface KeptItem extends OutboxItem {
@@ -16,8 +17,6 @@ export interface OutboxKeeping {
   put(item: KeptItem): Promise<void>
   remove(id: string): Promise<void>
 }
-
-export const outboxPrefix = (userId: string) => `outbox/${userId}/`
 
 export function createOutboxKeeping(
   device: Device,

@@ -3,24 +3,14 @@ import type { Result } from '@privity/contract/endpoint'
 import { keys as keysContract } from '@privity/contract/keys'
 import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
-import {
-  type Bytes,
-  createRecoveryKey,
-  deriveRecovery,
-  deriveSignIn,
-  E2eeError,
-  importAccountKey,
-  unwrapAccountKey,
-  wrapAccountKey,
-} from '@privity/e2ee'
+import { type Bytes, deriveSignIn, E2eeError, importAccountKey, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
+import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Changing } from './changing.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
-import { createFreshKeys, makeReplacement } from './keyReplacement.ts'
 import type { Removal } from './removal.ts'
-import { getSeen } from './seen.ts'
 import type { Store } from './store.ts'
 import type { AccountState } from './types.ts'
 
@@ -132,6 +122,7 @@ export function createOwnAccount(deps: {
     },
     async prepareNewKeys({ currentPassword, newPassword }) {
       const { id: userId } = user()
+      const { createFreshKeys, makeReplacement } = await import('./makingKeys.ts')
       const [old, next] = [await derive(currentPassword), await derive(newPassword)]
       const raw = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
@@ -141,11 +132,10 @@ export function createOwnAccount(deps: {
       const passwords = { currentPassword: old.authKey, newPassword: next.authKey, wrappedAccountKey }
 
       async function replace(given: SecondFactorProof | undefined): Promise<void> {
-        const seenPins = (await getSeen(deps.device, userId))?.pins
         for (let attempt = 1; ; attempt++) {
           const keys = await call(keysContract.getOwn, {})
           const now = deps.clock.now()
-          const replacement = await makeReplacement({ before, fresh, recovery, keys, seenPins, now })
+          const replacement = await makeReplacement({ before, fresh, recovery, keys, device: deps.device, now })
           try {
             return void (await call(contract.changePassword, { body: { ...passwords, replacement, ...given } }))
           } catch (error) {
@@ -155,7 +145,12 @@ export function createOwnAccount(deps: {
         }
       }
 
-      const nextKeys = { accountKey: fresh.accountKey, identityKey: fresh.identity.publicKey }
+      const areInPlace = () =>
+        call(keysContract.getOwn, {}).then(
+          ({ identityKey }) => identityKey === fresh.identity.publicKey,
+          () => false,
+        )
+      const nextKeys = { accountKey: fresh.accountKey, areInPlace }
       return { recoveryKey, activate: (given) => deps.changing.run(userId, nextKeys, () => replace(given)) }
     },
     async prepareRecoveryKey(password) {

@@ -1,13 +1,9 @@
 import type { OwnKeys } from '@privity/contract/keys'
-import {
-  type AccountKey,
-  type FormerIdentity,
-  type Identity,
-  importIdentity,
-  openPrivate,
-  readIdentity,
-} from '@privity/e2ee'
+import { type AccountKey, type FormerIdentity, type Identity, importIdentity, openPrivate } from '@privity/e2ee'
 import { identityBinding } from './bindings.ts'
+
+/** The bare seed: an identity that has taken the place of none. */
+const seedBytes = 32
 
 /** The user's identity, and those it has taken the place of, newest first. */
 export interface OwnIdentity {
@@ -18,7 +14,9 @@ export interface OwnIdentity {
 /** Throws an E2eeError where the account key is not the one it was sealed under. */
 export async function openIdentity(accountKey: AccountKey, keys: OwnKeys): Promise<OwnIdentity> {
   const { userId, wrappedIdentitySeed } = keys
-  const { seed, former } = readIdentity(await openPrivate(accountKey, identityBinding(userId), wrappedIdentitySeed))
+  const plain = await openPrivate(accountKey, identityBinding(userId), wrappedIdentitySeed)
+  if (plain.length === seedBytes) return { identity: await importIdentity(plain), former: [] }
+  const { seed, former } = (await import('./makingKeys.ts')).readIdentity(plain)
   return { identity: await importIdentity(seed), former }
 }
 

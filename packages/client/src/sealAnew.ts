@@ -2,10 +2,8 @@ import type { OwnKeys } from '@privity/contract/keys'
 import { type AccountKey, importAccountKey, openPrivate, type PrivateBinding, sealPrivate } from '@privity/e2ee'
 import { draftBinding, formerKeyBinding, outboxBinding, pinsBinding, seenEpochsBinding } from './bindings.ts'
 import type { Device } from './device.ts'
-import { draftPrefix } from './drafts.ts'
-import { outboxPrefix } from './outboxKeeping.ts'
 import { getSeen, keepSeen } from './seen.ts'
-import { seenEpochsName } from './seenEpochs.ts'
+import { draftPrefix, outboxPrefix, seenEpochsName } from './keptNames.ts'
 
 /** The account keys before this one, for as long as what was written under them is worth keeping. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {

@@ -1,5 +1,6 @@
 import type { Device } from './device.ts'
 import type { StoredPins } from './pinList.ts'
+import { seenPrefix } from './keptNames.ts'
 
 /**
  * What this browser last saw of the user's own keys and pins, so that a server that brings back an older state
@@ -11,9 +12,6 @@ export interface Seen {
   epoch: number
   pins?: StoredPins
 }
-
-/** Of all that this browser remembers having seen of an account and its contacts. */
-export const seenPrefix = (userId: string) => `seen/${userId}`
 
 const nameOf = seenPrefix
 

@@ -1,6 +1,7 @@
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import { seenEpochsBinding } from './bindings.ts'
 import type { Device } from './device.ts'
+import { seenEpochsName } from './keptNames.ts'
 
 /** Of a contact: the highest epoch this browser has seen signed by this identity key. */
 interface Highest {
@@ -17,8 +18,6 @@ export interface SeenEpochs {
   highest(userId: string, identityKey: string): number
   raise(userId: string, seen: Highest): Promise<void>
 }
-
-export const seenEpochsName = (userId: string) => `seen/${userId}/epochs`
 
 export async function openSeenEpochs(
   device: Device,

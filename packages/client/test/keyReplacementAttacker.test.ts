@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
-import {
-  deriveRecovery,
-  deriveSignIn,
-  importAccountKey,
-  openEnvelope,
-  openPrivate,
-  unwrapAccountKey,
-} from '@privity/e2ee'
+import { deriveSignIn, importAccountKey, openEnvelope, openPrivate, unwrapAccountKey } from '@privity/e2ee'
+import { deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { deriveQuickly } from './derivation.ts'
 import { createStage, next, type Person, reconnected } from './harness.ts'
 import { accept, replaceKeys } from './harnessReplacement.ts'

@@ -13,8 +13,6 @@ import {
   createFileKey,
   createGrant,
   createIdentity,
-  createRecoveryKey,
-  deriveRecovery,
   deriveSignIn,
   encryptFile,
   fromBase64url,
@@ -28,6 +26,7 @@ import {
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
+import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { describe, expect, test } from 'vitest'
 
 /** e2ee and contract know nothing of each other: here what the one makes is held against what the other takes. */

@@ -3,6 +3,10 @@ import { type Bytes, integerBytes } from './bytes.ts'
 import { decode, encode } from './canonical.ts'
 import { E2eeError } from './errors.ts'
 
+/**
+ * Beside the one door, because few ever need it: it is fetched by those who have replaced their keys.
+ */
+
 /** An identity of the same user that was replaced; `lastEpoch` is the number of the last epoch it signed. */
 export interface FormerIdentity {
   publicKey: string

@@ -8,7 +8,6 @@ export { fromBase64url, toBase64url } from './base64url.ts'
 export { newId } from './id.ts'
 
 export { deriveMasterKey, deriveSignIn } from './password.ts'
-export { createRecoveryKey, deriveRecovery } from './recoveryKey.ts'
 export {
   type AccountKey,
   createAccountKey,
@@ -20,7 +19,7 @@ export {
   wrapAccountKey,
 } from './accountKey.ts'
 export { createIdentity, type Identity, importIdentity } from './identity.ts'
-export { type FormerIdentity, readIdentity, writeIdentity } from './identityRecord.ts'
+export type { FormerIdentity } from './identityRecord.ts'
 
 export { createEpoch, type EpochKey, verifyEpoch } from './epoch.ts'
 export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './envelope.ts'

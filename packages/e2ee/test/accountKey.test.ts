@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   createAccountKey,
-  createRecoveryKey,
-  deriveRecovery,
   deriveSignIn,
   fromBase64url,
   importAccountKey,
@@ -13,6 +11,7 @@ import {
   unwrapAccountKey,
   wrapAccountKey,
 } from '../src/index.ts'
+import { createRecoveryKey, deriveRecovery } from '../src/recoveryKey.ts'
 import { utf8 } from './hex.ts'
 import { now } from './people.ts'
 import { refusal, unnoticedFlips } from './refusal.ts'

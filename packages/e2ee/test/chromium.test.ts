@@ -4,10 +4,8 @@ import {
   createEnvelope,
   createFileKey,
   createHasher,
-  createRecoveryKey,
   decryptFile,
   deriveMasterKey,
-  deriveRecovery,
   deriveSignIn,
   encryptFile,
   fromBase64url,
@@ -17,6 +15,7 @@ import {
   sealMessage,
   toBase64url,
 } from '../src/index.ts'
+import { createRecoveryKey, deriveRecovery } from '../src/recoveryKey.ts'
 import { withPage } from './browser.ts'
 import { fromHex } from './hex.ts'
 import type { Far, FarPerson, Sent } from './page.ts'

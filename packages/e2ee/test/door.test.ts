@@ -9,10 +9,10 @@ test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(
     [
       'E2eeError createAccountKey createEnvelope createEpoch createFileKey createGrant createHasher createIdentity',
-      'createRecoveryKey decryptFile deriveMasterKey deriveRecovery deriveSignIn encryptFile fileBinding fromBase64url',
+      'decryptFile deriveMasterKey deriveSignIn encryptFile fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity newId openEnvelope openForOwner openGrant openMessage openPrivate',
-      'randomBytes readIdentity repetitionTag safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
-      'verifyEpoch wrapAccountKey writeIdentity',
+      'randomBytes repetitionTag safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
+      'verifyEpoch wrapAccountKey',
     ]
       .join(' ')
       .split(' ')

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createEpoch,
-  createIdentity,
-  importIdentity,
-  randomBytes,
-  readIdentity,
-  toBase64url,
-  verifyEpoch,
-  writeIdentity,
-} from '../src/index.ts'
+import { createEpoch, createIdentity, importIdentity, randomBytes, toBase64url, verifyEpoch } from '../src/index.ts'
+import { readIdentity, writeIdentity } from '../src/identityRecord.ts'
 import { createPerson, nextEpoch } from './people.ts'
 import { refusal } from './refusal.ts'
 

@@ -1,4 +1,5 @@
 import * as e2ee from '../src/index.ts'
+import { deriveRecovery } from '../src/recoveryKey.ts'
 import { verify } from '../src/signing.ts'
 
 /** What chromium.test.ts calls in the page. Values that cross are texts and numbers. */
@@ -35,7 +36,7 @@ async function receive(me: FarPerson, peer: { userId: string; identityKey: strin
 
 async function derived(password: string, username: string, recoveryKey: string) {
   const { authKey } = await e2ee.deriveSignIn(await e2ee.deriveMasterKey(password, username))
-  return { authKey, proof: (await e2ee.deriveRecovery(recoveryKey)).proof }
+  return { authKey, proof: (await deriveRecovery(recoveryKey)).proof }
 }
 
 async function encryptFile(key: string, plain: string) {

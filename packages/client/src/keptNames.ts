@@ -1,0 +1,7 @@
+/** What this device keeps, by name. */
+export const outboxPrefix = (userId: string) => `outbox/${userId}/`
+export const draftPrefix = (userId: string) => `draft/${userId}/`
+
+/** Of all that this browser remembers having seen of an account and its contacts. */
+export const seenPrefix = (userId: string) => `seen/${userId}`
+export const seenEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`

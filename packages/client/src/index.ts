@@ -33,4 +33,5 @@ export type {
   Trust,
   TrustState,
 } from './types.ts'
+export { deriveRecovery } from './recoveryKey.ts'
 export { deriveMasterKey, E2eeError } from '@privity/e2ee'

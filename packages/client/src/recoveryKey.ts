@@ -1,2 +1,3 @@
-/** Beside the one door: what checks a recovery key is fetched when somebody types one. */
-export { deriveRecovery } from '@privity/e2ee/recoveryKey'
+/** Throws an E2eeError where it is no recovery key. Its code is fetched when somebody types one. */
+export const deriveRecovery = async (text: string): Promise<{ proof: string; wrapKey: CryptoKey }> =>
+  (await import('@privity/e2ee/recoveryKey')).deriveRecovery(text)

@@ -1,5 +1,5 @@
 import type { Endpoint, Result, Sent } from '@privity/contract/endpoint'
-import { type ErrorBody, type ErrorCode, errors } from '@privity/contract/errors'
+import type { ErrorBody, ErrorCode } from '@privity/contract/errors'
 import { CallError } from './callError.ts'
 
 export type Call = <E extends Endpoint>(endpoint: E, sent: Sent<E>) => Promise<Result<E>>
@@ -20,7 +20,7 @@ function addressOf(endpoint: Endpoint, params: Record<string, unknown>, query: R
 function readError(text: string): ErrorBody | undefined {
   try {
     const body = JSON.parse(text) as ErrorBody
-    return typeof body.error === 'string' && Object.hasOwn(errors, body.code) ? body : undefined
+    return typeof body.error === 'string' && /^[A-Z_]+$/.test(body.code) ? body : undefined
   } catch {
     return undefined
   }

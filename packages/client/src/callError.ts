@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '@privity/contract/errors'
+import { clientErrors, type ErrorCode } from '@privity/contract/errors'
 
 /** Why a call failed, beyond the server's catalogue. */
 const ownErrors = {
@@ -34,8 +34,10 @@ const ownErrors = {
 
 export type CallErrorCode = ErrorCode | keyof typeof ownErrors
 
-const sentenceOf = (code: CallErrorCode): string =>
-  code in ownErrors ? ownErrors[code as keyof typeof ownErrors] : errors[code as ErrorCode].message
+function sentenceOf(code: CallErrorCode): string {
+  if (code in ownErrors) return ownErrors[code as keyof typeof ownErrors]
+  return (clientErrors[code as keyof typeof clientErrors] ?? clientErrors.INTERNAL).message
+}
 
 /** A code with its sentence. */
 export interface Saying {

@@ -1,18 +1,28 @@
+/**
+ * Those of the catalogue that the client also says by itself, where no answer says it. The others come with the
+ * server's answer: a browser does not load them.
+ */
+export const clientErrors = {
+  NOT_SIGNED_IN: { status: 401, message: 'You are not signed in.' },
+  UNAVAILABLE: { status: 503, message: 'The server is not available right now. Try again in a moment.' },
+  INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
+  WRONG_PASSWORD: { status: 403, message: 'The password is not right.' },
+  FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
+  DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
+} as const
+
 /** The one error catalogue: code -> HTTP status and the sentence a person is shown. */
 export const errors = {
+  ...clientErrors,
   INVALID_INPUT: { status: 400, message: 'Some of the information sent is not valid.' },
   BODY_TOO_LARGE: { status: 413, message: 'That is larger than this address accepts.' },
-  NOT_SIGNED_IN: { status: 401, message: 'You are not signed in.' },
   FORBIDDEN: { status: 403, message: 'You do not have permission to do that.' },
   ORIGIN_REFUSED: { status: 403, message: 'This request came from another site and was refused.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Wait a moment, then try again.' },
   STORAGE_FULL: { status: 507, message: 'The server has no space left. Nothing was lost; try again later.' },
-  UNAVAILABLE: { status: 503, message: 'The server is not available right now. Try again in a moment.' },
-  INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
 
   WRONG_CREDENTIALS: { status: 401, message: 'The username or password is not right.' },
-  WRONG_PASSWORD: { status: 403, message: 'The password is not right.' },
   ACCOUNT_LOCKED: { status: 423, message: 'This account is locked after 5 failed sign-ins. Try again in 15 minutes.' },
   ACCOUNT_UNAVAILABLE: { status: 403, message: 'This account is not active. Contact your administrator.' },
   LAST_SUPER_ADMIN: {
@@ -81,10 +91,8 @@ export const errors = {
   EPOCH_CONFLICT: { status: 409, message: 'A newer encryption key exists already.' },
 
   UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
-  FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },
-  DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
   AUTHORIZATION_NOT_FOUND: { status: 404, message: 'This request does not exist any more.' },
   AUTHORIZATION_DECIDED: { status: 409, message: 'This request was already decided.' },
   REQUEST_EXISTS: { status: 409, message: 'You have already asked for this file.' },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallError } from '@privity/client'
+import { errors } from '@privity/contract/errors'
 import { checkProfile, refusedProfile } from '../src/features/account/profileRules.ts'
 import { accountTexts } from '../src/features/account/texts.ts'
 
@@ -13,7 +14,7 @@ test('each field has its own sentence, and what is right has none', () => {
 })
 
 test('a refusal of the server is said at its field, and any other at none', () => {
-  const taken = new CallError('EMAIL_TAKEN', { status: 409 })
+  const taken = new CallError('EMAIL_TAKEN', { status: 409, sentence: errors.EMAIL_TAKEN.message })
   expect(refusedProfile(taken, good)).toEqual({ email: 'That email address is already in use.' })
   const invalid = new CallError('INVALID_INPUT', { status: 400 })
   expect(refusedProfile(invalid, { ...good, lastName: '' })).toEqual({ lastName: texts.lastName })

@@ -3,11 +3,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { CallError, type Organization } from '@privity/client'
-import type { OrganizationUser } from '@privity/contract/organization'
+import type { OrganizationPolicy, OrganizationUser } from '@privity/contract/organization'
 import type { Role, User } from '@privity/contract/session'
 import { queryClient } from '../src/core/queryClient.ts'
 import { asDomain, problemOf } from '../src/features/organization/domains.ts'
-import { patchUser, usersQuery } from '../src/features/organization/queries.ts'
+import { policyChange } from '../src/features/organization/policyChange.ts'
+import { patchUser, policyQuery, usersQuery } from '../src/features/organization/queries.ts'
 import { RoleCell } from '../src/features/organization/RoleCell.tsx'
 import { invitedRoles, isAdministrator, mayGiveRoles, reasonAgainst } from '../src/features/organization/rules.ts'
 import { UserActions } from '../src/features/organization/UserActions.tsx'
@@ -159,6 +160,37 @@ describe('a change', () => {
     await expect(failing.mutate({ user: helen, role: 'user' })).rejects.toThrow()
     expect(toasts.get()).toMatchObject({ title: 'Role Change Failed', description: 'Failed to change user role' })
     expect(shown()?.[1]?.role).toBe('user')
+  })
+
+  it('of the policy is shown at once, corrected by the answer, and taken back where it is refused', async () => {
+    const policy: OrganizationPolicy = {
+      twoFactor: false,
+      screenshotProtection: false,
+      watermark: true,
+      sessionTimeout: false,
+      allowedEmailDomains: [],
+    }
+    const { queryKey } = policyQuery({ organization: {} } as never)
+    const known = () => queryClient.getQueryData<OrganizationPolicy>(queryKey)
+    queryClient.setQueryData(queryKey, policy)
+    const made = { ...policy, allowedEmailDomains: ['xn--bcher-kva.example'] }
+    const seen: unknown[] = []
+    const updatePolicy = async () => {
+      seen.push(known()?.allowedEmailDomains)
+      return made
+    }
+    const add = new MutationObserver(queryClient, policyChange(organization({ updatePolicy })))
+    await add.mutate({ allowedEmailDomains: ['bücher.example'] })
+    expect(seen).toEqual([['bücher.example']])
+    expect(known()).toEqual(made)
+    expect(toasts.get()).toMatchObject({ title: 'Setting updated' })
+    const refused = async () => {
+      throw new CallError('FORBIDDEN', { status: 403, sentence: 'No.' })
+    }
+    const failing = new MutationObserver(queryClient, policyChange(organization({ updatePolicy: refused })))
+    await expect(failing.mutate({ watermark: false })).rejects.toThrow()
+    expect(known()).toEqual(made)
+    expect(toasts.get()).toMatchObject({ title: 'Setting not updated', description: 'No.', tone: 'destructive' })
   })
 
   it('that takes a person out leaves the others', () => {

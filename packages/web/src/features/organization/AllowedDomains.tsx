@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
@@ -6,8 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { asDomain, type DomainProblem, problemOf } from './domains.ts'
+import { policyChange } from './policyChange.ts'
 import { organizationTexts } from './texts.ts'
-import { useSetPolicy } from './usePolicy.ts'
 
 /** The domains of which an address may sign up. */
 export function AllowedDomains({ client, domains }: { client: Client; domains: readonly string[] }) {
@@ -15,7 +16,7 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<DomainProblem>()
   const input = useRef<HTMLInputElement>(null)
-  const { mutate, isPending } = useSetPolicy(client)
+  const { mutate, isPending } = useMutation(policyChange(client))
 
   function add(event: FormEvent) {
     event.preventDefault()

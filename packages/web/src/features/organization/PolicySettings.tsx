@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
@@ -9,9 +9,9 @@ import { SettingRow } from '../../ui/SettingRow.tsx'
 import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { AllowedDomains } from './AllowedDomains.tsx'
+import { policyChange } from './policyChange.ts'
 import { policyQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
-import { useSetPolicy } from './usePolicy.ts'
 
 const switches = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
 type SwitchName = (typeof switches)[number]
@@ -20,7 +20,7 @@ type SwitchName = (typeof switches)[number]
 export function PolicySettings({ client }: { client: Client }) {
   const texts = organizationTexts.policy
   const policy = useQuery(policyQuery(client))
-  const { mutate } = useSetPolicy(client)
+  const { mutate } = useMutation(policyChange(client))
   const [asking, setAsking] = useState(false)
 
   function change(name: SwitchName, on: boolean) {

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy } from '@privity/contract/organization'
 import { sentenceOf } from '../../core/callError.ts'
@@ -7,8 +7,8 @@ import { patchPolicy, putPolicy } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
 /** Shown at once; taken back, with a notice, where the server refuses. One after the other, so that the last one holds. */
-export function useSetPolicy({ organization }: Client) {
-  return useMutation({
+export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
+  mutationOptions({
     scope: { id: 'policy' },
     mutationFn: (part: Partial<OrganizationPolicy>) => organization.updatePolicy(part),
     onMutate: patchPolicy,
@@ -22,4 +22,3 @@ export function useSetPolicy({ organization }: Client) {
       toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' })
     },
   })
-}

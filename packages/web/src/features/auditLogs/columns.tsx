@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { machineTime } from '../../core/dateTime.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
 import { actionWords } from './actions.ts'
 import { type AuditParty, partyWords } from './people.ts'
@@ -18,7 +20,7 @@ export function serialize(details: AuditLogEntry['details']): string {
 
 export function auditColumns({ format, onPerson }: AuditColumns) {
   const { columns } = auditTexts
-  const person = (party: AuditParty, words: string) =>
+  const person = (party: AuditParty, shown: ReactNode = partyWords(party)) =>
     party.kind === 'member' ? (
       <button
         type="button"
@@ -26,10 +28,10 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
         title={auditTexts.only(partyWords(party))}
         onClick={() => onPerson(party.id, partyWords(party))}
       >
-        {words}
+        {shown}
       </button>
     ) : (
-      <span className="muted">{words}</span>
+      <span className="muted">{shown}</span>
     )
   const made: Column<AuditLogEntry>[] = [
     { label: columns.action, placeholder: 120, cell: ({ action }) => actionWords(action) },
@@ -39,12 +41,12 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
       className: 'adm-email',
       cell: ({ target, targetUserEmail }) =>
         target ? (
-          person(target, targetUserEmail ?? partyWords(target))
+          person(target, targetUserEmail && <EmailText address={targetUserEmail} />)
         ) : (
           <span className="subtle">{auditTexts.nobody}</span>
         ),
     },
-    { label: columns.performer, placeholder: 110, cell: ({ actor }) => person(actor, partyWords(actor)) },
+    { label: columns.performer, placeholder: 110, cell: ({ actor }) => person(actor) },
     {
       label: columns.time,
       placeholder: 140,

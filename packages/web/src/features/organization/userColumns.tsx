@@ -3,6 +3,7 @@ import type { Role, User } from '@privity/contract/session'
 import { machineTime } from '../../core/dateTime.ts'
 import { fullName } from '../../core/fullName.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
 import { RoleCell } from './RoleCell.tsx'
 import { organizationTexts } from './texts.ts'
@@ -40,7 +41,11 @@ export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFac
       sort: 'email',
       placeholder: 170,
       className: 'adm-email',
-      cell: (user) => <span className="muted">{user.email}</span>,
+      cell: (user) => (
+        <span className="muted">
+          <EmailText address={user.email} />
+        </span>
+      ),
     },
     {
       label: columns.role,

@@ -11,6 +11,7 @@ import type { Core } from './core/core.ts'
 import { openDb } from './core/db.ts'
 import { answerErrors, sendError } from './core/errorAnswers.ts'
 import { addSecurityHeaders } from './core/headers.ts'
+import { refuseHalfRestored } from './core/halfRestored.ts'
 import { createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
@@ -71,6 +72,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
 export async function createApp(config: Config, options: Options = {}): Promise<App> {
   const clock = options.clock ?? systemClock
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  refuseHalfRestored(config.dataDir)
   const unlock = lockDataDir(config.dataDir)
   const app = createFastify(config, options.log)
   const log = app.log

@@ -220,6 +220,21 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
   test('from a folder that is no backup', () => refused((backup) => rm(join(backup, 'manifest.json')), 'is no backup'))
 })
 
+test('a restore that was cut off keeps the server from starting, and is simply run again', async () => {
+  const talk = await createTalk(server)
+  await talk.sendFile(talk.anna)
+  const { folder: backup } = await makeBackup()
+  const home = await newHome('home')
+  await mkdir(join(home, 'objects'))
+  await cp(join(backup, 'privity.db'), join(home, 'privity.db.restoring'))
+  await writeFile(join(home, 'objects', 'half'), 'x')
+  await expect(createTestServer({ dataDir: home })).rejects.toThrow('was cut off in the middle')
+  expect(await readdir(join(home, 'objects'))).toEqual(['half'])
+  expect(await restore(configOf(home), backup, server.clock)).toMatchObject({ objects: 1 })
+  expect(await readdir(join(home, 'objects'))).toHaveLength(1)
+  await (await createTestServer({ dataDir: home })).close()
+})
+
 test('npm run admin -- backup and restore say what they did', { timeout: 60_000 }, async () => {
   await createTalk(server)
   const backup = join(folder, 'backup')

@@ -6,6 +6,7 @@ import { loadAuditKey } from '../core/auditKey.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { type Config, ConfigError } from '../core/config.ts'
 import { type Db, openDb } from '../core/db.ts'
+import { isHalfRestored, restoringIn } from '../core/halfRestored.ts'
 import { lockDataDir } from '../core/lock.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, sync } from './backupFiles.ts'
@@ -22,7 +23,15 @@ export interface Restored {
 }
 
 /** What may lie in a folder that counts as empty: the secret was put there first. */
-const allowed = new Set(['server-secret', 'lock.db'])
+const allowed = new Set(['server-secret', 'lock.db', 'lock.db-journal'])
+
+/** Empty, or what a restore that was cut off has left: that is cleared. */
+async function makeEmpty(dataDir: string): Promise<void> {
+  const left = (await readdir(dataDir)).filter((name) => !allowed.has(name))
+  if (left.length > 0 && !isHalfRestored(dataDir))
+    throw new Refusal(`The data folder ${dataDir} is not empty: a backup is restored into an empty one only.`)
+  for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true })
+}
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
@@ -47,6 +56,9 @@ async function checkFiles(folder: string, { database, objects }: Manifest): Prom
 }
 
 async function copyAll(folder: string, dataDir: string, { objects }: Manifest, database: string): Promise<void> {
+  // First, because it marks the folder as half restored for as long as it has this name.
+  await copyDurably(databaseOf(folder), database)
+  await chmod(database, 0o600)
   const target = join(dataDir, 'objects')
   await mkdir(target, { mode: 0o700 })
   for (const { id } of objects) {
@@ -54,8 +66,6 @@ async function copyAll(folder: string, dataDir: string, { objects }: Manifest, d
     await chmod(join(target, id), 0o600)
   }
   await sync(target)
-  await copyDurably(databaseOf(folder), database)
-  await chmod(database, 0o600)
 }
 
 async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void> {
@@ -103,12 +113,16 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   const [folder, { dataDir }] = [resolve(from), config]
   const made = await readManifest(folder)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if ((await readdir(dataDir)).some((name) => !allowed.has(name)))
-    throw new Refusal(`The data folder ${dataDir} is not empty: a backup is restored into an empty one only.`)
   if (config.serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
     throw new Refusal(`Put the file server-secret of that server into ${dataDir} first, or set SERVER_SECRET.`)
   const unlock = lockDataDir(dataDir)
-  const database = `${databaseOf(dataDir)}.restoring`
+  const database = restoringIn(dataDir)
+  try {
+    await makeEmpty(dataDir)
+  } catch (error) {
+    unlock()
+    throw error
+  }
   try {
     await checkFiles(folder, made)
     await copyAll(folder, dataDir, made, database)

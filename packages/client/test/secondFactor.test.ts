@@ -135,6 +135,24 @@ test('password, recovery key and deletion take the second factor, and one that w
   expect(person.client.account.state.get().status).toBe('signedOut')
 })
 
+test('new keys take the second factor last: without it nothing has changed, and the factor itself stays', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const app = await enable(stage, anna)
+  const newPassword = 'a wholly new password'
+  const prepared = await anna.client.ownAccount.prepareNewKeys({ currentPassword: anna.password, newPassword })
+  await expect(prepared.activate()).rejects.toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
+  const wrong = prepared.activate({ recoveryCode: 'AAAAA-AAAAA' })
+  await expect(wrong).rejects.toMatchObject({ code: 'SECOND_FACTOR_WRONG' })
+  expect(anna.client.account.state.get().status).toBe('open')
+  expect((await ben.client.trust.state(connectionId)).state).toBe('unverified')
+  await prepared.activate({ code: app.code() })
+  expect((await ben.client.trust.state(connectionId)).state).toBe('changed')
+  const { username } = anna
+  const step = waiting(await stage.tab().client.account.signIn({ username, password: newPassword }))
+  expect(step.methods).toEqual(['totp', 'recoveryCode'])
+})
+
 const requireFactor = (stage: Stage, twoFactor = true) =>
   stage.server.core.db.write((tx) => tx.run('update organizations set policy = ?', [JSON.stringify({ twoFactor })]))
 

@@ -2,10 +2,13 @@ import { account } from '@privity/contract/account'
 import { limits } from '@privity/contract/limits'
 import { type Invitation, invitations, organization, userAdministration } from '@privity/contract/organization'
 import { session, type Role } from '@privity/contract/session'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '../src/core/sessions.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, join, organizationOf, register } from './harnessOrganization.ts'
+
+// Each sign-up costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 let superAdmin: Member

@@ -1,7 +1,10 @@
 import { limits } from '@privity/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { join } from './harnessOrganization.ts'
+
+// Each sign-up costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 let admin: Member

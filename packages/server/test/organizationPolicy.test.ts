@@ -5,11 +5,14 @@ import { invitations, organizationPolicy } from '@privity/contract/organization'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import { preferenceCalls } from '@privity/contract/preferences'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AuditRow } from '../src/core/schema.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, inviteInto, join } from './harnessOrganization.ts'
 import { prefer } from './harnessPrivacy.ts'
+
+// Each sign-up costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 let admin: Member

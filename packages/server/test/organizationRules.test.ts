@@ -4,10 +4,13 @@ import { closeCodes } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
 import { organization, userAdministration } from '@privity/contract/organization'
 import { session, type Role } from '@privity/contract/session'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditRow, UserRow } from '../src/core/schema.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, join, setRole } from './harnessOrganization.ts'
+
+// Each sign-up costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,10 +1,13 @@
 import { limits } from '@privity/contract/limits'
 import { invitations } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
+
+// Each sign-up costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 /** An organization with everything that administrators see, and three people of another one. */

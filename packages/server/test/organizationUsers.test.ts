@@ -1,10 +1,13 @@
 import { account } from '@privity/contract/account'
 import { limits } from '@privity/contract/limits'
 import { organization, type OrganizationUser, type UserSort } from '@privity/contract/organization'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../src/core/ids.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { join, register, setRole } from './harnessOrganization.ts'
+
+// Each sign-up costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 let admin: Member

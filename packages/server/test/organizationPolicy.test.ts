@@ -94,6 +94,16 @@ test('a session timeout holds for sessions that exist, and letting go of it give
   expect((await stranger.call(session.getUser, {})).id).toBe(stranger.user.id)
 })
 
+test('what an open page asks for again by itself does not keep a session from ending unused', async () => {
+  const admin = await join(server, 'org_admin')
+  const reads = server.core.endpoints.filter(({ method, path }) => method === 'GET' && path.includes('/organizations/'))
+  expect(reads.length).toBe(4)
+  await server.advance(limits.sessionIdle / 2)
+  for (const { path } of reads) expect((await admin.request('GET', path)).status, path).toBe(200)
+  await server.advance(limits.sessionIdle / 2)
+  expect((await admin.refused(session.getUser, {})).status).toBe(401)
+})
+
 test('requiring a second factor closes the sockets of those who have none', async () => {
   const member = await join(server, 'user', { organizationId })
   const [theirs, strange] = [await member.socket(), await (await server.signUp()).socket()]

@@ -282,5 +282,7 @@ test('the page and its dialogs are accessible and fit 360 pixels', async ({ open
   expect(await overflow(page), 'new recovery key').toBeLessThanOrEqual(0)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.keyboard.press('Escape')
+  // A control that is half under the top bar counts as too small.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expectAccessible(page, 'account settings, wide')
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { hashToken } from '../src/core/sessions.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, join, organizationOf, register } from './harnessOrganization.ts'
+import { replaceKeys } from './harnessReplacement.ts'
 
 // Each sign-up costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
@@ -184,6 +185,7 @@ describe('who may not invite any more leaves none open', () => {
       'org_admin',
       true,
     ],
+    ['with new keys, because he may have been compromised', replaceKeys, 'super_admin', 'super_admin', true],
   ]
   test.each(ends)('%s', async (_name, end, role, invited, isRevoked) => {
     const inviter = await join(server, role, { organizationId })

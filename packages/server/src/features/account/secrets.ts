@@ -12,6 +12,8 @@ import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
 import { type Asked, confirming } from '../secondFactor/confirm.ts'
 import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks } from '../session/locks.ts'
+import { revokeInvitationsBy } from '../organization/invitations.ts'
+import { tellOfChange } from '../organization/tell.ts'
 import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 
@@ -74,7 +76,12 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const passwordHash = await core.passwords.hash(newPassword)
   const changed = run(async (tx, user) => {
     const { id } = user
-    if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
+    if (replacement !== undefined) {
+      await replaceKeys(tx, core, caller, user, replacement)
+      // Somebody else may have made them, with a session of his.
+      await revokeInvitationsBy(tx, core, user, 'all')
+      tellOfChange(tx, core, user.organization_id)
+    }
     await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)

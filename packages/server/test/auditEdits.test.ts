@@ -1,4 +1,6 @@
-import { bareLine, type FullEntry, fullLine } from '@privity/contract/auditFile'
+import { generateKeyPairSync, hash, sign } from 'node:crypto'
+import { bareLine, endLine, type FullEntry, fullLine, headerLine } from '@privity/contract/auditFile'
+import { emptyChain, statementText } from '@privity/contract/auditProof'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../src/auditVerifier/problem.ts'
 import { chainLeaf, leafOf } from '../src/core/auditChain.ts'
@@ -194,5 +196,27 @@ describe('a forger who does his sums', () => {
     expect(problem).toBeUndefined()
     expect((await verify(forged, key)).problem).toMatchObject({ kind: 'otherKey', part: 'header' })
     expect((await verify(forged, fingerprint)).problem).toBeUndefined()
+  })
+
+  const headers: [string, object][] = [
+    ['an organization that hides what follows on a terminal', { organizationId: 'a\u001b[8m' }],
+    ['an organization that is no text', { organizationId: ['a'] }],
+    ['a time that no date can have', { madeAt: 8.64e15 + 1 }],
+    ['a time that is no number', { addressesSince: 'x' }],
+  ]
+  test.each(headers)('has no say over what is shown: %s', async (_name, odd) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const usual = { organizationId: 'an-organization', madeAt: 1, addressesSince: 1 }
+    const sealed = (given: object) => {
+      const header = { ...usual, ...given, key: publicKey.export({ format: 'jwk' }).x as string }
+      const digest = hash('sha256', `${headerLine(header)}\n`, 'base64url')
+      const statement = { ...header, entries: 0, hash: emptyChain, heads: 0, own: '', digest }
+      const signature = sign(null, Buffer.from(statementText(statement)), privateKey).toString('base64url')
+      return `${headerLine(header)}\n${endLine({ statement, signature })}\n`
+    }
+    expect((await verify(sealed({}))).problem).toBeUndefined()
+    const { problem, organizationId, madeAt } = await verify(sealed(odd))
+    expect(problem).toMatchObject({ kind: 'altered', part: 'header', line: 1 })
+    expect({ organizationId, madeAt }).toEqual({ organizationId: null, madeAt: undefined })
   })
 })

@@ -34,6 +34,9 @@ export interface Verdict {
 
 type Fields = Record<string, unknown>
 
+/** The last that a date can have. */
+const lastMoment = 8.64e15
+
 function parse(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -51,6 +54,11 @@ function isHash(text: unknown): boolean {
 }
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
+
+/** What is shown to a person is what a server writes: a forger with a key of his own gets no say over the terminal. */
+const isHeader = ({ organizationId, madeAt, addressesSince }: FileHeader): boolean =>
+  (organizationId === null || (typeof organizationId === 'string' && /^[\w-]{1,64}$/.test(organizationId))) &&
+  [madeAt, addressesSince].every((at) => isNumber(at) && Math.abs(at) <= lastMoment)
 
 /** Checks an export of the audit log against nothing but itself, and the key where one is given. */
 export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?: string): Promise<Verdict> {
@@ -78,7 +86,12 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
     const fields = parse(line.text)
     const given = fields as unknown as FileHeader
     key = readPublicKey(fields?.['key'])
-    if (fields?.['format'] !== auditFileFormat || key === undefined || headerLine(given) !== line.text)
+    if (
+      fields?.['format'] !== auditFileFormat ||
+      key === undefined ||
+      headerLine(given) !== line.text ||
+      !isHeader(given)
+    )
       throw found({ kind: 'altered', part: 'header', line: line.number })
     header = given
     if (pinnedKey !== undefined && pinnedKey !== given.key && pinnedKey !== key.fingerprint)
@@ -125,7 +138,8 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
   async function readHead(line: FileLine, fields: Fields): Promise<void> {
     const number = head.n + 1
     const signed = { ...fields, n: fields['head'] } as unknown as SignedHead
-    const isSigned = headLine(signed) === line.text && key?.verifies(headText(signed), signed.signature)
+    const isSpelt = headLine(signed) === line.text && isNumber(signed.n) && isNumber(signed.seq)
+    const isSigned = isSpelt && key?.verifies(headText(signed), signed.signature)
     if (isSigned !== true) throw found({ kind: 'altered', part: 'head', number, line: line.number })
     if (signed.seq > seq) throw await outOfPlace(line, 'entry', seq + 1)
     if (signed.n > number) throw await outOfPlace(line, 'head', number)

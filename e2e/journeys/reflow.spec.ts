@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { overflow } from '../support/accessible.ts'
+import { composer, send } from '../support/conversation.ts'
+import { expect, test } from '../support/pair.ts'
+import { helen } from '../support/people.ts'
+
+/** A window of 1280 by 1024 at 400 %: WCAG 2.2, 1.4.10. */
+const viewport = { width: 320, height: 256 }
+const documents = ['/terms', '/privacy', '/threat-model']
+const pages = [
+  '/account-settings',
+  '/privacy-security',
+  '/connection-management',
+  '/settings',
+  '/help-support',
+  '/about',
+  '/admin',
+  '/nowhere',
+]
+
+/** What would have to be scrolled sideways: the page, or a part of it. Navigation and tables may be. */
+async function expectReflow(page: Page, screen: string): Promise<void> {
+  expect.soft(await overflow(page), screen).toBeLessThanOrEqual(0)
+  const parts = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth)
+      .filter((part) => !part.matches('nav, [role=tablist]') && !part.querySelector('table'))
+      .map((part) => `${part.tagName} ${part.className} ${part.scrollWidth}`),
+  )
+  expect.soft(parts, screen).toEqual([])
+}
+
+const shown = (page: Page, level: number) => expect(page.getByRole('heading', { level }).first()).toBeVisible()
+
+test('at 400 % nothing needs to be scrolled sideways, in either language', async ({ pair, openBrowser }) => {
+  const { amaraPage: page } = pair
+  await send(page, helen, `${'w'.repeat(200)} Good morning`)
+  await page.setViewportSize(viewport)
+  const visitor = await openBrowser({ viewport })
+  for (const language of ['en', 'de']) {
+    const status = await page.evaluate(async (wanted) => {
+      const init = { method: 'PATCH', headers: { 'content-type': 'application/json' } }
+      return (await fetch('/api/preferences', { ...init, body: JSON.stringify({ language: wanted }) })).status
+    }, language)
+    expect(status).toBe(200)
+    // From another page: a reload would keep the conversation that is open.
+    await page.goto('/about')
+    await page.goto('/')
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    const row = page.getByRole('button', { name: new RegExp(helen.lastName) }).first()
+    await expect(row).toBeVisible()
+    await expectReflow(page, `dashboard ${language}`)
+    await row.click()
+    const conversation = page.getByRole('log')
+    await expect(conversation).toContainText('Good morning')
+    await expectReflow(page, `conversation ${language}`)
+    const { height = 0 } = (await conversation.boundingBox()) ?? {}
+    // Four lines of text and more: what does not fit above them is reached by scrolling down.
+    expect.soft(height, `conversation ${language}`).toBeGreaterThan(120)
+    if (language === 'en') await expect(composer(page, helen)).toBeInViewport()
+    await page.locator('#chat-info').click()
+    await expect(page.getByRole('list', { name: /^(Safety number|Sicherheitsnummer)$/ })).toBeVisible()
+    await expectReflow(page, `safety number ${language}`)
+    for (const path of [...pages, ...documents]) {
+      await page.goto(path)
+      await shown(page, 1)
+      await expectReflow(page, `${path} ${language}`)
+    }
+    for (const path of [`/?language=${language}`, '/auth', ...documents]) {
+      await visitor.goto(path)
+      await shown(visitor, 1)
+      await expectReflow(visitor, `${path} ${language}, visitor`)
+    }
+  }
+})

@@ -203,6 +203,21 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
         }),
       /Entry 3 is missing/,
     ))
+  test('where a role was altered with every hash around it', () =>
+    refused(
+      (backup) => forge(backup, (database) => database.exec("update users set role = 'super_admin'")),
+      'manifest.json is not what the server wrote',
+    ))
+  test('where the key of the log was taken out, and the log with it, for a new one to be made', () =>
+    refused(
+      (backup) =>
+        forge(backup, (database) => {
+          database.exec("delete from settings where key = 'audit_signing_key'")
+          database.exec('drop trigger audit_heads_keeps_entries')
+          database.exec('delete from audit_heads')
+        }),
+      'manifest.json is not what the server wrote',
+    ))
   test('where a file that the database names is in no list', () =>
     refused(async (backup) => {
       const file = join(backup, 'manifest.json')

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { audit } from '../core/audit.ts'
 import { version } from '../core/version.ts'
-import { copyDurably, type Manifest, measure, sync } from './backupFiles.ts'
+import { type Contents, copyDurably, type Manifest, measure, signedText, sync } from './backupFiles.ts'
 import { databaseOf, type Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
@@ -35,8 +35,8 @@ async function copyObjects(
   from: string,
   to: string,
   ids: readonly string[],
-): Promise<Pick<Manifest, 'objects' | 'gone'>> {
-  const objects: Manifest['objects'] = []
+): Promise<Pick<Contents, 'objects' | 'gone'>> {
+  const objects: Contents['objects'] = []
   const gone: string[] = []
   for (const id of ids) {
     const target = join(to, id)
@@ -68,7 +68,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'objects'), { mode: 0o700 })
   const copied = await copyObjects(join(config.dataDir, 'objects'), join(folder, 'objects'), filesIn(copy))
   await sync(copy)
-  const manifest: Manifest = {
+  const contents: Contents = {
     format: 'privity-backup/v1',
     version,
     madeAt,
@@ -76,6 +76,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
     ...copied,
     auditKey: auditKey.publicKey,
   }
+  const manifest: Manifest = { ...contents, signature: auditKey.sign(signedText(contents)) }
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   for (const name of ['manifest.json', 'objects', '.']) await sync(join(folder, name))
   return manifest

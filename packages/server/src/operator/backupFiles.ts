@@ -8,7 +8,7 @@ const bytes = z.int().nonnegative()
 const sha256 = z.string().regex(/^[\w-]{43}$/)
 
 /** What a backup holds, so that a restore can tell whether it is all there. */
-export const manifest = z.object({
+const contents = z.object({
   format: z.literal('privity-backup/v1'),
   version: text,
   madeAt: z.int(),
@@ -17,7 +17,14 @@ export const manifest = z.object({
   gone: z.array(z.uuid()).describe('files that were destroyed while the backup was made'),
   auditKey: text.describe('the public key that signs the audit log'),
 })
+export type Contents = z.output<typeof contents>
+
+/** Signed with the audit log's key: who can write where backups are kept could make every hash fit his own database. */
+export const manifest = contents.extend({ signature: text })
 export type Manifest = z.output<typeof manifest>
+
+/** In the order of the form above, whatever the order in the file. */
+export const signedText = (made: Contents): string => JSON.stringify(['privity/backup/v1', contents.parse(made)])
 
 export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')

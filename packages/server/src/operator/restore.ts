@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { audit } from '../core/audit.ts'
-import { loadAuditKey } from '../core/auditKey.ts'
+import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
+import { readPublicKey } from '../auditVerifier/signatures.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { type Config, ConfigError } from '../core/config.ts'
 import { type Db, openDb } from '../core/db.ts'
 import { isHalfRestored, restoringIn } from '../core/halfRestored.ts'
 import { lockDataDir } from '../core/lock.ts'
 import { createSecrets } from '../core/secrets.ts'
-import { copyDurably, manifest, type Manifest, measure, sync } from './backupFiles.ts'
+import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
 import { checkLog } from './checkLog.ts'
 import { databaseOf } from './operator.ts'
 import { Refusal } from './refusal.ts'
@@ -81,6 +82,12 @@ async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void>
   if (missing !== undefined) throw new Refusal(`The file ${missing.id} is missing in the backup.`)
 }
 
+/** That the server this secret belongs to wrote the list of hashes, and with it all that they are of. */
+function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
+  if (readPublicKey(publicKey)?.verifies(signedText(made), made.signature) !== true)
+    throw new Refusal('The manifest.json is not what the server wrote: the backup was altered.')
+}
+
 /** Checks the copy as a server would open it, and makes it one that nobody is signed in to. */
 async function adopt(
   config: Config,
@@ -95,6 +102,7 @@ async function adopt(
     const verdict = await checkLog(db, key, clock.now())
     if (verdict?.problem !== undefined)
       throw new Refusal(`The audit log of the backup is not whole: ${verdict.problem.sentence}`)
+    checkSignature(made, key)
     const ended = await db.write(async (tx) => {
       const { changes } = await tx.run('delete from sessions')
       const details = { madeAt: made.madeAt, entries: verdict?.entries ?? 0 }

@@ -9,7 +9,7 @@ import { recovery } from '@privity/contract/recovery'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { support } from '@privity/contract/support'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { nextSecret } from '../src/core/secretRotation.ts'
 import { createSecrets, readOrCreate } from '../src/core/secrets.ts'
@@ -21,6 +21,9 @@ import { runAdmin } from './harnessOperator.ts'
 import { join as joinOrganization } from './harnessOrganization.ts'
 import { sealedPlaces } from './harnessSealed.ts'
 import { enableTotp, enterPassword } from './harnessSecondFactor.ts'
+
+// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
 beforeEach(async () => {

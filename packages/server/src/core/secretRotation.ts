@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditKeySetting } from './auditKey.ts'
 import type { Db } from './db.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
+import { syncFolder } from './syncFolder.ts'
 
 /** What was made with a key and cannot be made again without somebody's password or codes: these keys outlive a rotation. */
 const carriedPurposes = ['password-pepper', 'recovery-proof', 'recovery-codes'] as const
@@ -12,12 +13,6 @@ const current = (dataDir: string) => join(dataDir, 'server-secret')
 
 /** The secret that a rotation is about to put in place. */
 export const nextSecret = (dataDir: string) => join(dataDir, 'server-secret.next')
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
-}
 
 /** Puts the new secret in place of the old: the last step, once the database is sealed with it. */
 export function finishRotation(dataDir: string): void {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { syncFolder } from './syncFolder.ts'
 
 /** What the server knows and the database does not hold. */
 export interface Secrets {
@@ -31,6 +32,8 @@ export function readOrCreate(path: string): string {
   } finally {
     unlinkSync(aside)
   }
+  // Before anything is sealed under it: the database must not outlive the name of its secret when the power fails.
+  syncFolder(dirname(path))
   return readFileSync(path, 'utf8').trim()
 }
 

@@ -51,9 +51,14 @@ async function checkFile(path: string, wanted: { bytes: number; sha256: string }
     throw new Refusal(`${what} is not what was backed up: it was altered or damaged.`)
 }
 
-async function checkFiles(folder: string, { database, objects }: Manifest): Promise<void> {
-  await checkFile(databaseOf(folder), database, 'The database')
-  for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
+interface Places {
+  database: string
+  objects: string
+}
+
+async function checkFiles(places: Places, { database, objects }: Manifest): Promise<void> {
+  await checkFile(places.database, database, 'The database')
+  for (const object of objects) await checkFile(join(places.objects, object.id), object, `The file ${object.id}`)
 }
 
 async function copyAll(folder: string, dataDir: string, { objects }: Manifest, database: string): Promise<void> {
@@ -132,8 +137,10 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     throw error
   }
   try {
-    await checkFiles(folder, made)
+    await checkFiles({ database: databaseOf(folder), objects: join(folder, 'objects') }, made)
     await copyAll(folder, dataDir, made, database)
+    // The copies are what is kept: where they came from, somebody may have gone on writing.
+    await checkFiles({ database, objects: join(dataDir, 'objects') }, made)
     const [auditEntries, sessionsEnded] = await adopt(config, database, made, clock)
     await rename(database, databaseOf(dataDir))
     await sync(dataDir)

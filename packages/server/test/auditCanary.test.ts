@@ -1,3 +1,4 @@
+import { recovery } from '@privity/contract/recovery'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sealedColumns, sealedSettings } from '../src/core/sealedColumns.ts'
@@ -5,7 +6,9 @@ import { auditCases } from './auditCases.ts'
 import { streamCases } from './auditTableStreams.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
+import { wrapped } from './harnessKeys.ts'
 import { sealedPlaces } from './harnessSealed.ts'
+import { enableTotp } from './harnessSecondFactor.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -56,6 +59,15 @@ async function runEverything(server: TestServer): Promise<void> {
   }
 }
 
+/** A new password that waits for the second factor. */
+async function recoverWithFactor(server: TestServer): Promise<void> {
+  const member = await server.signUp()
+  await enableTotp(server, member)
+  const proof = { username: member.user.username, recoveryProof: member.keys?.recoveryProof as string }
+  const body = { ...proof, password: 'a new password', wrappedAccountKey: wrapped() }
+  await server.visitor().refused(recovery.finish, { body })
+}
+
 test(
   'no secret, content or name of any call of the contract is in an entry or in a line of the log',
   { timeout: 120_000 },
@@ -66,6 +78,7 @@ test(
     const secrets = watchWire()
     const server = await createTestServer({ options: { log } })
     await runEverything(server)
+    await recoverWithFactor(server)
     log.info('the log is heard')
     await server.restart()
 

@@ -2,7 +2,13 @@ import type { Generated } from 'kysely'
 import type { BlockRow } from './rows/connections.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
-import type { AuthenticatorAppRow, PasskeyChallengeRow, PasskeyRow, SignInTicketRow } from './rows/secondFactor.ts'
+import type {
+  AuthenticatorAppRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
+  ProposedPasswordRow,
+  SignInTicketRow,
+} from './rows/secondFactor.ts'
 import type { UserCountRow, UserWordRow } from './rows/organization.ts'
 import type { SupportRequestRow } from './rows/support.ts'
 
@@ -38,6 +44,7 @@ export interface Schema {
   /** HMAC of each code that is left. */
   recovery_codes: { user_id: string; code_hash: string }
   sign_in_tickets: SignInTicketRow
+  proposed_passwords: ProposedPasswordRow
   passkey_challenges: PasskeyChallengeRow
   epochs: Defaulted<EpochRow, 'wrapped_former_key'>
   invitations: InvitationRow

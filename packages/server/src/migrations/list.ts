@@ -10,6 +10,7 @@ import * as recoveryKeyRenewals from './010-recovery-key-renewals.ts'
 import * as organizations from './011-organizations.ts'
 import * as failuresSettled from './013-failures-settled.ts'
 import * as keyReplacement from './014-key-replacement.ts'
+import * as proposedPasswords from './015-proposed-passwords.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -27,5 +28,6 @@ export const migrations: Record<string, Migration> = {
   '011-organizations': organizations,
   '013-failures-settled': failuresSettled,
   '014-key-replacement': keyReplacement,
+  '015-proposed-passwords': proposedPasswords,
   '012-audit-proof': auditProof,
 }

@@ -39,6 +39,15 @@ export interface SignInTicketRow {
   expires_at: number
 }
 
+/** A new password, set with the recovery key, that holds once the second factor is shown with the ticket. */
+export interface ProposedPasswordRow {
+  token_hash: string
+  /** SHA-256 of users.recovery_proof_hash: with another recovery key the ticket is void. */
+  recovery_proof_hash: string
+  /** at rest; JSON: the verifier and the account key wrapped anew */
+  proposal: string
+}
+
 /** What a passkey is to sign; one at a time for each `holder` (a ticket, or a session and what it is about). */
 export interface PasskeyChallengeRow {
   holder: string

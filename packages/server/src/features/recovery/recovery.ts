@@ -5,16 +5,14 @@ import type { recovery as contract } from '@privity/contract/recovery'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
-import type { Tx } from '../../core/db.ts'
-import { storePassword } from '../account/secrets.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
-import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
-import { forgetLocks, recordFailure } from '../session/locks.ts'
+import { recordFailure } from '../session/locks.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
+import { applyRecovery } from './applyRecovery.ts'
 
 /**
  * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing
@@ -47,16 +45,9 @@ export async function startRecovery(
 }
 
 /**
- * The lost password may be known to somebody: nothing signed in with it stays, and no browser stays known but this
- * one, if it was: its owner has still to show the second factor, and strangers' failures must not keep him from it.
+ * The new password holds from then on. Where a second factor is on, it waits for that, and until then nothing is
+ * changed: who has the recovery key alone must not lock the owner out.
  */
-async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<void> {
-  await core.sessions.end(tx, userId, 'all')
-  await forgetOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
-  await forgetLocks(tx, userId)
-}
-
-/** The new password holds from then on; an account with a second factor is asked for it before it has a session. */
 export async function finishRecovery(
   core: Core,
   request: FastifyRequest,
@@ -69,11 +60,10 @@ export async function finishRecovery(
     const current = await getUser(tx, user.id)
     if (current.recovery_proof_hash !== user.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
     refuseUnavailable(current)
-    await endEverything(tx, core, request, user.id)
-    await storePassword(tx, core, user.id, { passwordHash, wrappedAccountKey: given.wrappedAccountKey })
-    await audit(tx, { action: 'password_recovered', actorId: user.id, address: request.ip, at: core.clock.now() })
-    const waiting = await askSecondFactor(tx, core, request, { ...current, password_hash: passwordHash })
+    const password = { passwordHash, wrappedAccountKey: given.wrappedAccountKey }
+    const waiting = await askSecondFactor(tx, core, request, current, password)
     if (waiting !== undefined) return waiting
+    await applyRecovery(tx, core, request, user.id, password)
     const session = await startSession(tx, core, request, user.id)
     return { user: toUser(current), session }
   })

@@ -4,6 +4,8 @@ import type { Job } from '../../core/schedule.ts'
 import { forgetExpired } from './queries.ts'
 
 const forget = ({ db, clock }: Core) =>
-  db.write((tx) => forgetExpired(tx, clock.now(), clock.now() - limits.totpSetupTime))
+  db.write(async (tx) => {
+    if (await forgetExpired(tx, clock.now(), clock.now() - limits.totpSetupTime)) tx.afterCommit(db.emptyLogSoon)
+  })
 
 export const secondFactorJobs: Job[] = [{ name: 'forget tickets and challenges', every: 60_000, run: forget }]

@@ -1,5 +1,10 @@
 import type { Reader, Tx } from '../../core/db.ts'
-import type { AuthenticatorAppRow, PasskeyRow, SignInTicketRow } from '../../core/rows/secondFactor.ts'
+import type {
+  AuthenticatorAppRow,
+  PasskeyRow,
+  ProposedPasswordRow,
+  SignInTicketRow,
+} from '../../core/rows/secondFactor.ts'
 
 export const selectApp = (db: Reader, userId: string) =>
   db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ? and confirmed_at is not null', [
@@ -91,14 +96,39 @@ export const insertTicket = (tx: Tx, row: SignInTicketRow) =>
     [row.token_hash, row.user_id, row.device, row.password_hash, row.expires_at],
   )
 
+export const insertProposal = (tx: Tx, row: ProposedPasswordRow) =>
+  tx.run('insert into proposed_passwords (token_hash, recovery_proof_hash, proposal) values (?, ?, ?)', [
+    row.token_hash,
+    row.recovery_proof_hash,
+    row.proposal,
+  ])
+
+/** A ticket with the new password that waits with it, if one does. */
+export type TicketRow = SignInTicketRow & (Omit<ProposedPasswordRow, 'token_hash'> | NoProposal)
+interface NoProposal {
+  recovery_proof_hash: null
+  proposal: null
+}
+
 export const selectTicket = (db: Reader, tokenHash: string, now: number) =>
-  db.get<SignInTicketRow>('select * from sign_in_tickets where token_hash = ? and expires_at > ?', [tokenHash, now])
+  db.get<TicketRow>(
+    `select sign_in_tickets.*, recovery_proof_hash, proposal
+     from sign_in_tickets left join proposed_passwords using (token_hash) where token_hash = ? and expires_at > ?`,
+    [tokenHash, now],
+  )
 
 export const deleteTicket = (tx: Tx, tokenHash: string) =>
   tx.run('delete from sign_in_tickets where token_hash = ?', [tokenHash])
 
 export const deleteTickets = (tx: Tx, userId: string) =>
   tx.run('delete from sign_in_tickets where user_id = ?', [userId])
+
+/** Those that a new password waits with. */
+export const deleteProposals = (tx: Tx, userId: string) =>
+  tx.run(
+    'delete from sign_in_tickets where user_id = ? and token_hash in (select token_hash from proposed_passwords)',
+    [userId],
+  )
 
 export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: string, expiresAt: number) =>
   tx.run(
@@ -121,8 +151,14 @@ export const takeChallenge = (tx: Tx, holder: string, userId: string) =>
     [holder, userId],
   )
 
-export async function forgetExpired(tx: Tx, now: number, setupSince: number): Promise<void> {
+/** Answers whether a proposed password was among it. */
+export async function forgetExpired(tx: Tx, now: number, setupSince: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    'delete from proposed_passwords where token_hash in (select token_hash from sign_in_tickets where expires_at <= ?)',
+    [now],
+  )
   await tx.run('delete from sign_in_tickets where expires_at <= ?', [now])
   await tx.run('delete from passkey_challenges where expires_at <= ?', [now])
   await tx.run('delete from authenticator_apps where confirmed_at is null and created_at <= ?', [setupSince])
+  return changes > 0
 }

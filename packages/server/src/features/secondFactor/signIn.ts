@@ -4,24 +4,26 @@ import type { PasskeyRequest, SecondFactorProof } from '@privity/contract/second
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/db.ts'
-import type { SignInTicketRow } from '../../core/rows/secondFactor.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { hashToken } from '../../core/sessions.ts'
+import { applyRecovery } from '../recovery/applyRecovery.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { requestOptions } from './passkeyOptions.ts'
 import { withSecondFactor } from './proof.ts'
-import { countRecoveryCodes, deleteTicket } from './queries.ts'
+import { openProposal, stillFits } from './proposal.ts'
+import { countRecoveryCodes, deleteTicket, type TicketRow } from './queries.ts'
 import { readTicket } from './ticket.ts'
 
-const holderOf = ({ token_hash }: SignInTicketRow) => `ticket ${token_hash}`
+const holderOf = ({ token_hash }: TicketRow) => `ticket ${token_hash}`
 
-/** Whose sign-in it is; a password or an account that changed since ends it. */
-async function userOf(db: Reader, { user_id, password_hash }: SignInTicketRow): Promise<UserRow> {
-  const user = await getUser(db, user_id)
-  if (hashToken(user.password_hash) !== password_hash) throw new AppError('TICKET_INVALID')
+/** Whose sign-in it is; a password, a recovery key it was about or an account that changed since ends it. */
+async function userOf(db: Reader, ticket: TicketRow): Promise<UserRow> {
+  const user = await getUser(db, ticket.user_id)
+  if (hashToken(user.password_hash) !== ticket.password_hash || !stillFits(ticket, user))
+    throw new AppError('TICKET_INVALID')
   refuseUnavailable(user)
   return user
 }
@@ -37,7 +39,10 @@ export async function requestSignInPasskey(
   return requestOptions(core, request, row.user_id, holderOf(row))
 }
 
-/** Starts the session that the password alone did not start. A wrong proof leaves the ticket good for another try. */
+/**
+ * Starts the session that the password, or the recovery key, alone did not start; the new password that waits for it
+ * holds from then on. A wrong proof leaves the ticket good for another try.
+ */
 export async function finishSignIn(
   core: Core,
   request: FastifyRequest,
@@ -51,6 +56,8 @@ export async function finishSignIn(
     const user = await userOf(tx, row)
     const at = core.clock.now()
     const address = request.ip
+    const proposed = openProposal(core, row)
+    if (proposed !== undefined) await applyRecovery(tx, core, request, userId, proposed)
     const session = await startSession(tx, core, request, userId)
     await audit(tx, { action: 'signed_in', actorId: userId, address, details: { secondFactor: method }, at })
     if (method === 'recoveryCode') {

@@ -6,12 +6,12 @@ import type { SecondFactorNeeded } from '@privity/contract/secondFactor'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/db.ts'
-import type { SignInTicketRow } from '../../core/rows/secondFactor.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { hashToken } from '../../core/sessions.ts'
 import { newDevice, readDevice } from '../session/device.ts'
 import { hasSecondFactor } from './enabled.ts'
-import { insertTicket, selectTicket } from './queries.ts'
+import { keepProposal, type ProposedPassword } from './proposal.ts'
+import { insertTicket, selectTicket, type TicketRow } from './queries.ts'
 import { methodsIn, stateOf } from './state.ts'
 
 /** The password was right; there is no session before the second factor. */
@@ -23,25 +23,28 @@ export interface Waiting {
 
 /**
  * A ticket where the account has a second factor, else undefined. It names account, browser and password, is good
- * for a few minutes and for one session.
+ * for a few minutes and for one session. A `proposed` password waits with it, and holds with that session.
  */
 export async function askSecondFactor(
   tx: Tx,
   core: Core,
   request: FastifyRequest,
   user: UserRow,
+  proposed?: ProposedPassword,
 ): Promise<Waiting | undefined> {
   if (!(await hasSecondFactor(tx, user.id))) return undefined
   const now = core.clock.now()
   const ticket = randomBytes(32).toString('base64url')
   const device = readDevice(core, request) ?? newDevice()
+  const tokenHash = hashToken(ticket)
   await insertTicket(tx, {
-    token_hash: hashToken(ticket),
+    token_hash: tokenHash,
     user_id: user.id,
     device: hashToken(device),
     password_hash: hashToken(user.password_hash),
     expires_at: now + limits.secondFactorTime,
   })
+  if (proposed !== undefined) await keepProposal(tx, core, tokenHash, user, proposed)
   const state = await stateOf(tx, core, request, user.id)
   await audit(tx, { action: 'second_factor_asked', actorId: user.id, address: request.ip, at: now })
   const passkeysElsewhere = state.passkeys.length > 0 && !state.passkeys.some(({ usable }) => usable)
@@ -49,12 +52,7 @@ export async function askSecondFactor(
 }
 
 /** The ticket, if it is good in this browser now; throws TICKET_INVALID. */
-export async function readTicket(
-  db: Reader,
-  core: Core,
-  request: FastifyRequest,
-  ticket: string,
-): Promise<SignInTicketRow> {
+export async function readTicket(db: Reader, core: Core, request: FastifyRequest, ticket: string): Promise<TicketRow> {
   const device = readDevice(core, request)
   const row = await selectTicket(db, hashToken(ticket), core.clock.now())
   if (row === undefined || device === undefined || row.device !== hashToken(device))

@@ -1,0 +1,35 @@
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { UserRow } from '../../core/schema.ts'
+import { hashToken } from '../../core/sessions.ts'
+import { insertProposal, type TicketRow } from './queries.ts'
+
+/** What a recovery sets. Where a second factor is on, it waits for that: the recovery key alone changes nothing. */
+export interface ProposedPassword {
+  passwordHash: string
+  wrappedAccountKey: string
+}
+
+const hashOf = ({ recovery_proof_hash }: UserRow) => hashToken(recovery_proof_hash ?? '')
+
+/** Keeps it with its ticket, and for as long. */
+export async function keepProposal(
+  tx: Tx,
+  core: Core,
+  tokenHash: string,
+  user: UserRow,
+  { passwordHash, wrappedAccountKey }: ProposedPassword,
+): Promise<void> {
+  await insertProposal(tx, {
+    token_hash: tokenHash,
+    recovery_proof_hash: hashOf(user),
+    proposal: core.secrets.sealAtRest(JSON.stringify({ passwordHash, wrappedAccountKey })),
+  })
+}
+
+/** Whether the recovery key that proposed a new password is the account's still. */
+export const stillFits = ({ recovery_proof_hash }: TicketRow, user: UserRow): boolean =>
+  recovery_proof_hash === null || recovery_proof_hash === hashOf(user)
+
+export const openProposal = ({ secrets }: Core, { proposal }: TicketRow): ProposedPassword | undefined =>
+  proposal === null ? undefined : (JSON.parse(secrets.openAtRest(proposal)) as ProposedPassword)

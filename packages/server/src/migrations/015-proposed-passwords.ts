@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+const statements = [
+  // What a recovery would change, until the second factor is shown: it goes with its ticket.
+  `create table proposed_passwords (
+    token_hash text primary key not null references sign_in_tickets (token_hash) on delete cascade,
+    recovery_proof_hash text not null,
+    proposal text not null
+  ) strict`,
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}

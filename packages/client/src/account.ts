@@ -26,7 +26,7 @@ export interface Account {
   unlock(password: string): Promise<void>
   /** Opens what waited for a second factor, now that there is one, or that the organization requires none any more. */
   resume(): Promise<void>
-  /** A new password by the recovery key; every other session ends. The second factor is still needed where one is on. */
+  /** A new password by the recovery key; every other session ends. Where a second factor is on, nothing is changed before it. */
   resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
   /** Erases keys, outbox and drafts of this device, whatever the server answers. */
   signOut(): Promise<void>

@@ -4,7 +4,7 @@ import { type Bytes, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
 import { deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from './call.ts'
 
-/** Opens the account key with the recovery key, and gives what sets the new password. */
+/** Opens the account key with the recovery key, and gives what sets the new password, or proposes it before a second factor. */
 export async function recoverPassword(
   call: Call,
   { username, recoveryKey }: { username: string; recoveryKey: string },

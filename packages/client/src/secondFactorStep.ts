@@ -9,7 +9,7 @@ import type { User } from '@privity/contract/session'
 import type { Call } from './call.ts'
 import { CallError } from './callError.ts'
 
-/** A sign-in whose password was right, and that waits for the second factor. Good for a few minutes, in this browser. */
+/** A sign-in whose password, or recovery key, was right, and that waits for the second factor. Good for a few minutes, in this browser. */
 export interface SecondFactorStep extends Pick<SecondFactorNeeded, 'methods' | 'passkeysElsewhere'> {
   /** What a passkey is to answer; the answer goes to `finish` as `assertion`. */
   passkeyRequest(): Promise<PasskeyRequest>

@@ -50,7 +50,7 @@ test('a step that waited too long is over', async () => {
   await expect(step.finish({ code: app.code() })).rejects.toMatchObject({ code: 'TICKET_INVALID' })
 })
 
-test('a new password by the recovery key stops at the second factor too', async () => {
+test('a new password by the recovery key stops at the second factor too, and changes nothing before it', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   const app = await enable(stage, person)
@@ -58,7 +58,35 @@ test('a new password by the recovery key stops at the second factor too', async 
   const reset = { username: person.username, recoveryKey: person.recoveryKey, newPassword: 'a wholly new one' }
   const step = waiting(await client.account.resetPassword(reset))
   expect(client.account.state.get().status).not.toBe('open')
+  await expect(step.finish({ recoveryCode: 'AAAAA-AAAAA' })).rejects.toMatchObject({ code: 'SECOND_FACTOR_WRONG' })
+  await person.client.connections.list()
+  const before = waiting(await stage.tab().client.account.signIn(person))
+  await before.finish({ code: app.code() })
+
   await step.finish({ recoveryCode: app.recoveryCodes[0] })
+  expect(client.account.state.get().status).toBe('open')
+  await expect(person.client.connections.list()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  const later = stage.tab()
+  const { username } = person
+  const next = waiting(await later.client.account.signIn({ username, password: reset.newPassword }))
+  await next.finish({ recoveryCode: app.recoveryCodes[1] })
+  expect(later.client.account.state.get().status).toBe('open')
+})
+
+test('a recovery that waited too long changes nothing', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const app = await enable(stage, person)
+  const { client, device } = stage.tab()
+  const { username, recoveryKey, password } = person
+  const step = waiting(await client.account.resetPassword({ username, recoveryKey, newPassword: 'a wholly new one' }))
+  await stage.advance(limits.secondFactorTime)
+  await expect(step.finish({ code: app.code() })).rejects.toMatchObject({ code: 'TICKET_INVALID' })
+  expect(client.account.state.get().status).not.toBe('open')
+  expect(await device.names('keys')).toEqual([])
+  await person.client.connections.list()
+  const again = waiting(await client.account.signIn({ username, password }))
+  await again.finish({ code: app.code() })
   expect(client.account.state.get().status).toBe('open')
 })
 

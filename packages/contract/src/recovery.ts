@@ -24,6 +24,6 @@ export const recovery = {
     result: user,
     errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary:
-      'Set a new password with the recovery key; ends every session and starts one, after the second factor if on',
+      'Set a new password with the recovery key; ends every session and starts one: with the second factor, if one is on',
   }),
 }

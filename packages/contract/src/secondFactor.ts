@@ -257,6 +257,6 @@ export const secondFactor = {
       .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a recovery code or a passkey.' }),
     result: user,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
-    summary: 'Finish a sign-in with the second factor; starts a session cookie',
+    summary: 'Finish a sign-in, or a recovery, with the second factor; starts a session cookie',
   }),
 }

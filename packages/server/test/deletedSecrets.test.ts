@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { account } from '@privity/contract/account'
 import { files } from '@privity/contract/files'
 import { keys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { recovery } from '@privity/contract/recovery'
 import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import { random, wrapped } from './harnessKeys.ts'
 import { replaceKeys } from './harnessReplacement.ts'
+import { enableTotp } from './harnessSecondFactor.ts'
 import { createTalk, makeGrant } from './harnessTalk.ts'
 
 /** Whether the bytes of a text are anywhere in the database or its log. */
@@ -56,6 +58,21 @@ test('the old verifier and the old wrap are gone soon after a recovery', async (
   expect(old).toHaveLength(2)
   for (const text of old) expect(await holds(server, text)).toBe(false)
   for (const text of await stored()) expect(await holds(server, text)).toBe(true)
+})
+
+test('a new password that nobody confirmed is gone soon after its time', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  await enableTotp(server, member)
+  const proof = { username: member.user.username, recoveryProof: member.keys?.recoveryProof ?? '' }
+  const body = { ...proof, password: 'a new one', wrappedAccountKey: wrapped() }
+  await server.visitor().refused(recovery.finish, { body })
+  const row = await server.core.db.read.get<{ proposal: string }>('select proposal from proposed_passwords')
+  const proposal = row?.proposal as string
+  expect(await holds(server, proposal)).toBe(true)
+  await server.advance(limits.secondFactorTime)
+  await server.advance(60_000 + soon)
+  expect(await holds(server, proposal)).toBe(false)
 })
 
 const secretsOf = async (server: TestServer, id: string) => {

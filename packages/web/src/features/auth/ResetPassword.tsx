@@ -50,7 +50,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
   const [errors, setErrors] = useState<EntryErrors>({})
   const strength = useStrength(entry.password, [entry.username])
   const keyVerdict = useKeyVerdict(entry.recoveryKey)
-  /** The password is changed; an account with a second factor is asked for it. */
+  /** Where the account has a second factor: nothing is changed before it. */
   const [step, setStep] = useState<SecondFactorStep>()
   const deriving = useDeriving()
 
@@ -64,12 +64,8 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       })
     },
     onSuccess(result) {
-      if (result.status === 'open') {
-        toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username) })
-      } else {
-        toast({ title: texts.done })
-        setStep(result.step)
-      }
+      if (result.status === 'secondFactor') setStep(result.step)
+      else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username) })
     },
     onError(error) {
       const keyError = recoveryKeyError(error)
@@ -93,7 +89,15 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
     },
   })
 
-  if (step) return <SecondFactorForm step={step} onBack={onBack} onExpired={onBack} />
+  if (step)
+    return (
+      <SecondFactorForm
+        step={step}
+        words={{ ...texts, lead: texts.secondFactorLead }}
+        onBack={() => setStep(undefined)}
+        onExpired={() => setStep(undefined)}
+      />
+    )
 
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (

@@ -12,23 +12,27 @@ import { authTexts } from './texts.ts'
 
 interface SecondFactorFormProps {
   step: SecondFactorStep
+  /** Said instead of what is said at a sign-in; `expired` where it is not the password that must be entered again. */
+  words?: { lead: string; done: string; failed: string; expired: string }
   onBack: () => void
-  /** The password must be entered again; `sentence` says why. */
+  /** It must be begun again; `sentence` says why. */
   onExpired: (sentence: string) => void
 }
 
-/** The second step of signing in, after a right password. */
-export function SecondFactorForm({ step, onBack, onExpired }: SecondFactorFormProps) {
+/** The second step of signing in, after a right password or recovery key. */
+export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFactorFormProps) {
   const texts = authTexts.secondFactor
   const entry = useProofEntry(step.methods, () => finish.reset())
 
   const finish = useMutation({
     mutationFn: async () => step.finish(await entry.collect(step.passkeyRequest)),
-    onSuccess: (user) => toast({ title: authTexts.signIn.done, description: authTexts.welcomeBack(user.username) }),
+    onSuccess: (user) =>
+      toast({ title: words?.done ?? authTexts.signIn.done, description: authTexts.welcomeBack(user.username) }),
     onError(error) {
-      const sentence = sentenceOf(error, authTexts.signIn.fallback)
-      toast({ title: authTexts.signIn.failed, description: sentence, tone: 'destructive' })
-      if (isCallError(error) && error.code === 'TICKET_INVALID') onExpired(sentence)
+      const isExpired = isCallError(error) && error.code === 'TICKET_INVALID'
+      const sentence = (isExpired && words?.expired) || sentenceOf(error, authTexts.signIn.fallback)
+      toast({ title: words?.failed ?? authTexts.signIn.failed, description: sentence, tone: 'destructive' })
+      if (isExpired) onExpired(sentence)
       else entry.refuse(error)
     },
   })
@@ -41,7 +45,7 @@ export function SecondFactorForm({ step, onBack, onExpired }: SecondFactorFormPr
   const isElsewhere = finish.isError && entry.error === undefined
   return (
     <form className="auth-form" onSubmit={submit} noValidate>
-      <AuthHead title={texts.title}>{texts.lead}</AuthHead>
+      <AuthHead title={texts.title}>{words?.lead ?? texts.lead}</AuthHead>
       <ProofFields entry={entry} elsewhere={step.passkeysElsewhere} autoFocus />
       <FormError message={isElsewhere ? sentenceOf(finish.error, authTexts.signIn.fallback) : undefined} />
       {entry.method !== undefined && (

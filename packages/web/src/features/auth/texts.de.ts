@@ -86,6 +86,10 @@ export const authTexts: Translation<typeof english> = {
     back: 'Zurück zur Anmeldung',
     done: 'Passwort geändert',
     failed: 'Passwort nicht geändert',
+    secondFactorLead:
+      'Ihr Wiederherstellungsschlüssel war richtig. Ihr neues Passwort gilt, sobald Sie bestätigen, dass Sie es sind.',
+    expired:
+      'Das hat zu lange gedauert, oder Ihr Konto hat sich seither geändert. Ihr Passwort ist unverändert: Setzen Sie es noch einmal.',
     fallback: 'Das Passwort konnte nicht geändert werden. Versuchen Sie es erneut.',
   },
   unlock: {

@@ -84,6 +84,8 @@ export const authTexts = {
     back: 'Back to Sign In',
     done: 'Password updated',
     failed: 'Password not changed',
+    secondFactorLead: 'Your recovery key was right. Your new password is set once you confirm that it is you.',
+    expired: 'This took too long, or your account changed since. Your password was not changed: set it once more.',
     fallback: 'The password could not be changed. Try again.',
   },
   unlock: {

@@ -5,18 +5,22 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** WCAG 2.2 A and AA, as far as a machine can tell, in both themes: the dark one differs in its colours only. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' })
+  await showIn(page, 'light')
   await expectNothingFound(new AxeBuilder({ page }).withTags(tags), screen)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // However short they are, transitions begin with the colours of before.
-  await page.evaluate(() => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
-    return Promise.allSettled(transitions.map(({ finished }) => finished))
-  })
+  await showIn(page, 'dark')
   await expectNothingFound(
     new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']),
     `${screen}, dark`,
   )
+}
+
+/** However short they are, transitions begin with the colours of before. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    return Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
 }
 
 async function expectNothingFound(axe: AxeBuilder, screen: string): Promise<void> {

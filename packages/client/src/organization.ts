@@ -14,6 +14,7 @@ import type { Call } from './call.ts'
 export type CurrentOrganization = Result<typeof contract.current>
 export type UsersQuery = Sent<typeof contract.users>['query']
 export type UsersPage = Result<typeof contract.users>
+export type PolicyReach = Result<typeof organizationPolicy.reach>
 export type InvitationsPage = Result<typeof invitationCalls.list>
 
 /** What administrators see and do of their organization; 'organization_changed' tells of changes made anywhere. */
@@ -28,6 +29,8 @@ export interface Organization {
   removeUser(userId: string): Promise<void>
   policy(): Promise<OrganizationPolicy>
   updatePolicy(part: Partial<OrganizationPolicy>): Promise<OrganizationPolicy>
+  /** How many members a stricter policy would concern; `domain` is about to be allowed. */
+  policyReach(domain?: string): Promise<PolicyReach>
   invitations(query?: { after?: string; limit?: number }): Promise<InvitationsPage>
   /** `validFor` in milliseconds. The link can be had this once; it works for one sign-up. */
   invite(invitation: { role: Role; validFor: number }): Promise<{ invitation: Invitation; link: string }>
@@ -43,6 +46,7 @@ export const createOrganization = (call: Call, origin: string): Organization => 
   removeUser: async (id) => void (await call(userAdministration.remove, { params: { id } })),
   policy: () => call(organizationPolicy.get, {}),
   updatePolicy: (part) => call(organizationPolicy.update, { body: part }),
+  policyReach: (domain) => call(organizationPolicy.reach, { query: domain === undefined ? {} : { domain } }),
   invitations: (query = {}) => call(invitationCalls.list, { query }),
   async invite(wanted) {
     const { invitation, token } = await call(invitationCalls.create, { body: wanted })

@@ -85,5 +85,7 @@ test('a policy reaches every member, and a change reaches the other administrato
   expect((await told).policy.screenshotProtection).toBe(true)
   await heard
   expect(await elsewhere.client.organization.policy()).toEqual(policy)
+  expect(await elsewhere.client.organization.policyReach()).toMatchObject({ outsideDomains: 0 })
+  expect(await elsewhere.client.organization.policyReach('other.example')).toMatchObject({ outsideDomains: 0 })
   expect(strange).toEqual([])
 })

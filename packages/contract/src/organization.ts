@@ -16,6 +16,7 @@ export const organizationUser = z.object({
   isActive: z.boolean(),
   suspended: z.boolean().describe('by the operator of this server'),
   createdAt: time,
+  hasSecondFactor: z.boolean().describe('signing in takes an authenticator app or a passkey too'),
 })
 export type OrganizationUser = z.output<typeof organizationUser>
 
@@ -145,6 +146,20 @@ export const organizationPolicy = {
     result: fullPolicy,
     errors: [],
     summary: "What one's organization asks of its members",
+  }),
+  reach: endpoint({
+    method: 'GET',
+    path: '/api/organizations/policy/reach',
+    guard: 'administrator',
+    query: z.object({
+      domain: z.string().trim().min(1).max(255).optional().describe('that is about to be allowed beside the others'),
+    }),
+    result: z.object({
+      withoutSecondFactor: count.describe('members who can sign in and would have to set one up'),
+      outsideDomains: count.describe('members whose address is of none of the allowed domains'),
+    }),
+    errors: [],
+    summary: 'How many members a stricter policy would concern',
   }),
   update: endpoint({
     method: 'PATCH',

@@ -99,9 +99,10 @@ describe('what an entry shows', () => {
     const { username, id } = member.user
     await member.call(account.remove, { body: { username, password: member.password } })
     const deleted = { kind: 'deleted', id }
+    const performedBy = `Deleted user ${id.slice(-6)}`
     expect(await list(chief, { person: id })).toMatchObject([
-      { action: 'account_deleted', performedBy: 'Deleted user', actor: deleted, target: deleted },
-      { action: 'connection_code_replaced', performedBy: 'Deleted user' },
+      { action: 'account_deleted', performedBy, actor: deleted, target: deleted },
+      { action: 'connection_code_replaced', performedBy },
     ])
     expect(JSON.stringify(await list(chief))).not.toContain(username)
   })

@@ -72,6 +72,7 @@ const attempts: Attempt[] = [
   },
   { call: 'DELETE /api/users/:id', path: () => `/api/users/${user()}`, code: 'USER_NOT_FOUND' },
   { call: 'GET /api/organizations/policy' },
+  { call: 'GET /api/organizations/policy/reach' },
   { call: 'PATCH /api/organizations/policy', body: { allowedEmailDomains: ['theirs.example'] } },
   { call: 'GET /api/organizations/invitations' },
   {

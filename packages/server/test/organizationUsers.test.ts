@@ -44,7 +44,7 @@ describe('the current organization', () => {
     expect(body).toMatchObject({ name: expect.any(String), type: expect.any(String), next: null })
     expect(body.statistics).toEqual({ total: 7, active: 7, inactive: 0, admins: 1, users: 6 })
     expect(names(body.users)).toEqual(names((await list()).users))
-    const fields = 'createdAt,email,firstName,id,isActive,lastName,role,suspended,username'
+    const fields = 'createdAt,email,firstName,hasSecondFactor,id,isActive,lastName,role,suspended,username'
     for (const user of (answer.body as { users: object[] }).users) expect(Object.keys(user).sort().join()).toBe(fields)
   })
 })

@@ -26,6 +26,7 @@ const member = (id: string, role: Role, part: Partial<OrganizationUser> = {}): O
   isActive: true,
   suspended: false,
   createdAt: 1,
+  hasSecondFactor: false,
   ...part,
 })
 const administrator = (id: string, role: Role): User => ({

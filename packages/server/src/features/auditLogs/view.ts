@@ -1,4 +1,5 @@
 import type { AuditActor, AuditLogEntry, AuditTarget } from '@privity/contract/auditLogs'
+import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { Reader } from '../../core/db.ts'
 import { type EntryWithAddress, type PersonRow, selectPeople, selectRetired } from './queries.ts'
 
@@ -35,11 +36,15 @@ function targetOf(people: People, row: EntryWithAddress, organizationId: string)
 }
 
 const names = {
-  deleted: 'Deleted user',
   outside: 'Someone in another organization',
   server: 'Server',
   operator: 'Operator',
   founder: 'Founder',
+}
+
+function nameOf(actor: AuditActor): string {
+  if (actor.kind === 'member') return `${actor.firstName} ${actor.lastName}`
+  return actor.kind === 'deleted' ? `Deleted user ${deletedUserNumber(actor.id)}` : names[actor.kind]
 }
 
 /** Rows as an administrator of the organization sees them: nothing of another organization's people. */
@@ -56,7 +61,7 @@ export async function toEntries(
       id: String(row.seq),
       action: row.action,
       targetUserEmail: target?.kind === 'member' ? target.email : undefined,
-      performedBy: actor.kind === 'member' ? `${actor.firstName} ${actor.lastName}` : names[actor.kind],
+      performedBy: nameOf(actor),
       performedAt: row.created_at,
       details: JSON.parse(row.details) as AuditLogEntry['details'],
       actor,

@@ -7,6 +7,7 @@ import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { deleteUser } from '../account/deleteUser.ts'
 import { tellContacts } from '../connections/contacts.ts'
+import { hasSecondFactor } from '../secondFactor/enabled.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 import { keepSuperAdmin } from './lastSuperAdmin.ts'
 import { toOrganizationUser } from './listing.ts'
@@ -34,13 +35,15 @@ async function finish(tx: Tx, core: Core, caller: Caller, user: UserRow, change:
   tellOfChange(tx, core, user.organization_id)
 }
 
+const listed = async (tx: Tx, user: UserRow) => toOrganizationUser(user, await hasSecondFactor(tx, user.id))
+
 /** Who is deactivated cannot sign in or send, and his contacts see him as unavailable. */
 export function setStatus(core: Core, caller: Caller, userId: string, isActive: boolean): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
     const administrator = await administratorOf(tx, caller)
     const user = await subordinateOf(tx, administrator, userId)
     const after = { ...user, is_active: isActive ? 1 : 0 }
-    if (user.is_active === after.is_active) return toOrganizationUser(user)
+    if (user.is_active === after.is_active) return listed(tx, user)
     if (!isActive) {
       await keepSuperAdmin(tx, user)
       await revokeInvitationsBy(tx, core, user, 'all')
@@ -51,7 +54,7 @@ export function setStatus(core: Core, caller: Caller, userId: string, isActive: 
     tx.afterCommit(() => {
       tellContacts(core, userId).catch((error: unknown) => core.log.error({ err: error }, 'status'))
     })
-    return toOrganizationUser(after)
+    return listed(tx, after)
   })
 }
 
@@ -61,12 +64,12 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
     requireRoleGiver(administrator)
     const user = await subordinateOf(tx, administrator, userId)
     requireReach(administrator, role)
-    if (user.role === role) return toOrganizationUser(user)
+    if (user.role === role) return listed(tx, user)
     if (role !== 'super_admin') await keepSuperAdmin(tx, user)
     await tx.run('update users set role = ? where id = ?', [role, userId])
     await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
     await finish(tx, core, caller, user, { action: 'user_role_changed', before: user.role, after: role })
-    return toOrganizationUser({ ...user, role })
+    return listed(tx, { ...user, role })
   })
 }
 

@@ -4,6 +4,7 @@ import { limits } from '@privity/contract/limits'
 import type { organization as contract, OrganizationUser, UserSort } from '@privity/contract/organization'
 import type { Reader } from '../../core/db.ts'
 import { typedWords } from '../../core/userNames.ts'
+import { withSecondFactor } from '../secondFactor/enabled.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Administrator } from './rank.ts'
 import {
@@ -21,7 +22,7 @@ import {
 type Query = Received<typeof contract.users>['query']
 type Page = Result<typeof contract.users>
 
-export function toOrganizationUser(row: Omit<ListedRow, 'name_key'>): OrganizationUser {
+export function toOrganizationUser(row: Omit<ListedRow, 'name_key'>, hasSecondFactor: boolean): OrganizationUser {
   return {
     id: row.id,
     username: row.username,
@@ -32,6 +33,7 @@ export function toOrganizationUser(row: Omit<ListedRow, 'name_key'>): Organizati
     isActive: row.is_active === 1,
     suspended: row.suspended === 1,
     createdAt: row.created_at,
+    hasSecondFactor,
   }
 }
 
@@ -96,11 +98,15 @@ export async function listUsers(db: Reader, { organization_id }: Administrator, 
   const rows = await selectUsers(db, organization_id, { sort, direction, from, limit: limit + 1, search: found })
   const users = rows.slice(0, limit)
   const last = users.at(-1)
+  const secured = await withSecondFactor(
+    db,
+    users.map(({ id }) => id),
+  )
   const isLast = rows.length <= limit || last === undefined
   const total = found?.total ?? (await statisticsOf(db, organization_id)).total
   const most = limits.userSearchCounted
   return {
-    users: users.map(toOrganizationUser),
+    users: users.map((row) => toOrganizationUser(row, secured.has(row.id))),
     next: isLast
       ? null
       : writeCursor(

@@ -34,6 +34,6 @@ export function resetSecondFactor(core: Core, caller: Caller, userId: string): P
     tellOfChange(tx, core, user.organization_id)
     const letter = { to: user.email, subject: 'Your Privity second factor was removed', text: letterOf(at) }
     tx.afterCommit(() => void core.mail.send(letter))
-    return toOrganizationUser(user)
+    return toOrganizationUser(user, false)
   })
 }

@@ -6,6 +6,7 @@ import { removeUser, setRole, setStatus } from './administer.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
 import { getPolicy, updatePolicy } from './policy.ts'
+import { reachOfPolicy } from './policyReach.ts'
 import { resetSecondFactor } from './resetFactor.ts'
 import { tellPolicyChanges } from './tellPolicy.ts'
 
@@ -26,6 +27,7 @@ export function mountOrganization(app: FastifyInstance, core: Core): void {
   tellPolicyChanges(core)
   implement(app, core, organizationPolicy, {
     get: ({ caller }) => getPolicy(core, caller),
+    reach: ({ caller, query }) => reachOfPolicy(core, caller, query.domain),
     update: ({ caller, body }) => updatePolicy(core, caller, body),
   })
   implement(app, core, invitations, {

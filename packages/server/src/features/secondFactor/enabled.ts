@@ -9,3 +9,27 @@ export async function hasSecondFactor(db: Reader, userId: string): Promise<boole
   )
   return found !== undefined
 }
+
+/** Those of these users whose account takes more than its password. */
+export async function withSecondFactor(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const places = userIds.map(() => '?').join(', ')
+  const rows = await db.all<{ user_id: string }>(
+    `select user_id from authenticator_apps where confirmed_at is not null and user_id in (${places})
+     union select user_id from passkeys where user_id in (${places})`,
+    [...userIds, ...userIds],
+  )
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** How many members who can sign in have none: every one is looked at, so it is for questions that are rarely asked. */
+export async function countWithoutSecondFactor(db: Reader, organizationId: string): Promise<number> {
+  const found = await db.get<{ members: number }>(
+    `select count(*) as members from users u
+     where u.organization_id = ? and u.is_active = 1 and u.suspended = 0
+       and not exists (select 1 from authenticator_apps where user_id = u.id and confirmed_at is not null)
+       and not exists (select 1 from passkeys where user_id = u.id)`,
+    [organizationId],
+  )
+  return found?.members ?? 0
+}

@@ -39,8 +39,11 @@ export function createLive(deps: {
   openSocket: OpenSocket
   hear(frame: ServerFrame): void
   ready(): void
-  /** The server has closed or refused the socket for what may be an ended session, or a second factor that is missing; browsers do not tell more. */
-  refused(): void
+  /**
+   * The server has closed or refused the socket for what may be an ended session, or a second factor that is missing;
+   * browsers do not tell more, but for the reason that the server may have given.
+   */
+  refused(reason: string): void
 }): Live {
   const { clock } = deps
   const url = deps.origin.replace(/^http/, 'ws') + socketPath
@@ -113,13 +116,13 @@ export function createLive(deps: {
       opened.send(JSON.stringify({ type: 'authenticate', userId } satisfies ClientFrame)),
     )
     opened.addEventListener('message', ({ data }: MessageEvent) => socket === opened && hear(data))
-    opened.addEventListener('close', ({ code }: CloseEvent) => {
+    opened.addEventListener('close', ({ code, reason }: CloseEvent) => {
       if (socket !== opened) return
       const wasConnected = state.get() === 'connected'
       lost()
       const isEnded =
         code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
-      if (isEnded || !wasConnected) deps.refused()
+      if (isEnded || !wasConnected) deps.refused(reason)
     })
   }
 

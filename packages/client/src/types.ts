@@ -127,8 +127,11 @@ export interface ClientEvents {
   notifications_changed: undefined
   /** Somebody was blocked or unblocked by this user. */
   blocks_changed: undefined
-  /** `elsewhere`: another tab signed out; `ended`: the server ended the session. */
-  signed_out: { reason: 'elsewhere' | 'ended' }
+  /**
+   * `elsewhere`: another tab signed out; `ended`: the server ended the session. `because`: an EndReason, or one that
+   * only a newer server knows; absent where it gave none, or this browser was not connected.
+   */
+  signed_out: { reason: 'elsewhere' | 'ended'; because?: string }
   /** The server shows keys, pins or people that contradict what this browser knows. */
   alarm: Saying
 }

@@ -32,23 +32,35 @@ test('whoever is deactivated, demoted or deleted is signed out at once, and his 
 
   const deactivated = signedOut(anna)
   expect(await organization.setActive(anna.user.id, false)).toMatchObject({ id: anna.user.id, isActive: false })
-  expect(await deactivated).toEqual({ reason: 'ended' })
+  expect(await deactivated).toEqual({ reason: 'ended', because: 'deactivated' })
   expect(anna.client.account.state.get().status).toBe('signedOut')
   expect(await anna.device.names('keys')).toEqual([])
   await expect(anna.client.account.signIn(anna)).rejects.toMatchObject({ code: 'ACCOUNT_UNAVAILABLE' })
 
   await organization.setActive(anna.user.id, true)
-  const promoted = signedOut(await stage.signIn(anna))
+  const signedIn = await stage.signIn(anna)
+  await connected(signedIn)
+  const promoted = signedOut(signedIn)
   expect((await organization.setRole(anna.user.id, 'org_admin')).role).toBe('org_admin')
-  expect(await promoted).toEqual({ reason: 'ended' })
+  expect(await promoted).toEqual({ reason: 'ended', because: 'role_org_admin' })
 
   const again = await stage.signIn(anna)
   await connected(again)
   expect((await again.client.organization.policy()).twoFactor).toBe(false)
   const deleted = signedOut(again)
   await organization.removeUser(anna.user.id)
-  expect(await deleted).toEqual({ reason: 'ended' })
+  expect(await deleted).toEqual({ reason: 'ended', because: 'deleted' })
   expect(again.client.account.state.get().status).toBe('signedOut')
+})
+
+test('whoever was not connected when an administrator ended his session learns that it ended and no more', async () => {
+  const { stage, boss, anna } = await createOffice()
+  await using _ = stage
+  anna.client.rest(true)
+  const ended = signedOut(anna)
+  await boss.client.organization.setActive(anna.user.id, false)
+  anna.client.rest(false)
+  expect(await ended).toEqual({ reason: 'ended' })
 })
 
 test('a link invites once, and the list says who came', async () => {

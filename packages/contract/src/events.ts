@@ -5,6 +5,7 @@ import { epochKey } from './keys.ts'
 import { message, progress, filePath } from './messages.ts'
 import { notification } from './notifications.ts'
 import { preferenceState } from './preferences.ts'
+import type { Role } from './session.ts'
 import { id } from './values.ts'
 
 /** Frames from the browser. The first must be `authenticate` with the session's own user. */
@@ -41,6 +42,12 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notifications_changed') }).describe('some were read or removed'),
 ])
 export type ServerFrame = z.output<typeof serverFrame>
+
+/**
+ * Why an administrator's act ended a session: the reason of the close frame with `sessionEnded`, for the sockets of
+ * that session and nobody else. Any other end has an empty one.
+ */
+export type EndReason = 'deactivated' | 'deleted' | 'second_factor_reset' | `role_${Role}`
 
 /** WebSocket close codes of ours. */
 export const closeCodes = {

@@ -97,6 +97,7 @@ test('contacts are told, every session and socket ends, and the cookie is taken 
   await remove(anna)
   expect(await his.next('connection_removed')).toEqual({ type: 'connection_removed', connectionId: connection.id })
   expect(await own.closed).toBe(closeCodes.sessionEnded)
+  expect(await own.closedFor).toBe('')
   expect([...anna.cookies.keys()].filter((name) => name.includes('session'))).toEqual([])
   const body = { username: anna.user.username, password: anna.password }
   expect((await server.visitor().refused(session.login, { body })).body.code).toBe('WRONG_CREDENTIALS')

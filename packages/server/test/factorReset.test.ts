@@ -48,6 +48,7 @@ test('who has lost every factor signs in with the password again, and is told wh
 
   expect(await left(member)).toEqual(nothing)
   expect(await socket.closed).toBe(closeCodes.sessionEnded)
+  expect(await socket.closedFor).toBe('second_factor_reset')
   for (const each of [member, browser]) expect((await each.refused(session.getUser, {})).status).toBe(401)
   const stale = { body: { ticket, recoveryCode: app.recoveryCodes[0] as string } }
   expect((await elsewhere.refused(secondFactor.signIn, stale)).body.code).toBe('TICKET_INVALID')

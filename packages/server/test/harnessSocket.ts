@@ -14,6 +14,8 @@ export interface TestSocket {
   settled(): Promise<void>
   /** The close code. */
   readonly closed: Promise<number>
+  /** The reason that came with it, or nothing. */
+  readonly closedFor: Promise<string>
   readonly raw: WebSocket
   close(): void
 }
@@ -35,6 +37,7 @@ export async function openSocket(
     for (const look of waiting.splice(0)) look()
   })
   const closed = new Promise<number>((resolve) => void raw.on('close', (code) => resolve(code)))
+  const closedFor = new Promise<string>((resolve) => void raw.on('close', (_, reason) => resolve(reason.toString())))
   void closed.then(() => waiting.splice(0).forEach((look) => look()))
   await new Promise<void>((resolve, reject) => {
     raw.on('open', () => resolve())
@@ -65,6 +68,7 @@ export async function openSocket(
       await next('pong').catch(() => {})
     },
     closed,
+    closedFor,
     raw,
     close: () => raw.close(),
   }

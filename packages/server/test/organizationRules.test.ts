@@ -103,6 +103,7 @@ describe('deactivating', () => {
     const [own, theirs] = [await target.socket(), await contact.socket()]
     await admin.call(userAdministration.setStatus, { ...at(target), body: { isActive: false } })
     expect(await own.closed).toBe(closeCodes.sessionEnded)
+    expect(await own.closedFor).toBe('deactivated')
     expect((await target.refused(session.getUser, {})).status).toBe(401)
     const { username } = target.user
     const body = { username, password: target.password }
@@ -141,6 +142,7 @@ describe('another role', () => {
     const body = { role: 'user' } as const
     expect((await admin.call(userAdministration.setRole, { ...at(target), body })).role).toBe('user')
     expect(await socket.closed).toBe(closeCodes.sessionEnded)
+    expect(await socket.closedFor).toBe('role_user')
     expect((await target.refused(organization.current, {})).status).toBe(401)
     await target.call(session.login, { body: { username: target.user.username, password: target.password } })
     expect((await target.refused(organization.current, {})).body.code).toBe('FORBIDDEN')
@@ -165,6 +167,8 @@ describe('deleting', () => {
     const [own, theirs] = [await target.socket(), await contact.socket()]
     await admin.call(userAdministration.remove, at(target))
     expect(await own.closed).toBe(closeCodes.sessionEnded)
+    expect(await own.closedFor).toBe('deleted')
+    expect(theirs.raw.readyState).toBe(theirs.raw.OPEN)
     await theirs.settled()
     expect(theirs.frames).toContainEqual({ type: 'connection_removed', connectionId })
     expect(await rowOf(target)).toBeUndefined()

@@ -1,10 +1,11 @@
+import type { EndReason } from '@privity/contract/events'
 import type { Stop } from './clock.ts'
 
 /** What processes tell each other. A notice is a hint: browsers ask the calls again after a gap. */
 export interface BusEvents {
   /** A frame, serialized once, for every socket of these users but `except`. */
   notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
-  sessionEnded: { sessionIds: readonly string[]; userId: string }
+  sessionEnded: { sessionIds: readonly string[]; userId: string; reason?: EndReason | undefined }
   /** A user has no second factor although his organization requires one: his sockets end. */
   factorMissing: { userId: string }
   /** How long the sessions of these users may lie unused, in milliseconds. */

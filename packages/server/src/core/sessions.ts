@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ServerFrame } from '@privity/contract/events'
+import type { EndReason, ServerFrame } from '@privity/contract/events'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { readCookie } from './cookies.ts'
@@ -21,8 +21,8 @@ export interface Sessions {
    * `byItself`: a browser asks without anyone doing anything, which is no use of the session.
    */
   find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
-  /** Ends sessions in the caller's transaction; memory and sockets follow when it is durable. */
-  end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }): Promise<number>
+  /** Ends sessions in the caller's transaction; memory and sockets, which hear the reason, follow when it is durable. */
+  end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
   /** Writes the times of use down; done once a minute, and when the server stops. */
   saveUse(): Promise<void>
   /** Gives the sessions that these users have another limit in the caller's transaction. */
@@ -114,7 +114,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       const session = remembered.get(tokenHash)
       return session === undefined ? ask(tokenHash, byItself) : use(session, byItself)
     },
-    async end(tx, userId, which) {
+    async end(tx, userId, which, reason) {
       const rows = await tx.all<{ id: string }>(
         which === 'all'
           ? 'delete from sessions where user_id = ? returning id'
@@ -124,7 +124,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       if (rows.length > 0) {
         const sessionIds = rows.map(({ id }) => id)
         tx.afterCommit(() => {
-          bus.publish('sessionEnded', { sessionIds, userId })
+          bus.publish('sessionEnded', { sessionIds, userId, reason })
           bus.publish('notice', { userIds: [userId], frame: sessionsChanged })
         })
       }

@@ -135,8 +135,8 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
   }
 
   /** Asks politely, then insists: a browser that is gone never answers a close. */
-  function end(connected: Connected, code: number): void {
-    connected.socket.close(code)
+  function end(connected: Connected, code: number, reason?: string): void {
+    connected.socket.close(code, reason)
     leave(connected)
     clock.after(times.close, () => connected.socket.terminate())
   }
@@ -203,9 +203,9 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
         for (const connected of ofUser) if (connected.id !== except) send(connected, bytes)
       }
     }),
-    bus.subscribe('sessionEnded', ({ sessionIds }) => {
+    bus.subscribe('sessionEnded', ({ sessionIds, reason }) => {
       for (const connected of all) {
-        if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded)
+        if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded, reason)
       }
     }),
     bus.subscribe('factorMissing', ({ userId }) => {

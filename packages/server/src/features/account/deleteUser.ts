@@ -33,7 +33,7 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
     await keepSuperAdmin(tx, user)
     const objectIds = (await selectObjectsOf(tx, userId)).map(({ id }) => id)
     const connectionIds = await endAllConnections(core, tx, deletion)
-    await core.sessions.end(tx, userId, 'all')
+    await core.sessions.end(tx, userId, 'all', action === 'user_deleted' ? 'deleted' : undefined)
     await deleteLocks(tx, userId)
     await revokeInvitationsBy(tx, core, user, 'all')
     await forgetInviter(tx, userId)

@@ -1,3 +1,4 @@
+import type { EndReason } from '@privity/contract/events'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
 import { audit } from '../../core/audit.ts'
@@ -18,12 +19,14 @@ interface Change {
   action: 'user_activated' | 'user_deactivated' | 'user_role_changed'
   before: string | boolean
   after: string | boolean
+  /** What the person is told, where a session of his is open. */
+  reason?: EndReason
 }
 
 /** What every change of somebody else's account ends with: it holds from this moment, for sessions that exist too. */
 async function finish(tx: Tx, core: Core, caller: Caller, user: UserRow, change: Change): Promise<void> {
-  const { action, before, after } = change
-  await core.sessions.end(tx, user.id, 'all')
+  const { action, before, after, reason } = change
+  await core.sessions.end(tx, user.id, 'all', reason)
   await audit(tx, {
     action,
     actorId: caller.userId,
@@ -49,8 +52,10 @@ export function setStatus(core: Core, caller: Caller, userId: string, isActive: 
       await revokeInvitationsBy(tx, core, user, 'all')
     }
     await tx.run('update users set is_active = ? where id = ?', [after.is_active, userId])
-    const action = isActive ? 'user_activated' : 'user_deactivated'
-    await finish(tx, core, caller, user, { action, before: !isActive, after: isActive })
+    const change = isActive
+      ? ({ action: 'user_activated', before: false, after: true } as const)
+      : ({ action: 'user_deactivated', before: true, after: false, reason: 'deactivated' } as const)
+    await finish(tx, core, caller, user, change)
     tx.afterCommit(() => {
       tellContacts(core, userId).catch((error: unknown) => core.log.error({ err: error }, 'status'))
     })
@@ -68,7 +73,12 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
     if (role !== 'super_admin') await keepSuperAdmin(tx, user)
     await tx.run('update users set role = ? where id = ?', [role, userId])
     await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
-    await finish(tx, core, caller, user, { action: 'user_role_changed', before: user.role, after: role })
+    await finish(tx, core, caller, user, {
+      action: 'user_role_changed',
+      before: user.role,
+      after: role,
+      reason: `role_${role}`,
+    })
     return listed(tx, { ...user, role })
   })
 }

@@ -25,7 +25,7 @@ export function resetSecondFactor(core: Core, caller: Caller, userId: string): P
   return core.db.write(async (tx) => {
     const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
     await removeEverything(tx, core, userId)
-    await core.sessions.end(tx, userId, 'all')
+    await core.sessions.end(tx, userId, 'all', 'second_factor_reset')
     const at = core.clock.now()
     const { userId: actorId, address } = caller
     await audit(tx, { action: 'user_second_factor_reset', actorId, targetId: userId, address, at })

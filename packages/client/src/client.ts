@@ -91,14 +91,13 @@ export function createClient(options: ClientOptions): Client {
   const outbox = createStore<readonly OutboxItem[]>([])
   const transfers = createStore<readonly Transfer[]>([])
   let session: Session | undefined
-  /** What the server said when it closed the socket of the session that is open. */
-  let because = ''
 
   function signedOut(reason: ClientEvents['signed_out']['reason']): void {
     const { status } = account.state.get()
     // The server ends the session of an account that it deletes, or gives other keys, before it answers.
     if (removal.isRunning() || (reason === 'ended' && changing.isRunning())) return
     if (status === 'signedOut' || status === 'checking') return
+    const because = live.endReason()
     emitter.emit('signed_out', reason === 'ended' && because ? { reason, because } : { reason })
     void account.ended(reason === 'ended')
   }
@@ -144,10 +143,7 @@ export function createClient(options: ClientOptions): Client {
       session?.reconnected()
       emitter.emit('resync', undefined)
     },
-    refused(reason) {
-      because ||= reason
-      void recheck().catch(() => {})
-    },
+    refused: () => void recheck().catch(() => {}),
   })
 
   const ending = createEnding({ call, clock, device })
@@ -180,7 +176,6 @@ export function createClient(options: ClientOptions): Client {
         },
         opened,
       )
-      because = ''
       live.open(opened.user.id)
     },
     async close() {

@@ -12,6 +12,8 @@ export interface Live {
   send(frame: ClientFrame): void
   /** As the server calls the socket that is connected. */
   socketId(): string | undefined
+  /** What the server said when it closed a socket of the session that was opened last; mostly nothing. */
+  endReason(): string
   /** Tries at once instead of waiting: the network is back. */
   wake(): void
   /** While true there is no socket, and none is tried. */
@@ -41,9 +43,9 @@ export function createLive(deps: {
   ready(): void
   /**
    * The server has closed or refused the socket for what may be an ended session, or a second factor that is missing;
-   * browsers do not tell more, but for the reason that the server may have given.
+   * browsers do not tell more, but for an `endReason` that the server may have given.
    */
-  refused(reason: string): void
+  refused(): void
 }): Live {
   const { clock } = deps
   const url = deps.origin.replace(/^http/, 'ws') + socketPath
@@ -53,6 +55,7 @@ export function createLive(deps: {
   let socketId: string | undefined
   let pause = firstPause
   let isResting = false
+  let endReason = ''
   let stopTimer = () => {}
 
   const later = (ms: number, run: () => void) => {
@@ -119,10 +122,11 @@ export function createLive(deps: {
     opened.addEventListener('close', ({ code, reason }: CloseEvent) => {
       if (socket !== opened) return
       const wasConnected = state.get() === 'connected'
+      endReason ||= reason
       lost()
       const isEnded =
         code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
-      if (isEnded || !wasConnected) deps.refused(reason)
+      if (isEnded || !wasConnected) deps.refused()
     })
   }
 
@@ -137,6 +141,7 @@ export function createLive(deps: {
     state,
     open(userId) {
       user = userId
+      endReason = ''
       connect()
     },
     close() {
@@ -147,6 +152,7 @@ export function createLive(deps: {
       if (state.get() === 'connected') write(frame)
     },
     socketId: () => socketId,
+    endReason: () => endReason,
     wake,
     rest(resting) {
       if (resting === isResting) return

@@ -211,6 +211,18 @@ export const invitations = {
     errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE'],
     summary: "Invite one person into one's organization; the link /auth?invitation=TOKEN works once",
   }),
+  // The token in the body: an address is written into logs. Counted with the guesses of passwords, by address.
+  check: endpoint({
+    method: 'POST',
+    path: '/api/invitations/check',
+    guard: 'public',
+    limit: 'signIn',
+    byItself: true,
+    body: z.object({ token: z.string().min(1).max(128) }),
+    result: z.object({ organization: z.string(), role, expiresAt: time.nullable() }),
+    errors: ['INVITATION_INVALID'],
+    summary: 'What an invitation that can be used invites to, for who has its link; uses nothing up',
+  }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/organizations/invitations/:id',

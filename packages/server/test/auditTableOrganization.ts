@@ -23,6 +23,18 @@ export const organizationCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/invitations/check': {
+    action: { none: 'reads, and uses nothing up' },
+    async prepare(server) {
+      const admin = await join(server, 'super_admin')
+      const body = { role: 'user', validFor: limits.invitationUsual } as const
+      const { token } = await admin.call(invitations.create, { body })
+      return {
+        fail: () => server.visitor().refused(invitations.check, { body: { token: 'never made' } }),
+        succeed: () => server.visitor().call(invitations.check, { body: { token } }),
+      }
+    },
+  },
   'PATCH /api/users/:id/role': {
     action: 'user_role_changed',
     async prepare(server) {

@@ -17,6 +17,7 @@ import {
   revokeOpen,
   selectInvitation,
   selectInvitations,
+  selectOpen,
   selectOpenBy,
   useOpen,
 } from './invitationQueries.ts'
@@ -117,6 +118,16 @@ export async function revokeInvitationsBy(
   const now = core.clock.now()
   for (const { id, role } of await selectOpenBy(tx, user.id, now))
     if (which === 'all' || !reaches(user, role)) await revokeOpen(tx, user.organization_id, id, now)
+}
+
+/** For who has the link, before he fills in a form. Throws INVITATION_INVALID, whatever is wrong with it. */
+export async function checkInvitation(
+  { db, clock }: Core,
+  { token }: Received<typeof contract.check>['body'],
+): Promise<Result<typeof contract.check>> {
+  const open = await selectOpen(db.read, hashToken(token), clock.now())
+  if (open === undefined) throw new AppError('INVITATION_INVALID')
+  return { organization: open.organization, role: open.role, expiresAt: open.expires_at }
 }
 
 /** Where the one who signs up with this token belongs. Throws INVITATION_INVALID, whatever is wrong with it. */

@@ -3,7 +3,7 @@ import { invitations, organization, organizationPolicy, userAdministration } fro
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { removeUser, setRole, setStatus } from './administer.ts'
-import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
+import { checkInvitation, createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
 import { getPolicy, updatePolicy } from './policy.ts'
 import { reachOfPolicy } from './policyReach.ts'
@@ -33,6 +33,7 @@ export function mountOrganization(app: FastifyInstance, core: Core): void {
   implement(app, core, invitations, {
     list: ({ caller, query }) => listInvitations(core, caller, query),
     create: ({ caller, body }) => createInvitation(core, caller, body),
+    check: ({ body }) => checkInvitation(core, body),
     revoke: ({ caller, params }) => revokeInvitation(core, caller, params.id),
   })
 }

@@ -7,6 +7,7 @@ import { toast } from '../ui/toastStore.ts'
 import { isCallError } from './callError.ts'
 import { followPreferences } from './preferencesQuery.ts'
 import { queryClient } from './queryClient.ts'
+import { sessionEnd } from './sessionEnd/sessionEnd.ts'
 import { coreTexts } from './texts.ts'
 import { forgetLook } from './theme.ts'
 import { userQuery } from './userQuery.ts'
@@ -42,6 +43,7 @@ function change(next: Session): void {
   }
   session = next
   markMember(next.status !== 'signedOut')
+  if ('user' in next) sessionEnd.set(undefined)
   if (next.status === 'signedOut') forgetLook()
   for (const listener of listeners) listener()
 }
@@ -80,16 +82,17 @@ async function connect(): Promise<Client> {
   made.account.state.subscribe(publish)
   followPreferences(made)
   made.on('user_changed', () => void queryClient.invalidateQueries(userQuery))
-  made.on('signed_out', ({ reason }) => leave(reason === 'ended'))
+  made.on('signed_out', ({ reason, because }) => leave(reason === 'ended', because))
   return made
 }
 
 /** What a session that is over leaves behind: nothing loaded, and the landing page. */
-function leave(byServer: boolean): void {
+function leave(byServer: boolean, because: string | undefined): void {
   if (!('user' in session)) return
   queryClient.clear()
   navigate('/', { replace: true })
-  if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
+  if (because) sessionEnd.set(because)
+  else if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
 }
 
 /** What a proxy answers for a server that is down. */

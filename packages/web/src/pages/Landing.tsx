@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { LanguageSwitch } from '../core/LanguageSwitch.tsx'
 import { Page } from '../core/Page.tsx'
+import { SessionEndNotice } from '../core/sessionEnd/SessionEndNotice.tsx'
 import { version } from '../core/version.ts'
 import { CutWord } from '../features/landing/CutWord.tsx'
 import { Features } from '../features/landing/Features.tsx'
@@ -23,6 +24,7 @@ export function Landing() {
     <Page title={texts.title}>
       <div className="land">
         <SkipLink />
+        <SessionEndNotice />
         <header className="frame land-top">
           <Brand onClick={onLogo} />
           <nav className="end" aria-label={texts.account}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { FileLock, Hourglass, KeyRound } from 'lucide-react'
 import { LanguageSwitch } from '../../core/LanguageSwitch.tsx'
+import { SessionEndNotice } from '../../core/sessionEnd/SessionEndNotice.tsx'
 import { Brand } from '../../ui/Brand.tsx'
 import { Cut } from '../../ui/Cut.tsx'
 import { cutShapes } from '../../ui/cutGeometry.ts'
@@ -44,6 +45,7 @@ export function AuthShell({ children }: { children: ReactNode }) {
         <Cut className="hcut-m" digits={digits} shape={cutShapes.authTop} length={900} depth={18} />
       </aside>
       <main className="auth-main" id="main" tabIndex={-1}>
+        <SessionEndNotice />
         {children}
       </main>
     </div>

@@ -3,10 +3,15 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
+import { organizationPolicy } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { join } from './harnessOrganization.ts'
+import { setPolicy } from './harnessPrivacy.ts'
+import { enableTotp } from './harnessSecondFactor.ts'
 import { approve, checkFile, createTalk, randomFile, type Talk } from './harnessTalk.ts'
+import { idIn, newAddress, objects, startPut } from './harnessUpload.ts'
 
 let server: TestServer
 let talk: Talk
@@ -110,6 +115,24 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     await anna.call(session.logout, {})
     expect(await cutOff(ending)).toBe(true)
     expect(await cutOff(other)).toBe(false)
+  })
+
+  test('and so does an upload, when a policy requires a second factor that its user has not; others go on', async () => {
+    const { anna, ben } = talk
+    const { filePath } = await talk.sendFile(anna, large())
+    await approve(anna, ben, filePath)
+    await enableTotp(server, ben)
+    const administrator = await join(server, 'super_admin')
+    const [hers, his] = [await begin(anna, filePath), await begin(ben, filePath)]
+    const path = await newAddress(anna)
+    const sending = startPut(server, anna, path, 'content-length: 1000000', randomFile(1000))
+    await until(async () => (await objects(server)).includes(idIn(path)))
+    await administrator.call(organizationPolicy.update, { body: { twoFactor: true } })
+    expect(await cutOff(hers)).toBe(true)
+    await sending.closed
+    await until(async () => !(await objects(server)).includes(idIn(path)))
+    expect(await cutOff(his)).toBe(false)
+    await setPolicy(server, {})
   })
 
   test('when the connection is removed', async () => {

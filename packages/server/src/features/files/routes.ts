@@ -5,6 +5,7 @@ import { implement } from '../../core/implement.ts'
 import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
 import { mountRaw } from './raw.ts'
 import { endWithAccess } from './running.ts'
+import { endWithPolicy } from './stopped.ts'
 import { createUpload, endUploadsWithSession, registerFile } from './uploads.ts'
 
 export function mountFiles(app: FastifyInstance, core: Core): void {
@@ -19,4 +20,5 @@ export function mountFiles(app: FastifyInstance, core: Core): void {
   mountRaw(app, core)
   endWithAccess(core)
   endUploadsWithSession(core)
+  endWithPolicy(core)
 }

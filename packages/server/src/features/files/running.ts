@@ -41,9 +41,12 @@ function endWhere(matches: (one: Running) => boolean): void {
   for (const one of [...running].filter(matches)) end(one)
 }
 
-/** Ends downloads the moment their reason is gone: the file, the approval, the connection, the session. */
+export const downloadingUsers = (): string[] => [...running].map(({ userId }) => userId)
+
+/** Ends downloads the moment their reason is gone: the file, the approval, the connection, the session, the second factor. */
 export function endWithAccess({ bus }: Core): void {
   bus.subscribe('sessionEnded', ({ sessionIds }) => endWhere(({ sessionId }) => sessionIds.includes(sessionId)))
+  bus.subscribe('factorMissing', ({ userId }) => endWhere((one) => one.userId === userId))
   bus.subscribe('accessEnded', (gone) =>
     endWhere((one) => {
       if ('connectionId' in gone) return one.connectionId === gone.connectionId

@@ -26,6 +26,7 @@ const addressOf = (id: string) => uploadPath.replace(':id', id)
 const address = new RegExp(`^${addressOf('([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})')}$`)
 
 interface Receiving {
+  userId: string
   sessionId: string
   body: Readable
 }
@@ -33,11 +34,15 @@ interface Receiving {
 /** The uploads whose bodies are arriving in this process: not litter, however old. */
 export const receiving = new Map<string, Receiving>()
 
-/** Cuts uploads off the moment their session ends; nothing is left of them. */
+/** Cuts uploads off the moment their session ends, or is good for nothing; nothing is left of them. */
 export function endUploadsWithSession({ bus }: Core): void {
   bus.subscribe('sessionEnded', ({ sessionIds }) => {
     for (const { sessionId, body } of receiving.values())
       if (sessionIds.includes(sessionId)) body.destroy(new AppError('NOT_SIGNED_IN'))
+  })
+  bus.subscribe('factorMissing', (gone) => {
+    for (const { userId, body } of receiving.values())
+      if (userId === gone.userId) body.destroy(new AppError('SECOND_FACTOR_MISSING'))
   })
 }
 
@@ -91,7 +96,7 @@ async function claimAddress(
       const unsent = await sumUnsent(tx, caller.userId)
       claimed = (await startUpload(tx, id, caller.userId, size, clock.now())).changes > 0
       if (claimed && unsent + size > limits.unsentUploadBytes) throw tooMuchUnsent()
-      if (claimed) receiving.set(id, { sessionId: caller.sessionId, body })
+      if (claimed) receiving.set(id, { userId: caller.userId, sessionId: caller.sessionId, body })
     })
   } catch (error) {
     if (claimed) receiving.delete(id)

@@ -1,0 +1,17 @@
+import type { Core } from '../../core/core.ts'
+import { downloadingUsers } from './running.ts'
+import { receiving } from './uploads.ts'
+
+/** Asked of everybody with a transfer under way: he may have no socket by which he would be found. */
+async function endWithoutFactor({ bus, isFactorMissing }: Core): Promise<void> {
+  const uploading = [...receiving.values()].map(({ userId }) => userId)
+  for (const userId of new Set([...downloadingUsers(), ...uploading]))
+    if (await isFactorMissing(userId)) bus.publish('factorMissing', { userId })
+}
+
+/** Transfers end when a new policy requires a second factor that their user has not. */
+export function endWithPolicy(core: Core): void {
+  core.bus.subscribe('policyChanged', () => {
+    endWithoutFactor(core).catch((error: unknown) => core.log.error({ err: error }, 'transfers under a policy'))
+  })
+}

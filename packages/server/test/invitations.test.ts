@@ -5,6 +5,7 @@ import { session, type Role } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashToken } from '../src/core/sessions.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { wrapped } from './harnessKeys.ts'
 import { createOrganization, join, organizationOf, register } from './harnessOrganization.ts'
 import { replaceKeys } from './harnessReplacement.ts'
 
@@ -183,6 +184,16 @@ describe('who may not invite any more leaves none open', () => {
       (target) => target.call(account.remove, { body: { username: target.user.username, password: target.password } }),
       'org_admin',
       'org_admin',
+      true,
+    ],
+    [
+      'with a new password',
+      ({ password, ...target }) => {
+        const body = { currentPassword: password, newPassword: 'a new one', wrappedAccountKey: wrapped() }
+        return target.call(account.changePassword, { body })
+      },
+      'org_admin',
+      'user',
       true,
     ],
     ['with new keys, because he may have been compromised', replaceKeys, 'super_admin', 'super_admin', true],

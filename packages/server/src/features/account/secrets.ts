@@ -76,12 +76,9 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const passwordHash = await core.passwords.hash(newPassword)
   const changed = run(async (tx, user) => {
     const { id } = user
-    if (replacement !== undefined) {
-      await replaceKeys(tx, core, caller, user, replacement)
-      // Somebody else may have made them, with a session of his.
-      await revokeInvitationsBy(tx, core, user, 'all')
-      tellOfChange(tx, core, user.organization_id)
-    }
+    if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
+    // Somebody else may have made them, with a session or the password of his; in which one, no invitation says.
+    if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
     await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)

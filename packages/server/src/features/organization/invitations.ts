@@ -108,16 +108,22 @@ export function revokeInvitation(core: Core, caller: Caller, id: string): Promis
   })
 }
 
-/** Who may not invite any more leaves no open door behind: a link of his could let him in again. */
+/**
+ * Who may not invite any more leaves no open door behind: a link of his could let him in again. Answers whether there
+ * was one.
+ */
 export async function revokeInvitationsBy(
   tx: Tx,
   core: Pick<Core, 'clock'>,
   user: Pick<UserRow, 'id' | 'role' | 'organization_id'>,
   which: 'all' | 'beyond his role',
-): Promise<void> {
+): Promise<boolean> {
   const now = core.clock.now()
+  let revoked = false
   for (const { id, role } of await selectOpenBy(tx, user.id, now))
-    if (which === 'all' || !reaches(user, role)) await revokeOpen(tx, user.organization_id, id, now)
+    if ((which === 'all' || !reaches(user, role)) && (await revokeOpen(tx, user.organization_id, id, now)))
+      revoked = true
+  return revoked
 }
 
 /** For who has the link, before he fills in a form. Throws INVITATION_INVALID, whatever is wrong with it. */

@@ -1,13 +1,16 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { changeAddressQuery } from '../src/core/address.ts'
 import { speak, startLanguage } from '../src/core/language.ts'
 import { queryClient } from '../src/core/queryClient.ts'
-import { actionWords } from '../src/features/auditLogs/actions.ts'
+import { actionWords, entryWords } from '../src/features/auditLogs/actions.ts'
 import { serialize } from '../src/features/auditLogs/columns.tsx'
 import { type AuditFilter, isFiltered, isReversed, readFilter, timesOf } from '../src/features/auditLogs/filter.ts'
-import { partyWords } from '../src/features/auditLogs/people.ts'
-import { entriesQuery } from '../src/features/auditLogs/queries.ts'
+import { nameIn, partyWords } from '../src/features/auditLogs/people.ts'
+import { PeopleFound } from '../src/features/auditLogs/PeopleFound.tsx'
+import { entriesQuery, personQuery } from '../src/features/auditLogs/queries.ts'
 
 await startLanguage(() => import('../src/german.ts'))
 afterEach(async () => {
@@ -33,14 +36,68 @@ test('who did it is named, or what he is', async () => {
   const ada = { kind: 'member', id: person, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' } as const
   expect(
     [ada, { kind: 'deleted', id: person }, { kind: 'server' }].map((one) => partyWords(one as typeof ada)),
-  ).toEqual(['Ada Lovelace', 'Deleted user', 'Server'])
+  ).toEqual(['Ada Lovelace', 'Deleted user 000001', 'Server'])
   await speak('de')
-  expect(partyWords({ kind: 'deleted', id: person })).toBe('Gelöschter Benutzer')
+  expect(partyWords({ kind: 'deleted', id: person })).toBe('Gelöschter Benutzer 000001')
 })
 
-test('details are shown as they are stored, and none where there are none', () => {
-  expect(serialize({ before: 'user', after: 'org_admin' })).toBe('{"before":"user","after":"org_admin"}')
-  expect(serialize({})).toBe('')
+test('details are shown as they are stored, with times to be read, and none where there are none', () => {
+  const format = (ms: number) => `at ${ms}`
+  expect(serialize({ before: 'user', after: 'org_admin' }, format)).toBe('{"before":"user","after":"org_admin"}')
+  expect(serialize({ role: 'user', expiresAt: 5, size: 7 }, format)).toBe('{"role":"user","expiresAt":"at 5","size":7}')
+  expect(serialize({}, format)).toBe('')
+})
+
+test('a change says what was changed to, and the end of an account is no removal by hand', async () => {
+  const words = (action: string, details: AuditLogEntry['details']) => entryWords({ action, details })
+  expect(words('policy_changed', { 'twoFactor.before': false, 'twoFactor.after': true })).toBe(
+    'Policy changed: two-factor required',
+  )
+  expect(words('policy_changed', { 'watermark.after': false, 'allowedEmailDomains.after': '' })).toBe(
+    'Policy changed: watermark off, every email domain allowed',
+  )
+  expect(words('policy_changed', { 'newer.after': true })).toBe('Policy changed')
+  expect(words('user_role_changed', { before: 'user', after: 'org_admin' })).toBe('Role changed: User to Admin')
+  expect(words('connection_removed', { connectionId: 'x' })).toBe('Connection removed')
+  expect(words('connection_removed', { connectionId: 'x', accountDeleted: true })).toBe(
+    'Connection ended with a deleted account',
+  )
+  await speak('de')
+  expect(words('policy_changed', { 'twoFactor.after': true })).toBe(
+    'Richtlinie geändert: Anmeldung in zwei Schritten verlangt',
+  )
+})
+
+test('the person of the filter is named by any entry about him, deleted or not', async () => {
+  const other = '0190a0b0-0000-7000-8000-000000000002'
+  const entry = { actor: { kind: 'server' }, target: { kind: 'deleted', id: person } } as AuditLogEntry
+  expect(nameIn([entry], person)).toBe('Deleted user 000001')
+  expect(nameIn([entry], other)).toBeUndefined()
+  const asked: unknown[] = []
+  const list = async (query: unknown) => {
+    asked.push(query)
+    return [entry]
+  }
+  const ask = (id: string) => queryClient.fetchQuery(personQuery({ auditLogs: { list } } as never, id))
+  expect(await ask(person)).toBe('Deleted user 000001')
+  expect(await ask(other)).toBeNull()
+  expect(asked).toEqual([
+    { person, limit: 1 },
+    { person: other, limit: 1 },
+  ])
+})
+
+test('people found are offered with name and address, the one that Enter takes is marked', () => {
+  const people = [
+    { id: 'a', name: 'Helen Whitford', email: 'helen@example.com' },
+    { id: 'b', name: 'Helene Ito', email: 'ito@example.com' },
+  ]
+  const html = renderToStaticMarkup(
+    createElement(PeopleFound, { id: 'list', people, active: 1, onChoose: () => undefined }),
+  )
+  expect(html).toMatch(/role="listbox" aria-label="People found"/)
+  expect(html.match(/aria-selected="\w+"/g)).toEqual(['aria-selected="false"', 'aria-selected="true"'])
+  expect(html).toContain('<b>Helen Whitford</b><span>helen@example.com</span>')
 })
 
 test('the filter is read from the address, without what means nothing', () => {

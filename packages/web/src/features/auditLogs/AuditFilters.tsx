@@ -8,7 +8,7 @@ import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { actionWords } from './actions.ts'
 import { type AuditFilter, isFiltered, isReversed } from './filter.ts'
-import { type FindPeople, PersonFilter } from './PersonFilter.tsx'
+import { type PersonChoice, PersonFilter } from './PersonFilter.tsx'
 import { actionsQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
 
@@ -17,14 +17,11 @@ interface AuditFiltersProps {
   filter: AuditFilter
   /** Of the person in the filter, where it is known. */
   personName: string | undefined
-  findPeople: FindPeople
-  onPerson: (id: string, name: string) => void
+  choice: PersonChoice
 }
 
-const clear = () => changeAddressQuery({ action: '', person: '', from: '', to: '' })
-
 /** By action, person and day; the choice stands in the address. */
-export function AuditFilters({ client, filter, personName, findPeople, onPerson }: AuditFiltersProps) {
+export function AuditFilters({ client, filter, personName, choice }: AuditFiltersProps) {
   const texts = auditTexts.filter
   const [actionId, fromId, toId, noteId] = [useId(), useId(), useId(), useId()]
   const actions = useQuery(actionsQuery(client)).data ?? []
@@ -33,6 +30,12 @@ export function AuditFilters({ client, filter, personName, findPeople, onPerson 
     .map((value) => ({ value, label: actionWords(value) }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
   const reversed = isReversed(filter)
+
+  function clear() {
+    choice.onType('')
+    changeAddressQuery({ action: '', person: '', from: '', to: '' })
+  }
+
   const days = [
     { id: fromId, name: 'from', label: texts.from },
     { id: toId, name: 'to', label: texts.to },
@@ -54,8 +57,7 @@ export function AuditFilters({ client, filter, personName, findPeople, onPerson 
       <PersonFilter
         person={filter.person}
         name={personName}
-        findPeople={findPeople}
-        onChoose={({ id, name }) => onPerson(id, name)}
+        {...choice}
         onClear={() => changeAddressQuery({ person: '' })}
       />
       {days.map(({ id, name, label }) => (
@@ -73,7 +75,7 @@ export function AuditFilters({ client, filter, personName, findPeople, onPerson 
           />
         </div>
       ))}
-      {isFiltered(filter) && (
+      {(isFiltered(filter) || choice.typed !== '') && (
         <Button variant="ghost" onClick={clear}>
           <X className="ic" />
           {texts.clear}

@@ -1,55 +1,74 @@
-import { useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { X } from 'lucide-react'
 import { Input } from '../../ui/Input.tsx'
+import { type FoundPerson, PeopleFound } from './PeopleFound.tsx'
 import { auditTexts } from './texts.ts'
 
-export interface FoundPerson {
-  id: string
-  name: string
-  email: string
-}
-
-/** The first few whose name or address begins so. */
+/** The first few of whose name or address a word begins so. */
 export type FindPeople = (typed: string) => Promise<readonly FoundPerson[]>
 
-interface PersonFilterProps {
+export interface PersonChoice {
+  /** What is typed and stands for nobody yet. */
+  typed: string
+  onType: (typed: string) => void
+  findPeople: FindPeople
+  onPerson: (id: string, name: string) => void
+}
+
+interface PersonFilterProps extends PersonChoice {
   /** The chosen person's id; empty for all. */
   person: string
   name: string | undefined
-  findPeople: FindPeople
-  onChoose: (person: FoundPerson) => void
   onClear: () => void
 }
 
 const pause = 250
 
-/** Whose entries: found by typing, chosen from the browser's own list of suggestions. */
-export function PersonFilter({ person, name, findPeople, onChoose, onClear }: PersonFilterProps) {
+/** Whose entries: found by a part of the name, chosen among those who fit. */
+export function PersonFilter({ person, name, typed, onType, findPeople, onPerson, onClear }: PersonFilterProps) {
   const texts = auditTexts.filter
   const [id, listId] = [useId(), useId()]
-  const [typed, setTyped] = useState('')
-  const [found, setFound] = useState<readonly FoundPerson[]>([])
+  const [answer, setAnswer] = useState<{ wanted: string; people: readonly FoundPerson[] | undefined }>()
+  const [active, setActive] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const wanted = typed.trim()
+  const isKnown = wanted !== '' && answer?.wanted === wanted
+  const people = isKnown ? (answer.people ?? []) : []
+  const isShown = isOpen && people.length > 0
 
   useEffect(() => {
-    const wanted = typed.trim()
     if (wanted === '') return
     let current = true
+    const take = (found: readonly FoundPerson[] | undefined) => {
+      if (!current) return
+      setAnswer({ wanted, people: found })
+      setActive(0)
+    }
     const timer = setTimeout(() => {
-      findPeople(wanted).then(
-        (people) => current && setFound(people),
-        (error: unknown) => console.error(error),
-      )
+      findPeople(wanted).then(take, (error: unknown) => {
+        console.error(error)
+        take(undefined)
+      })
     }, pause)
     return () => {
       current = false
       clearTimeout(timer)
     }
-  }, [typed, findPeople])
+  }, [wanted, findPeople])
 
-  function type(text: string) {
-    const chosen = found.find(({ email }) => email === text.trim().toLowerCase())
-    setTyped(chosen ? '' : text)
-    if (chosen) onChoose(chosen)
+  function choose(chosen: FoundPerson | undefined) {
+    if (chosen) onPerson(chosen.id, chosen.name)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && people.length > 0) {
+      setOpen(true)
+      if (isShown) setActive((active + step + people.length) % people.length)
+    } else if (event.key === 'Enter' && isShown) choose(people[active])
+    else if (event.key === 'Escape' && typed !== '') onType('')
+    else return
+    event.preventDefault()
   }
 
   if (person)
@@ -68,28 +87,37 @@ export function PersonFilter({ person, name, findPeople, onChoose, onClear }: Pe
       </div>
     )
   return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {texts.person}
-      </label>
-      <Input
-        id={id}
-        list={listId}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
-        placeholder={texts.personHint}
-        value={typed}
-        onChange={(event) => type(event.target.value)}
-      />
-      <datalist id={listId}>
-        {found.map((each) => (
-          <option key={each.id} value={each.email}>
-            {each.name}
-          </option>
-        ))}
-      </datalist>
-    </div>
+    <>
+      <div className="field adm-find">
+        <label className="label" htmlFor={id}>
+          {texts.person}
+        </label>
+        <Input
+          id={id}
+          role="combobox"
+          aria-expanded={isShown}
+          aria-controls={isShown ? listId : undefined}
+          aria-activedescendant={isShown ? `${listId}-${active}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+          placeholder={texts.personHint}
+          value={typed}
+          onChange={(event) => {
+            setOpen(true)
+            onType(event.target.value)
+          }}
+          onKeyDown={onKeyDown}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+        />
+        {isShown && <PeopleFound id={listId} people={people} active={active} onChoose={choose} />}
+      </div>
+      <p className="hint" role="status">
+        {isKnown && people.length === 0 && (answer.people ? texts.nobody(wanted) : texts.notFound)}
+      </p>
+    </>
   )
 }

@@ -14,11 +14,12 @@ import {
 import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { machineTime, useDateTime } from '../../core/dateTime.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
-import { actionWords } from './actions.ts'
+import { entryWords } from './actions.ts'
 import { partyWords } from './people.ts'
 import { recentQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
@@ -56,14 +57,19 @@ export function RecentActivity({ client }: { client: Client }) {
       )}
       {recent.data?.length === 0 && <EmptyState title={texts.none} />}
       <ul className="adm-recent">
-        {recent.data?.map(({ id, action, actor, target, targetUserEmail, performedAt }) => {
+        {recent.data?.map((entry) => {
+          const { id, action, actor, target, targetUserEmail, performedAt } = entry
           const Icon = icons.find(([word]) => word.test(action))?.[1] ?? ScrollText
           return (
             <li key={id}>
               <Icon className="ic" />
               <div className="grow">
-                <b>{actionWords(action)}</b>
-                {target && <span className="muted">{targetUserEmail ?? partyWords(target)}</span>}
+                <b>{entryWords(entry)}</b>
+                {target && (
+                  <span className="muted">
+                    {targetUserEmail ? <EmailText address={targetUserEmail} /> : partyWords(target)}
+                  </span>
+                )}
                 <span className="adm-when">
                   {texts.by(partyWords(actor))},{' '}
                   <time dateTime={machineTime(performedAt)}>

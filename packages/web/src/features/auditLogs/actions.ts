@@ -1,4 +1,7 @@
+import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { auditTexts } from './texts.ts'
+
+type Details = AuditLogEntry['details']
 
 /** What an action is called here: its own words, or its name with spaces, for a newer server knows more of them. */
 export function actionWords(action: string): string {
@@ -6,4 +9,30 @@ export function actionWords(action: string): string {
   if (Object.hasOwn(known, action)) return known[action] ?? action
   const words = action.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function policyWords(details: Details): string {
+  const { policy } = auditTexts.changes
+  const words = Object.entries(details).map(([key, value]) => {
+    if (key === 'allowedEmailDomains.after') return policy.allowedEmailDomains(String(value))
+    if (key === 'twoFactor.after') return policy.twoFactor(value === true)
+    if (key === 'screenshotProtection.after') return policy.screenshotProtection(value === true)
+    if (key === 'watermark.after') return policy.watermark(value === true)
+    return key === 'sessionTimeout.after' ? policy.sessionTimeout(value === true) : ''
+  })
+  return words.filter(Boolean).join(', ')
+}
+
+function roleWords({ before, after }: Details): string {
+  const roles: Readonly<Record<string, string>> = auditTexts.changes.roles
+  const [from, to] = [roles[String(before)], roles[String(after)]]
+  return from !== undefined && to !== undefined ? auditTexts.changes.role(from, to) : ''
+}
+
+/** What was done, with what it was changed to where that is what one wants to know. */
+export function entryWords({ action, details }: Pick<AuditLogEntry, 'action' | 'details'>): string {
+  if (action === 'connection_removed' && details['accountDeleted'] === true) return auditTexts.changes.endedWithAccount
+  const changed =
+    action === 'policy_changed' ? policyWords(details) : action === 'user_role_changed' ? roleWords(details) : ''
+  return changed === '' ? actionWords(action) : `${actionWords(action)}: ${changed}`
 }

@@ -3,7 +3,7 @@ import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { machineTime } from '../../core/dateTime.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
-import { actionWords } from './actions.ts'
+import { entryWords } from './actions.ts'
 import { type AuditParty, partyWords } from './people.ts'
 import { auditTexts } from './texts.ts'
 
@@ -13,15 +13,18 @@ interface AuditColumns {
   onPerson: (id: string, name: string) => void
 }
 
-/** Details as they are stored; nothing where there are none. */
-export function serialize(details: AuditLogEntry['details']): string {
-  return Object.keys(details).length === 0 ? '' : JSON.stringify(details)
+/** Details as they are stored, with times to be read; nothing where there are none. */
+export function serialize(details: AuditLogEntry['details'], format: (ms: number) => string): string {
+  if (Object.keys(details).length === 0) return ''
+  return JSON.stringify(details, (key, value: unknown) =>
+    typeof value === 'number' && key.endsWith('At') ? format(value) : value,
+  )
 }
 
 export function auditColumns({ format, onPerson }: AuditColumns) {
   const { columns } = auditTexts
   const person = (party: AuditParty, shown: ReactNode = partyWords(party)) =>
-    party.kind === 'member' ? (
+    party.kind === 'member' || party.kind === 'deleted' ? (
       <button
         type="button"
         className="adm-person"
@@ -34,7 +37,7 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
       <span className="muted">{shown}</span>
     )
   const made: Column<AuditLogEntry>[] = [
-    { label: columns.action, placeholder: 120, cell: ({ action }) => actionWords(action) },
+    { label: columns.action, placeholder: 120, cell: entryWords },
     {
       label: columns.target,
       placeholder: 160,
@@ -62,7 +65,7 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
       className: 'wide',
       cell: ({ details, address }) => (
         <span className="adm-details">
-          <code>{serialize(details)}</code>
+          <code>{serialize(details, format)}</code>
           {address && <span className="adm-by">{auditTexts.from(address)}</span>}
         </span>
       ),

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../core/queryClient.ts'
 import { type AuditFilter, timesOf } from './filter.ts'
+import { nameIn } from './people.ts'
 
 const auditKey = ['/api/audit-logs'] as const
 const pageSize = 50
@@ -38,6 +39,13 @@ export const recentQuery = ({ auditLogs }: Client) =>
     queryFn: () => auditLogs.list({ limit: recentSize }),
     ...fresh,
     refetchInterval: interval,
+  })
+
+/** What the person of the filter is called, where no entry that is shown says it; null where the log has nothing of him. */
+export const personQuery = ({ auditLogs }: Client, person: string) =>
+  queryOptions({
+    queryKey: [...auditKey, 'person', person],
+    queryFn: async () => nameIn(await auditLogs.list({ person, limit: 1 }), person) ?? null,
   })
 
 export const actionsQuery = ({ auditLogs }: Client) =>

@@ -16,8 +16,8 @@ export const auditTexts: Translation<typeof english> = {
   nobody: '-',
   from: (address) => `von ${address}`,
   only: (name) => `Nur Einträge über ${name}`,
+  deletedUser: (number) => `Gelöschter Benutzer ${number}`,
   parties: {
-    deleted: 'Gelöschter Benutzer',
     outside: 'Jemand aus einer anderen Organisation',
     server: 'Server',
     operator: 'Betreiber',
@@ -28,6 +28,12 @@ export const auditTexts: Translation<typeof english> = {
     anyAction: 'Alle Aktionen',
     person: 'Person',
     personHint: 'Name oder E-Mail',
+    found: 'Gefundene Personen',
+    nobody: (wanted) => `Niemand in der Organisation passt zu „${wanted}“.`,
+    nobodyHint: 'Einen gelöschten Benutzer wählen Sie, indem Sie ihn in der Tabelle anklicken.',
+    notFound: 'Die Personensuche ist fehlgeschlagen. Versuchen Sie es erneut.',
+    unchosen: 'Keine Person gewählt',
+    unchosenHint: 'Wählen Sie eine der gefundenen Personen, oder leeren Sie das Feld, um alle Einträge zu sehen.',
     someone: 'Eine Person',
     allPeople: (name) => `${name}: wieder alle zeigen`,
     from: 'Von',
@@ -38,9 +44,10 @@ export const auditTexts: Translation<typeof english> = {
   export: {
     button: 'Exportieren',
     busy: 'Wird exportiert ...',
-    hint: 'Das ganze Protokoll als eine Datei, mit dem Beweis, dass es vollständig und unverändert ist',
+    hint: 'Das ganze Protokoll der Organisation als eine Datei, gleich was hier gefiltert ist, mit dem Beweis, dass es vollständig und unverändert ist',
     done: 'Export gelungen',
-    doneHint: (name) => `Ihr Browser speichert ihn als ${name}.`,
+    doneHint: (name) =>
+      `Er enthält das ganze Protokoll der Organisation mit seinem Beweis, nicht nur, was hier gefiltert ist. Ihr Browser speichert ihn als ${name}.`,
     failed: 'Export fehlgeschlagen',
     failedHint: 'Das Audit-Protokoll konnte nicht exportiert werden',
   },
@@ -48,6 +55,23 @@ export const auditTexts: Translation<typeof english> = {
     title: 'Letzte Aktivität',
     none: 'Keine Aktivität',
     by: (name) => `von ${name}`,
+  },
+  changes: {
+    endedWithAccount: 'Verbindung mit gelöschtem Konto beendet',
+    roles: { user: 'Mitglied', org_admin: 'Administrator', super_admin: 'Hauptadministrator' },
+    role: (from, to) => `${from} zu ${to}`,
+    policy: {
+      twoFactor: (on) =>
+        on ? 'Anmeldung in zwei Schritten verlangt' : 'Anmeldung in zwei Schritten nicht mehr verlangt',
+      screenshotProtection: (on) =>
+        on
+          ? 'Schutz vor Bildschirmaufnahmen vorgeschrieben'
+          : 'Schutz vor Bildschirmaufnahmen nicht mehr vorgeschrieben',
+      watermark: (on) => (on ? 'Wasserzeichen ein' : 'Wasserzeichen aus'),
+      sessionTimeout: (on) => (on ? 'Sitzungsablauf vorgeschrieben' : 'Sitzungsablauf nicht mehr vorgeschrieben'),
+      allowedEmailDomains: (list) =>
+        list === '' ? 'jede E-Mail-Domain erlaubt' : `nur die E-Mail-Domains ${list} erlaubt`,
+    },
   },
   actions: {
     account_created: 'Konto erstellt',
@@ -84,7 +108,7 @@ export const auditTexts: Translation<typeof english> = {
     passkey_setup_started: 'Einrichtung eines Passkeys begonnen',
     password_changed: 'Passwort geändert',
     password_recovered: 'Passwort wiederhergestellt',
-    pins_changed: 'Geprüfte Kontakte geändert',
+    pins_changed: 'Liste bekannter Schlüssel aktualisiert',
     policy_changed: 'Richtlinie geändert',
     preferences_changed: 'Einstellungen geändert',
     profile_changed: 'Profil geändert',
@@ -93,7 +117,7 @@ export const auditTexts: Translation<typeof english> = {
     recovery_key_renewed: 'Wiederherstellungsschlüssel erneuert',
     recovery_started: 'Wiederherstellung begonnen',
     second_factor_asked: 'Zweiter Faktor verlangt',
-    second_factor_switched_off: 'Zwei-Faktor-Anmeldung ausgeschaltet',
+    second_factor_switched_off: 'Anmeldung in zwei Schritten ausgeschaltet',
     security_event_reported: 'Sicherheitsereignis gemeldet',
     session_ended: 'Sitzung beendet',
     signed_in: 'Angemeldet',

@@ -13,8 +13,8 @@ export const auditTexts = {
   nobody: '-',
   from: (address: string) => `from ${address}`,
   only: (name: string) => `Only entries about ${name}`,
+  deletedUser: (number: string) => `Deleted user ${number}`,
   parties: {
-    deleted: 'Deleted user',
     outside: 'Someone in another organization',
     server: 'Server',
     operator: 'Operator',
@@ -25,6 +25,12 @@ export const auditTexts = {
     anyAction: 'All actions',
     person: 'Person',
     personHint: 'Name or email',
+    found: 'People found',
+    nobody: (wanted: string) => `Nobody in the organization matches '${wanted}'.`,
+    nobodyHint: 'To choose a deleted user, click one in the table.',
+    notFound: 'People could not be searched. Try again.',
+    unchosen: 'No person chosen',
+    unchosenHint: 'Choose one of the people found, or empty the field to see all entries.',
     someone: 'One person',
     allPeople: (name: string) => `${name}: show everybody again`,
     from: 'From',
@@ -35,9 +41,10 @@ export const auditTexts = {
   export: {
     button: 'Export',
     busy: 'Exporting...',
-    hint: 'The whole log as one file, with the proof that it is complete and unchanged',
+    hint: 'The whole log of the organization as one file, whatever is filtered here, with the proof that it is complete and unchanged',
     done: 'Export Successful',
-    doneHint: (name: string) => `Your browser saves it as ${name}.`,
+    doneHint: (name: string) =>
+      `It is the whole log of the organization with its proof, not what is filtered here. Your browser saves it as ${name}.`,
     failed: 'Export Failed',
     failedHint: 'Failed to export audit logs',
   },
@@ -45,6 +52,20 @@ export const auditTexts = {
     title: 'Recent Activity',
     none: 'No recent activity',
     by: (name: string) => `by ${name}`,
+  },
+  changes: {
+    endedWithAccount: 'Connection ended with a deleted account',
+    roles: { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' },
+    role: (from: string, to: string) => `${from} to ${to}`,
+    policy: {
+      twoFactor: (on: boolean) => (on ? 'two-factor required' : 'two-factor no longer required'),
+      screenshotProtection: (on: boolean) =>
+        on ? 'screenshot protection enforced' : 'screenshot protection no longer enforced',
+      watermark: (on: boolean) => (on ? 'watermark on' : 'watermark off'),
+      sessionTimeout: (on: boolean) => (on ? 'session timeout enforced' : 'session timeout no longer enforced'),
+      allowedEmailDomains: (list: string) =>
+        list === '' ? 'every email domain allowed' : `only email domains ${list} allowed`,
+    },
   },
   actions: {
     account_created: 'Account created',
@@ -81,7 +102,7 @@ export const auditTexts = {
     passkey_setup_started: 'Passkey setup started',
     password_changed: 'Password changed',
     password_recovered: 'Password recovered',
-    pins_changed: 'Verified contacts changed',
+    pins_changed: 'List of known keys updated',
     policy_changed: 'Policy changed',
     preferences_changed: 'Preferences changed',
     profile_changed: 'Profile changed',

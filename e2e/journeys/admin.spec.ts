@@ -69,6 +69,9 @@ test('the three tabs: closed to a member, read by an Admin, and a Super Admin gi
   await amaraPage.setViewportSize({ width: 1280, height: 800 })
   await tab(amaraPage, 'User Management').click()
   await row(amaraPage, helen).getByRole('combobox').selectOption('Admin')
+  const roleQuestion = amaraPage.getByRole('alertdialog', { name: /^Change the role of .* to Admin\?$/ })
+  await expect(roleQuestion).toContainText('is signed out everywhere')
+  await roleQuestion.getByRole('button', { name: 'Change role' }).click()
   await expect(toast(amaraPage, 'Role Updated')).toBeVisible()
 
   await expect(landing(helenPage)).toBeVisible()

@@ -11,6 +11,8 @@ import { policyChange } from '../src/features/organization/policyChange.ts'
 import { patchUser, policyQuery, usersQuery } from '../src/features/organization/queries.ts'
 import { RoleCell } from '../src/features/organization/RoleCell.tsx'
 import { invitedRoles, isAdministrator, mayGiveRoles, reasonAgainst } from '../src/features/organization/rules.ts'
+import { SecondFactorMark } from '../src/features/organization/SecondFactorMark.tsx'
+import { organizationTexts } from '../src/features/organization/texts.ts'
 import { UserActions } from '../src/features/organization/UserActions.tsx'
 import { roleChange, statusChange } from '../src/features/organization/userChanges.ts'
 import { UserStatus } from '../src/features/organization/UserStatus.tsx'
@@ -76,9 +78,10 @@ describe('what is offered', () => {
   })
 
   it('is to activate or deactivate, to reset the second factor and to delete, each naming whom', () => {
-    expect(actions(orgAdmin, member('other', 'user'))).toMatch(
+    expect(actions(orgAdmin, member('other', 'user', { hasSecondFactor: true }))).toMatch(
       /Deactivate Helen Whitford.*Reset the second factor of Helen Whitford.*Delete Helen Whitford/,
     )
+    expect(actions(orgAdmin, member('other', 'user'))).not.toContain('Reset')
     expect(actions(orgAdmin, member('other', 'user', { isActive: false }))).toContain('"Activate Helen Whitford"')
   })
 
@@ -184,7 +187,11 @@ describe('a change', () => {
     await add.mutate({ allowedEmailDomains: ['bücher.example'] })
     expect(seen).toEqual([['bücher.example']])
     expect(known()).toEqual(made)
-    expect(toasts.get()).toMatchObject({ title: 'Setting updated' })
+    expect(toasts.get()).toMatchObject({ title: 'Setting updated', description: 'Allowed sign-up email domains' })
+    const off = new MutationObserver(queryClient, policyChange(organization({ updatePolicy })))
+    await off.mutate({ watermark: false })
+    expect(toasts.get()).toMatchObject({ title: 'Setting updated', description: 'Watermark: off' })
+    queryClient.setQueryData(queryKey, made)
     const refused = async () => {
       throw new CallError('FORBIDDEN', { status: 403, sentence: 'No.' })
     }
@@ -199,6 +206,18 @@ describe('a change', () => {
     patchUser('helen', () => undefined)
     expect(shown()?.map(({ id }) => id)).toEqual(['other'])
   })
+})
+
+test('what a stricter policy concerns is counted in words', () => {
+  const { concerned, domains } = organizationTexts.policy
+  expect([0, 1, 2].map(concerned)).toEqual([
+    'Every active member has one.',
+    '1 active member has none yet.',
+    '2 active members have none yet.',
+  ])
+  expect(domains.outsideHint(3)).toMatch(/^3 members have an address of none of the allowed domains/)
+  expect(renderToStaticMarkup(createElement(SecondFactorMark, { has: false }))).toContain('No second factor')
+  expect(renderToStaticMarkup(createElement(SecondFactorMark, { has: true }))).toMatch(/<svg.*>Second factor</)
 })
 
 test('a domain is a domain, once, as many as there may be', () => {

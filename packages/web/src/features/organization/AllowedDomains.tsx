@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { asDomain, type DomainProblem, problemOf } from './domains.ts'
@@ -16,7 +17,16 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<DomainProblem>()
   const input = useRef<HTMLInputElement>(null)
-  const { mutate, isPending } = useMutation(policyChange(client))
+  const { mutate, isPending: isChanging } = useMutation(policyChange(client))
+  // How many members are outside of what is about to be allowed. Where that cannot be known, nothing is asked.
+  const look = useMutation({
+    mutationFn: (domain: string) => client.organization.policyReach(domain),
+    onSuccess: ({ outsideDomains }, domain) =>
+      outsideDomains > 0 ? setQuestion({ domain, outsideDomains }) : allow(domain),
+    onError: (_error, domain) => allow(domain),
+  })
+  const [question, setQuestion] = useState<{ domain: string; outsideDomains: number } | 'last'>()
+  const isPending = isChanging || look.isPending
 
   function add(event: FormEvent) {
     event.preventDefault()
@@ -25,11 +35,16 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
     const found = problemOf(domain, domains, limits.emailDomains)
     setProblem(found)
     if (found) return input.current?.focus()
-    mutate({ allowedEmailDomains: [...domains, domain] }, { onSuccess: () => setTyped('') })
+    look.mutate(domain)
   }
+
+  const allow = (domain: string) =>
+    mutate({ allowedEmailDomains: [...domains, domain] }, { onSuccess: () => setTyped('') })
 
   function remove(domain: string) {
     setProblem(undefined)
+    // Without any, everybody can sign up.
+    if (domains.length === 1) return setQuestion('last')
     mutate({ allowedEmailDomains: domains.filter((each) => each !== domain) })
     // its button goes with it
     input.current?.focus()
@@ -57,6 +72,25 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
             </li>
           ))}
         </ul>
+      )}
+      {question && (
+        <Confirm
+          open
+          onOpenChange={(open) => open || setQuestion(undefined)}
+          onClosed={(event) => {
+            event.preventDefault()
+            input.current?.focus()
+          }}
+          title={question === 'last' ? texts.openTitle : texts.outsideTitle(question.domain)}
+          description={question === 'last' ? texts.openHint : texts.outsideHint(question.outsideDomains)}
+          confirmLabel={question === 'last' ? texts.openConfirm : texts.outsideConfirm}
+          tone={question === 'last' ? 'danger' : 'primary'}
+          onConfirm={() => {
+            setQuestion(undefined)
+            if (question === 'last') mutate({ allowedEmailDomains: [] })
+            else allow(question.domain)
+          }}
+        />
       )}
       <form className="adm-line" onSubmit={add} noValidate>
         <Field

@@ -2,7 +2,6 @@ import { useId, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
@@ -12,6 +11,7 @@ import { AllowedDomains } from './AllowedDomains.tsx'
 import { policyChange } from './policyChange.ts'
 import { policyQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
+import { TwoFactorQuestion } from './TwoFactorQuestion.tsx'
 
 const switches = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
 type SwitchName = (typeof switches)[number]
@@ -21,11 +21,11 @@ export function PolicySettings({ client }: { client: Client }) {
   const texts = organizationTexts.policy
   const policy = useQuery(policyQuery(client))
   const { mutate } = useMutation(policyChange(client))
-  const [asking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<'require' | 'release'>()
 
   function change(name: SwitchName, on: boolean) {
-    // It stops everybody at once who has no second factor.
-    if (name === 'twoFactor' && on) setAsking(true)
+    // On, it stops everybody at once who has no second factor; off, the password alone is enough again.
+    if (name === 'twoFactor') setAsked(on ? 'require' : 'release')
     else mutate({ [name]: on })
   }
 
@@ -49,18 +49,14 @@ export function PolicySettings({ client }: { client: Client }) {
           <PolicySwitch key={name} name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
         ))}
       {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={texts.require.title}
-        description={texts.require.hint}
-        confirmLabel={texts.require.confirm}
-        tone="primary"
-        onConfirm={() => {
-          setAsking(false)
-          mutate({ twoFactor: true })
-        }}
-      />
+      {asked && (
+        <TwoFactorQuestion
+          client={client}
+          kind={asked}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => mutate({ twoFactor: asked === 'require' })}
+        />
+      )}
     </Panel>
   )
 }

@@ -5,6 +5,7 @@ import { sentenceOf } from '../../core/callError.ts'
 import { fullName } from '../../core/fullName.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { patchUser } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
 interface ResetFactorProps {
@@ -19,7 +20,10 @@ export function ResetFactor({ client: { organization }, user, onClose }: ResetFa
   const name = fullName(user)
   const reset = useMutation({
     mutationFn: () => organization.resetSecondFactor(user.id),
-    onSuccess: () => toast({ title: texts.factorReset, description: texts.factorResetHint(name) }),
+    onSuccess(changed) {
+      patchUser(changed.id, () => changed)
+      toast({ title: texts.factorReset, description: texts.factorResetHint(name) })
+    },
     onError: (error) =>
       toast({
         title: texts.resetFailed,

@@ -16,10 +16,10 @@ interface RoleCellProps {
 
 const order: readonly Role[] = ['user', 'org_admin', 'super_admin']
 
-/** A choice for whoever may give roles, a badge for the others. The highest role is given after a question only. */
+/** A choice for whoever may give roles, a badge for the others. No role is given without a question. */
 export function RoleCell({ me, user, onSetRole }: RoleCellProps) {
   const { users, changes, roles } = organizationTexts
-  const [asking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<Role>()
   if (!mayGiveRoles(me, user)) return <RoleBadge role={user.role} />
   const name = fullName(user)
   return (
@@ -28,20 +28,24 @@ export function RoleCell({ me, user, onSetRole }: RoleCellProps) {
         label={users.roleOf(name)}
         value={user.role}
         options={order.map((value) => ({ value, label: roles[value] }))}
-        onChange={(role) => (role === 'super_admin' ? setAsking(true) : onSetRole(user, role))}
+        onChange={setAsked}
       />
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={changes.promote(name)}
-        description={changes.promoteHint}
-        confirmLabel={changes.promoteConfirm}
-        tone="primary"
-        onConfirm={() => {
-          setAsking(false)
-          onSetRole(user, 'super_admin')
-        }}
-      />
+      {asked && (
+        <Confirm
+          open
+          onOpenChange={(open) => open || setAsked(undefined)}
+          title={changes.roleTitle(name, roles[asked])}
+          description={
+            asked === 'super_admin' ? `${changes.promoteHint} ${changes.signedOut(name)}` : changes.signedOut(name)
+          }
+          confirmLabel={changes.roleConfirm}
+          tone="primary"
+          onConfirm={() => {
+            setAsked(undefined)
+            onSetRole(user, asked)
+          }}
+        />
+      )}
     </>
   )
 }

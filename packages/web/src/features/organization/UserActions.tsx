@@ -3,6 +3,7 @@ import type { OrganizationUser } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
 import { fullName } from '../../core/fullName.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ActiveButton } from './ActiveButton.tsx'
 import { reasonAgainst } from './rules.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -22,24 +23,19 @@ export function UserActions({ me, user, onSetActive, onResetFactor, onDelete }: 
   const name = fullName(user)
   return (
     <div className="adm-acts">
-      <Button
-        size="sm"
-        className="adm-toggle"
-        aria-label={user.isActive ? texts.deactivateName(name) : texts.activateName(name)}
-        onClick={() => onSetActive(user, !user.isActive)}
-      >
-        {user.isActive ? texts.deactivate : texts.activate}
-      </Button>
-      <Button
-        variant="ghost"
-        size="sm"
-        icon
-        aria-label={texts.resetFactor(name)}
-        title={texts.resetFactor(name)}
-        onClick={() => onResetFactor(user)}
-      >
-        <ShieldOff className="ic" />
-      </Button>
+      <ActiveButton user={user} onSetActive={onSetActive} />
+      {user.hasSecondFactor && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon
+          aria-label={texts.resetFactor(name)}
+          title={texts.resetFactor(name)}
+          onClick={() => onResetFactor(user)}
+        >
+          <ShieldOff className="ic" />
+        </Button>
+      )}
       <Button
         variant="ghost"
         size="sm"

@@ -6,15 +6,24 @@ import { toast } from '../../ui/toastStore.ts'
 import { patchPolicy, putPolicy } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
+/** Which setting, and how it is now. */
+function settingWords(part: Partial<OrganizationPolicy>): string {
+  const { switches, switchedOn, switchedOff, domains } = organizationTexts.policy
+  const names = Object.keys(switches) as (keyof typeof switches)[]
+  const name = names.find((each) => part[each] !== undefined)
+  if (name === undefined) return domains.label
+  return part[name] ? switchedOn(switches[name].label) : switchedOff(switches[name].label)
+}
+
 /** Shown at once; taken back, with a notice, where the server refuses. One after the other, so that the last one holds. */
 export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
   mutationOptions({
     scope: { id: 'policy' },
     mutationFn: (part: Partial<OrganizationPolicy>) => organization.updatePolicy(part),
     onMutate: patchPolicy,
-    onSuccess(policy) {
+    onSuccess(policy, part) {
       putPolicy(policy)
-      toast({ title: organizationTexts.policy.updated })
+      toast({ title: organizationTexts.policy.updated, description: settingWords(part) })
     },
     onError(error, _part, before) {
       const texts = organizationTexts.policy

@@ -41,6 +41,15 @@ export function usersQuery({ organization }: Client, { search, sorting }: UserLi
 export const policyQuery = ({ organization }: Client) =>
   queryOptions({ queryKey: policyKey, queryFn: () => organization.policy(), ...fresh })
 
+/** How many members a stricter policy would concern; asked anew each time, for it is a question before a change. */
+export const reachQuery = ({ organization }: Client, domain?: string) =>
+  queryOptions({
+    queryKey: [...policyKey, 'reach', domain ?? ''],
+    queryFn: () => organization.policyReach(domain),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 export const invitationsQuery = ({ organization }: Client, after: string | undefined) =>
   queryOptions({
     queryKey: [...organizationKey, 'invitations', after ?? ''],

@@ -1,4 +1,4 @@
-import { plural, type Translation } from '../../core/language.ts'
+import { formatNumber, plural, type Translation } from '../../core/language.ts'
 import type { organizationTexts as english } from './texts.ts'
 
 export const organizationTexts: Translation<typeof english> = {
@@ -35,6 +35,8 @@ export const organizationTexts: Translation<typeof english> = {
     deactivate: 'Deaktivieren',
     activateName: (name) => `${name} aktivieren`,
     deactivateName: (name) => `${name} deaktivieren`,
+    hasFactor: 'Zweiter Faktor',
+    noFactor: 'Kein zweiter Faktor',
     resetFactor: (name) => `Zweiten Faktor von ${name} zurücksetzen`,
     remove: (name) => `${name} löschen`,
   },
@@ -49,10 +51,15 @@ export const organizationTexts: Translation<typeof english> = {
     roleUpdatedHint: (name, role) => `${name} ist jetzt ${role} und meldet sich neu an.`,
     roleFailed: 'Rolle nicht geändert',
     roleFailedHint: 'Die Rolle des Benutzers konnte nicht geändert werden',
-    promote: (name) => `${name} zum Hauptadministrator machen?`,
     promoteHint:
       'Ein Hauptadministrator kann die Rolle jedes Mitglieds ändern, auch Ihre, und jedes Konto außer dem eigenen löschen.',
-    promoteConfirm: 'Zum Hauptadministrator machen',
+    roleTitle: (name, role) => `Rolle von ${name} zu ${role} ändern?`,
+    signedOut: (name) => `${name} wird überall abgemeldet.`,
+    roleConfirm: 'Rolle ändern',
+    deactivateTitle: (name) => `${name} deaktivieren?`,
+    deactivateHint: (name) =>
+      `${name} wird überall abgemeldet und kann sich nicht anmelden, bis jemand aus der Verwaltung das Konto wieder aktiviert.`,
+    deactivateConfirm: 'Deaktivieren',
     deleted: 'Benutzer gelöscht',
     deletedHint: (name) => `Das Konto von ${name} und alles darin sind gelöscht.`,
     deleteFailed: 'Nicht gelöscht',
@@ -93,27 +100,41 @@ export const organizationTexts: Translation<typeof english> = {
     failedHint: 'Sie ist wie zuvor. Versuchen Sie es erneut.',
     switches: {
       twoFactor: {
-        label: 'Zwei-Faktor-Anmeldung verlangen',
+        label: 'Anmeldung in zwei Schritten verlangen',
         hint: 'Mitglieder brauchen neben dem Passwort eine Authenticator-App oder einen Passkey.',
       },
       screenshotProtection: {
-        label: 'Bildschirmfoto-Schutz vorschreiben',
-        hint: 'Erschwert allen Mitgliedern Bildschirmfotos, Drucken, Kopieren und Entwicklerwerkzeuge und protokolliert jeden Versuch.',
+        label: 'Schutz vor Bildschirmaufnahmen vorschreiben',
+        hint: 'Erschwert allen Mitgliedern Bildschirmaufnahmen, Drucken, Kopieren und Entwicklerwerkzeuge und protokolliert jeden Versuch.',
       },
       watermark: {
         label: 'Wasserzeichen',
         hint: 'Benutzername des Lesers und Uhrzeit liegen schwach über jedem Gespräch.',
       },
       sessionTimeout: {
-        label: 'Sitzungsende vorschreiben',
+        label: 'Sitzungsablauf vorschreiben',
         hint: 'Mitglieder werden nach 24 Stunden ohne Aktivität abgemeldet.',
       },
     },
     require: {
-      title: 'Zwei-Faktor-Anmeldung verlangen?',
+      title: 'Anmeldung in zwei Schritten verlangen?',
       hint: 'Mitglieder ohne zweiten Faktor müssen von jetzt an einen einrichten, bevor es für sie weitergeht, auch Sie.',
       confirm: 'Verlangen',
     },
+    concerned: (count) =>
+      count === 0
+        ? 'Jedes aktive Mitglied hat einen.'
+        : plural(count, {
+            one: '1 aktives Mitglied hat noch keinen.',
+            other: `${formatNumber(count)} aktive Mitglieder haben noch keinen.`,
+          }),
+    release: {
+      title: 'Anmeldung in zwei Schritten nicht mehr verlangen?',
+      hint: 'Jedes Mitglied kann sie dann ausschalten und sich allein mit dem Passwort anmelden. Wer sie eingerichtet hat, behält sie bis dahin.',
+      confirm: 'Nicht mehr verlangen',
+    },
+    switchedOn: (setting) => `${setting}: ein`,
+    switchedOff: (setting) => `${setting}: aus`,
     domains: {
       label: 'Erlaubte E-Mail-Domains bei der Registrierung',
       hint: 'Nur Adressen dieser Domains können sich registrieren oder in ein Profil eingetragen werden. Unterdomains werden einzeln aufgeführt.',
@@ -122,6 +143,16 @@ export const organizationTexts: Translation<typeof english> = {
       placeholder: 'example.com',
       addButton: 'Hinzufügen',
       remove: (domain) => `${domain} entfernen`,
+      openTitle: 'Jede E-Mail-Domain erlauben?',
+      openHint: 'Es ist die letzte Domain der Liste: Ohne sie können sich Adressen jeder Domain registrieren.',
+      openConfirm: 'Jede Domain erlauben',
+      outsideTitle: (domain) => `${domain} erlauben?`,
+      outsideHint: (count) =>
+        plural(count, {
+          one: '1 Mitglied hat eine Adresse außerhalb der erlaubten Domains und behält sein Konto.',
+          other: `${formatNumber(count)} Mitglieder haben Adressen außerhalb der erlaubten Domains und behalten ihre Konten.`,
+        }),
+      outsideConfirm: 'Domain erlauben',
       invalid: 'Geben Sie nur die Domain ein, zum Beispiel example.com.',
       known: 'Diese Domain steht in der Liste.',
       full: (most) => `Es können höchstens ${most} Domains sein.`,

@@ -1,4 +1,4 @@
-import { plural } from '../../core/language.ts'
+import { formatNumber, plural } from '../../core/language.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 
@@ -27,6 +27,8 @@ const users = {
   deactivate: 'Deactivate',
   activateName: (name: string) => `Activate ${name}`,
   deactivateName: (name: string) => `Deactivate ${name}`,
+  hasFactor: 'Second factor',
+  noFactor: 'No second factor',
   resetFactor: (name: string) => `Reset the second factor of ${name}`,
   remove: (name: string) => `Delete ${name}`,
 }
@@ -42,9 +44,14 @@ const changes = {
   roleUpdatedHint: (name: string, role: string) => `${name} is now ${role} and signs in again.`,
   roleFailed: 'Role Change Failed',
   roleFailedHint: 'Failed to change user role',
-  promote: (name: string) => `Make ${name} a Super Admin?`,
   promoteHint: 'A Super Admin can change the role of every member, yours too, and delete every account but his own.',
-  promoteConfirm: 'Make Super Admin',
+  roleTitle: (name: string, role: string) => `Change the role of ${name} to ${role}?`,
+  signedOut: (name: string) => `${name} is signed out everywhere.`,
+  roleConfirm: 'Change role',
+  deactivateTitle: (name: string) => `Deactivate ${name}?`,
+  deactivateHint: (name: string) =>
+    `${name} is signed out everywhere, and cannot sign in until an administrator activates the account again.`,
+  deactivateConfirm: 'Deactivate',
   deleted: 'User Deleted',
   deletedHint: (name: string) => `The account of ${name} and all that was in it are gone.`,
   deleteFailed: 'Delete Failed',
@@ -108,6 +115,20 @@ const policy = {
     hint: 'From now on, members without a second factor have to set one up before they can go on, you too.',
     confirm: 'Require it',
   },
+  concerned: (count: number) =>
+    count === 0
+      ? 'Every active member has one.'
+      : plural(count, {
+          one: '1 active member has none yet.',
+          other: `${formatNumber(count)} active members have none yet.`,
+        }),
+  release: {
+    title: 'No longer require two-factor sign-in?',
+    hint: 'Every member can then switch it off and sign in with the password alone. Those who have set it up keep it until they do.',
+    confirm: 'No longer require it',
+  },
+  switchedOn: (setting: string) => `${setting}: on`,
+  switchedOff: (setting: string) => `${setting}: off`,
   domains: {
     label: 'Allowed sign-up email domains',
     hint: 'Only addresses of these domains can sign up or be entered in a profile. Sub-domains are listed one by one.',
@@ -116,6 +137,16 @@ const policy = {
     placeholder: 'example.com',
     addButton: 'Add',
     remove: (domain: string) => `Remove ${domain}`,
+    openTitle: 'Allow every email domain?',
+    openHint: 'It is the last domain in the list: without it, addresses of every domain can sign up.',
+    openConfirm: 'Allow every domain',
+    outsideTitle: (domain: string) => `Allow ${domain}?`,
+    outsideHint: (count: number) =>
+      plural(count, {
+        one: '1 member has an address of none of the allowed domains, and keeps the account.',
+        other: `${formatNumber(count)} members have an address of none of the allowed domains, and keep their accounts.`,
+      }),
+    outsideConfirm: 'Allow domain',
     invalid: 'Enter a domain alone, for example example.com.',
     known: 'This domain is in the list.',
     full: (most: number) => `There can be ${most} domains at most.`,

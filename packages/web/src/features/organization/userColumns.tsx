@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
 import { RoleCell } from './RoleCell.tsx'
+import { SecondFactorMark } from './SecondFactorMark.tsx'
 import { organizationTexts } from './texts.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserStatus } from './UserStatus.tsx'
@@ -53,7 +54,17 @@ export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFac
       placeholder: 110,
       cell: (user) => <RoleCell me={me} user={user} onSetRole={onSetRole} />,
     },
-    { label: columns.status, sort: 'status', placeholder: 64, cell: (user) => <UserStatus user={user} /> },
+    {
+      label: columns.status,
+      sort: 'status',
+      placeholder: 64,
+      cell: (user) => (
+        <span>
+          <UserStatus user={user} />
+          <SecondFactorMark has={user.hasSecondFactor} />
+        </span>
+      ),
+    },
     {
       label: columns.joined,
       sort: 'joined',

@@ -41,7 +41,9 @@ export async function serveBuild(): Promise<ServedBuild> {
     const pages = (await readdir(webDir, { recursive: true })).filter((name) => name.endsWith('.html'))
     for (const path of [...scripts, ...pages, 'sw.js']) {
       const text = await readFile(join(webDir, path), 'utf8')
-      const changed = text.replaceAll(/[\w.-]+\.js/g, anew).replace(/"version":"\w+"/, `"version":"build${builds}"`)
+      const changed = text
+        .replaceAll(/[\w.-]{1,80}\.js/g, anew)
+        .replace(/"version":"\w+"/, `"version":"build${builds}"`)
       await rm(join(webDir, path))
       await writeFile(join(webDir, dirname(path), anew(basename(path))), changed)
     }

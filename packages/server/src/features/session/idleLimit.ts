@@ -11,11 +11,13 @@ export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
 
 /** Ends sessions nobody used for too long, with their sockets. */
 export async function endIdleSessions(core: Core): Promise<void> {
+  // Taken first: what is used from here on is not among what is saved next.
+  const now = core.clock.now()
   await core.sessions.saveUse()
   await core.db.write(async (tx) => {
     const idle = await tx.all<{ id: string; user_id: string }>(
       'select id, user_id from sessions where last_used_at + idle_limit <= ? limit 200',
-      [core.clock.now()],
+      [now],
     )
     for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
   })

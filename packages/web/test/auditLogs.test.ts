@@ -10,6 +10,7 @@ import { serialize } from '../src/features/auditLogs/columns.tsx'
 import { type AuditFilter, isFiltered, isReversed, readFilter, timesOf } from '../src/features/auditLogs/filter.ts'
 import { nameIn, partyWords } from '../src/features/auditLogs/people.ts'
 import { PeopleFound } from '../src/features/auditLogs/PeopleFound.tsx'
+import { PersonFilter } from '../src/features/auditLogs/PersonFilter.tsx'
 import { entriesQuery, personQuery } from '../src/features/auditLogs/queries.ts'
 
 await startLanguage(() => import('../src/german.ts'))
@@ -85,6 +86,26 @@ test('the person of the filter is named by any entry about him, deleted or not',
     { person, limit: 1 },
     { person: other, limit: 1 },
   ])
+})
+
+test('the field for a person is one to choose from, and a button with the name once somebody is chosen', () => {
+  const nothing = () => undefined
+  const field = (chosen: string, name: string | undefined) =>
+    renderToStaticMarkup(
+      createElement(PersonFilter, {
+        person: chosen,
+        name,
+        typed: '',
+        onType: nothing,
+        findPeople: async () => [],
+        onPerson: nothing,
+        onClear: nothing,
+      }),
+    )
+  expect(field('', undefined)).toMatch(/role="combobox" aria-expanded="false" aria-autocomplete="list"/)
+  expect(field('', undefined)).not.toContain('datalist')
+  expect(field(person, 'Helen Whitford')).toContain('aria-label="Helen Whitford: show everybody again"')
+  expect(field(person, undefined)).toContain('One person')
 })
 
 test('people found are offered with name and address, the one that Enter takes is marked', () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { X } from 'lucide-react'
 import { Input } from '../../ui/Input.tsx'
 import { type FoundPerson, PeopleFound } from './PeopleFound.tsx'
@@ -31,6 +31,9 @@ export function PersonFilter({ person, name, typed, onType, findPeople, onPerson
   const [answer, setAnswer] = useState<{ wanted: string; people: readonly FoundPerson[] | undefined }>()
   const [active, setActive] = useState(0)
   const [isOpen, setOpen] = useState(false)
+  // The field and the button with the name take each other's place: what had the focus is gone with it.
+  const control = useRef<HTMLInputElement & HTMLButtonElement>(null)
+  const takesFocus = useRef(false)
   const wanted = typed.trim()
   const isKnown = wanted !== '' && answer?.wanted === wanted
   const people = isKnown ? (answer.people ?? []) : []
@@ -56,8 +59,15 @@ export function PersonFilter({ person, name, typed, onType, findPeople, onPerson
     }
   }, [wanted, findPeople])
 
+  useEffect(() => {
+    if (takesFocus.current) control.current?.focus()
+    takesFocus.current = false
+  }, [person])
+
   function choose(chosen: FoundPerson | undefined) {
-    if (chosen) onPerson(chosen.id, chosen.name)
+    if (!chosen) return
+    takesFocus.current = true
+    onPerson(chosen.id, chosen.name)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -78,7 +88,11 @@ export function PersonFilter({ person, name, typed, onType, findPeople, onPerson
         <button
           type="button"
           className="adm-chosen"
-          onClick={onClear}
+          ref={control}
+          onClick={() => {
+            takesFocus.current = true
+            onClear()
+          }}
           aria-label={texts.allPeople(name ?? texts.someone)}
         >
           <span className="trunc">{name ?? texts.someone}</span>
@@ -94,6 +108,7 @@ export function PersonFilter({ person, name, typed, onType, findPeople, onPerson
         </label>
         <Input
           id={id}
+          ref={control}
           role="combobox"
           aria-expanded={isShown}
           aria-controls={isShown ? listId : undefined}

@@ -38,6 +38,8 @@ export async function takeRecoveryCodes(page: Page): Promise<string[]> {
   const list = dialog(page).getByRole('list', { name: 'Recovery codes' })
   await expect(list).toBeVisible()
   const codes = await list.getByRole('listitem').allTextContents()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page).getByRole('button', { name: 'Close' })).toHaveCount(0)
   await dialog(page).getByLabel('I have saved them').check()
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await expect(dialog(page)).toBeHidden()

@@ -9,7 +9,8 @@ import '../styles/dialog.css'
 
 export interface DialogProps {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  /** Absent: only what is in it closes it; there is no Close, and Escape does nothing. */
+  onOpenChange?: ((open: boolean) => void) | undefined
   title: string
   description?: ReactNode
   size?: 'lg'
@@ -24,7 +25,7 @@ export interface DialogProps {
 export function Dialog({ open, onOpenChange, title, description, size, children, footer, stackable }: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <Primitive.Portal>
         <Primitive.Overlay className="scrim">
           <Primitive.Content
@@ -35,13 +36,15 @@ export function Dialog({ open, onOpenChange, title, description, size, children,
             <header className="dialog-h">
               <Primitive.Title>{title}</Primitive.Title>
               {description && <Primitive.Description>{description}</Primitive.Description>}
-              <Primitive.Close
-                className={buttonClass({ variant: 'ghost', icon: true })}
-                aria-label={uiTexts.close}
-                title={uiTexts.close}
-              >
-                <X className="ic" />
-              </Primitive.Close>
+              {onOpenChange && (
+                <Primitive.Close
+                  className={buttonClass({ variant: 'ghost', icon: true })}
+                  aria-label={uiTexts.close}
+                  title={uiTexts.close}
+                >
+                  <X className="ic" />
+                </Primitive.Close>
+              )}
             </header>
             {children && <div className="dialog-b">{children}</div>}
             {footer && <footer className={classes('dialog-f', stackable && 'stackable')}>{footer}</footer>}

@@ -46,6 +46,7 @@ export function ConfirmForm({ client, username, submitLabel, tone = 'primary', a
       <Field label={texts.confirm.password} error={passwordError}>
         {(control) => (
           <PasswordInput
+            data-first=""
             autoComplete="current-password"
             value={password}
             onChange={(event) => {

@@ -82,7 +82,8 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || onClose()}
+      // Shown once, the codes are left by who says that he has saved them.
+      onOpenChange={stage.kind === 'codes' ? undefined : (open) => open || onClose()}
       title={stage.kind === 'codes' ? texts.saveCodes.title : asked}
       description={stage.kind === 'confirm' ? why : undefined}
     >

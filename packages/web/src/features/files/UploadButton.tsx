@@ -35,9 +35,9 @@ export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
       </Button>
       <input ref={input} type="file" multiple hidden tabIndex={-1} aria-label={texts.upload} onChange={chosen} />
       {UploadOptions ? (
-        <UploadOptions defaultOpen={wanted} />
+        <UploadOptions defaultOpen={wanted} disabled={disabled} />
       ) : (
-        <OptionsButton aria-busy={wanted} onClick={() => setWanted(true)} />
+        <OptionsButton disabled={disabled} aria-busy={wanted} onClick={() => setWanted(true)} />
       )}
     </div>
   )

@@ -7,10 +7,10 @@ import { OptionsButton } from './OptionsButton.tsx'
 import { fileTexts as texts } from './texts.ts'
 
 /** What happens to photos before they are shared; the menu stays open when it is ticked. */
-export function UploadOptions({ defaultOpen }: { defaultOpen: boolean }) {
+export function UploadOptions({ defaultOpen, disabled }: { defaultOpen: boolean; disabled: boolean }) {
   const kept = useStore(keepMetadata)
   return (
-    <Menu label={texts.options} defaultOpen={defaultOpen} trigger={<OptionsButton />}>
+    <Menu label={texts.options} defaultOpen={defaultOpen} trigger={<OptionsButton disabled={disabled} />}>
       <DropdownMenu.CheckboxItem
         className="menu-item menu-check"
         checked={!kept}

@@ -18,7 +18,7 @@ test('is readable, in either language, and leads on without JavaScript', async (
     await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', /^\/auth/)
   await expect(page).toHaveTitle('Private messaging and file sharing for two · Privity')
   await page.getByRole('link', { name: 'Deutsch' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Streng unter Ihnen beiden.' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Nur zwischen Ihnen beiden.' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 })
 

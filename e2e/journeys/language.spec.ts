@@ -19,7 +19,7 @@ test('a visitor switches the language, and it stays', async ({ openBrowser }) =>
   const page = await openBrowser()
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Streng unter Ihnen beiden.' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Nur zwischen Ihnen beiden.' })).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await page.reload()

@@ -7,7 +7,7 @@ export const landingTexts: Translation<typeof english> = {
   getStarted: 'Loslegen',
   signUp: 'Kostenlos registrieren',
   account: 'Konto',
-  headline: 'Streng unter Ihnen beiden.',
+  headline: 'Nur zwischen Ihnen beiden.',
   lead: 'Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach 24 Stunden, und eine Datei öffnet sich nur, wenn ihr Absender es erlaubt.',
   codeAtOnce: 'Sie erhalten Ihren Code sofort, und er läuft nie ab.',
   definition: {

@@ -75,6 +75,7 @@ test('the three tabs: closed to a member, read by an Admin, and a Super Admin gi
   await expect(toast(amaraPage, 'Role Updated')).toBeVisible()
 
   await expect(landing(helenPage)).toBeVisible()
+  await expect(helenPage.getByText('An administrator changed your role to Admin. Sign in again.')).toBeVisible()
   await signIn(helenPage, helen)
   await openAdmin(helenPage)
   await expect(row(helenPage, amara).getByText('Super Admin', { exact: true })).toBeVisible()
@@ -106,6 +107,7 @@ test('a deleted member lands on the landing page at once, and other administrato
   await expect(toast(amaraPage, 'User Deleted')).toBeVisible()
 
   await expect(landing(danielPage)).toBeVisible()
+  await expect(danielPage.getByText('An administrator deleted your account.')).toBeVisible()
   await expect(danielPage).toHaveURL('/')
   for (const page of [amaraPage, helenPage]) await expect(row(page, daniel)).toHaveCount(0)
 })

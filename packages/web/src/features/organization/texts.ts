@@ -44,7 +44,7 @@ const changes = {
   roleUpdatedHint: (name: string, role: string) => `${name} is now ${role} and signs in again.`,
   roleFailed: 'Role Change Failed',
   roleFailedHint: 'Failed to change user role',
-  promoteHint: 'A Super Admin can change the role of every member, yours too, and delete every account but his own.',
+  promoteHint: 'A Super Admin can change the role of every member, yours too, and delete any account but their own.',
   roleTitle: (name: string, role: string) => `Change the role of ${name} to ${role}?`,
   signedOut: (name: string) => `${name} is signed out everywhere.`,
   roleConfirm: 'Change role',

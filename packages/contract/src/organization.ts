@@ -151,6 +151,7 @@ export const organizationPolicy = {
     method: 'GET',
     path: '/api/organizations/policy/reach',
     guard: 'administrator',
+    byItself: true,
     query: z.object({
       domain: z.string().trim().min(1).max(255).optional().describe('that is about to be allowed beside the others'),
     }),

@@ -97,7 +97,7 @@ test('a session timeout holds for sessions that exist, and letting go of it give
 test('what an open page asks for again by itself does not keep a session from ending unused', async () => {
   const admin = await join(server, 'org_admin')
   const reads = server.core.endpoints.filter(({ method, path }) => method === 'GET' && path.includes('/organizations/'))
-  expect(reads.length).toBe(4)
+  expect(reads.length).toBe(5)
   await server.advance(limits.sessionIdle / 2)
   for (const { path } of reads) expect((await admin.request('GET', path)).status, path).toBe(200)
   await server.advance(limits.sessionIdle / 2)

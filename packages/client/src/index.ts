@@ -13,7 +13,14 @@ export type { Privacy } from './privacy.ts'
 export { createNodeConnection } from './node.ts'
 export { type FileCrypto, type OpenJob, openFile, type SealJob, sealFile } from './files/fileCrypto.ts'
 export { type Failure, fromFailure, toFailure } from './files/failure.ts'
-export type { CurrentOrganization, InvitationsPage, Organization, UsersPage, UsersQuery } from './organization.ts'
+export type {
+  CurrentOrganization,
+  InvitationsPage,
+  Invited,
+  Organization,
+  UsersPage,
+  UsersQuery,
+} from './organization.ts'
 export type { OwnAccount, PreparedRecoveryKey } from './ownAccount.ts'
 export type { Save } from './files/download.ts'
 export type { NotificationPage } from './notifications.ts'

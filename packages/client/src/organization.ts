@@ -15,6 +15,7 @@ export type CurrentOrganization = Result<typeof contract.current>
 export type UsersQuery = Sent<typeof contract.users>['query']
 export type UsersPage = Result<typeof contract.users>
 export type PolicyReach = Result<typeof organizationPolicy.reach>
+export type Invited = Result<typeof invitationCalls.check>
 export type InvitationsPage = Result<typeof invitationCalls.list>
 
 /** What administrators see and do of their organization; 'organization_changed' tells of changes made anywhere. */
@@ -35,6 +36,8 @@ export interface Organization {
   /** `validFor` in milliseconds. The link can be had this once; it works for one sign-up. */
   invite(invitation: { role: Role; validFor: number }): Promise<{ invitation: Invitation; link: string }>
   revokeInvitation(id: string): Promise<Invitation>
+  /** For a visitor with its link: where it leads. INVITATION_INVALID where it cannot be used. */
+  checkInvitation(token: string): Promise<Invited>
 }
 
 export const createOrganization = (call: Call, origin: string): Organization => ({
@@ -52,5 +55,6 @@ export const createOrganization = (call: Call, origin: string): Organization => 
     const { invitation, token } = await call(invitationCalls.create, { body: wanted })
     return { invitation, link: `${origin}/auth?invitation=${token}` }
   },
+  checkInvitation: (token) => call(invitationCalls.check, { body: { token } }),
   revokeInvitation: (id) => call(invitationCalls.revoke, { params: { id } }),
 })

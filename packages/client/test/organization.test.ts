@@ -74,7 +74,10 @@ test('a link invites once, and the list says who came', async () => {
   const token = address.searchParams.get('invitation') ?? ''
   const signUp = (username: string) =>
     stage.tab().client.account.signUp({ ...given, username, email: `${username}@example.com`, invitation: token })
+  const visitor = stage.tab().client.organization
+  expect(await visitor.checkInvitation(token)).toMatchObject({ role: 'org_admin', expiresAt: invitation.expiresAt })
   expect((await signUp('guest')).user.role).toBe('org_admin')
+  await expect(visitor.checkInvitation(token)).rejects.toMatchObject({ code: 'INVITATION_INVALID' })
   await expect(signUp('late')).rejects.toMatchObject({ code: 'INVITATION_INVALID' })
   const { invitations } = await organization.invitations()
   expect(invitations).toMatchObject([{ id: invitation.id, state: 'used', usedBy: { firstName: 'Guest' } }])

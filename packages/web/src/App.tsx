@@ -1,9 +1,11 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { invitation } from './core/invitation.ts'
 import { Offline } from './core/Offline.tsx'
 import { Starting } from './core/Starting.tsx'
 import { useSession } from './core/session.ts'
 import { loadPage } from './pages/load.ts'
+import { toast } from './ui/toastStore.ts'
 
 const Landing = lazy(loadPage.landing)
 const Auth = lazy(loadPage.auth)
@@ -96,6 +98,14 @@ function MemberPages() {
   )
 }
 
+/** Signing in and up are for visitors. */
+function VisitorsOnly() {
+  useEffect(() => void (invitation.get() !== undefined && sayUnused()), [])
+  return <Redirect to="/" replace />
+}
+
+const sayUnused = async () => toast((await import('./pages/invitationUnused.ts')).invitationUnused())
+
 function MemberRoutes() {
   return (
     <Switch>
@@ -108,9 +118,7 @@ function MemberRoutes() {
       <Route path="/about" component={About} />
       <Route path="/admin" component={Admin} />
       {documentRoutes}
-      <Route path="/auth">
-        <Redirect to="/" replace />
-      </Route>
+      <Route path="/auth" component={VisitorsOnly} />
       <Route component={NotFound} />
     </Switch>
   )

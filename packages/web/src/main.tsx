@@ -11,7 +11,7 @@ import './styles/motion.css'
 import './styles/forcedColors.css'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Application } from './Application.tsx'
-import './core/invitation.ts'
+import { takeInvitation } from './core/invitation.ts'
 import { followLanguage } from './core/followLanguage.ts'
 import { startLanguage } from './core/language.ts'
 import { isVisitor, startSession } from './core/session.ts'
@@ -22,6 +22,7 @@ import { loadFirstPage, loadMemberPage } from './pages/load.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
+takeInvitation()
 followAppearance()
 followThemeColor()
 loadFirstPage(location.pathname)

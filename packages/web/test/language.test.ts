@@ -166,3 +166,13 @@ test('a browser that the server names is named in the language', async () => {
   await speak('de')
   expect(named()).toEqual(['Firefox unter Linux', 'Unbekanntes Gerät', 'Android'])
 })
+
+test('the form for signing up says where an invitation leads, as which role, and for how long', async () => {
+  const lead = (expiresAt: number | null) =>
+    authTexts.invitation.lead({ organization: 'Chambers', role: 'org_admin', expiresAt })
+  const noon = new Date(2026, 10, 28, 12).getTime()
+  expect(lead(noon)).toContain('You are invited to Chambers as Admin. The invitation holds until November 28, 2026.')
+  expect(lead(null)).toContain('You are invited to Chambers as Admin. Your keys')
+  await speak('de')
+  expect(lead(noon)).toContain('Chambers, als Administrator. Die Einladung gilt bis 28. November 2026.')
+})

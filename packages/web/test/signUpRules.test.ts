@@ -25,6 +25,8 @@ test('gives each field its own sentence', () => {
 test('puts the server’s refusals at the field they are about', () => {
   expect(refusedFields(refusal('USERNAME_TAKEN'))).toEqual({ username: 'sentence of USERNAME_TAKEN' })
   expect(refusedFields(refusal('EMAIL_TAKEN'))).toEqual({ email: 'sentence of EMAIL_TAKEN' })
+  const domain = refusedFields(refusal('EMAIL_DOMAIN_REFUSED'))
+  expect(domain).toEqual({ email: 'sentence of EMAIL_DOMAIN_REFUSED' })
   expect(refusedFields(refusal('RATE_LIMITED'))).toEqual({})
   expect(refusedFields(new Error('offline'))).toEqual({})
 })

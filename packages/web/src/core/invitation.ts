@@ -1,11 +1,14 @@
-/** The token of an invitation link, read once and taken out of the address bar, history and referrers. */
-export const invitation = takeInvitation()
+import { createTabText } from './tabText.ts'
 
-function takeInvitation(): string | undefined {
+/** The token of an invitation link, kept for this tab until it is used or dismissed. */
+export const invitation = createTabText('privity.invitation')
+
+/** Read at the start, and taken out of the address bar, history and referrers. */
+export function takeInvitation(): void {
   const address = new URL(location.href)
   const token = address.searchParams.get('invitation')
-  if (token === null) return undefined
+  if (token === null) return
   address.searchParams.delete('invitation')
   history.replaceState(history.state, '', address)
-  return token || undefined
+  if (token) invitation.set(token)
 }

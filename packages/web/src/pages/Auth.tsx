@@ -18,7 +18,7 @@ type Mode = 'signIn' | 'signUp' | 'reset'
 
 /** Sign-in is the default; the landing page's invitations to join open at sign-up. */
 function firstMode(): Mode {
-  return invitation || location.hash === signUpMark ? 'signUp' : 'signIn'
+  return invitation.get() || location.hash === signUpMark ? 'signUp' : 'signIn'
 }
 
 export function Auth() {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { User } from '@privity/contract/session'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
-import { sentenceOf } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { invitation } from '../../core/invitation.ts'
 import { aboutSelf } from '../../core/newPassword/checkNewPassword.ts'
@@ -16,9 +16,11 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
+import { InvalidInvitation } from './InvalidInvitation.tsx'
 import { refusedFields, resolveSignUp } from './signUpResolver.ts'
 import type { SignUpValues } from './signUpRules.ts'
 import { authTexts } from './texts.ts'
+import { useInvitation } from './useInvitation.ts'
 
 const texts = authTexts.signUp
 const empty: SignUpValues = { firstName: '', lastName: '', email: '', username: '', password: '' }
@@ -39,12 +41,14 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
   const values = useWatch({ control: form.control }) as SignUpValues
   const strength = useStrength(values.password, aboutSelf(values))
   const deriving = useDeriving()
+  const invited = useInvitation()
 
   const signUp = useMutation({
     mutationFn: async (given: SignUpValues) => {
       holdSession()
       const client = await loadClient()
-      const account = await client.account.signUp({ ...given, invitation })
+      const account = await client.account.signUp({ ...given, invitation: invited.token })
+      invitation.set(undefined)
       // The account begins in the language it was made in.
       if (language.get() !== defaultPreferences.language)
         await client.preferences.update({ language: language.get() }).catch((error: unknown) => console.error(error))
@@ -57,6 +61,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     onError(error) {
       releaseSession()
       toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' })
+      if (isCallError(error) && error.code === 'INVITATION_INVALID') invited.checkAgain()
       const refused = Object.entries(refusedFields(error)) as [keyof SignUpValues, string][]
       for (const [i, [field, message]] of refused.entries()) {
         form.setError(field, { type: 'server', message }, { shouldFocus: i === 0 })
@@ -74,6 +79,8 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     )
   }
 
+  if (invited.isInvalid) return <InvalidInvitation onSignIn={onSignIn} />
+
   const busy = isSubmitting || signUp.isPending
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
@@ -83,7 +90,14 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
       onFocus={() => void loadClient()}
       noValidate
     >
-      <AuthHead title={texts.title}>{invitation ? texts.invited : texts.lead}</AuthHead>
+      <AuthHead title={texts.title}>
+        {invited.token ? invited.lead : texts.lead}{' '}
+        {invited.token && (
+          <button type="button" className="linkbtn" onClick={() => invitation.set(undefined)}>
+            {authTexts.invitation.without}
+          </button>
+        )}
+      </AuthHead>
       <div className="two">
         {text('firstName', { autoComplete: 'given-name', autoCapitalize: 'words' })}
         {text('lastName', { autoComplete: 'family-name', autoCapitalize: 'words' })}

@@ -25,7 +25,8 @@ const fields = ['firstName', 'lastName', 'email', 'username'] as const
 export function refusedFields(error: unknown): SignUpErrors {
   if (!isCallError(error)) return {}
   if (error.code === 'USERNAME_TAKEN') return { username: sentenceOf(error, texts.invalid) }
-  if (error.code === 'EMAIL_TAKEN') return { email: sentenceOf(error, texts.invalid) }
+  if (error.code === 'EMAIL_TAKEN' || error.code === 'EMAIL_DOMAIN_REFUSED')
+    return { email: sentenceOf(error, texts.invalid) }
   if (error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return {}
   const paths = error.details.map((detail: unknown) => JSON.stringify(detail))
   return Object.fromEntries(

@@ -1,12 +1,14 @@
 import { limits } from '@privity/contract/limits'
 import type { Translation } from '../../core/language.ts'
+import { formatDay } from './formatDay.ts'
 import type { authTexts as english } from './texts.ts'
 
+const roles = { user: 'Mitglied', org_admin: 'Administrator', super_admin: 'Hauptadministrator' }
 const attempts = limits.failedSignIns
 
 export const authTexts: Translation<typeof english> = {
   side: {
-    tagline: 'Streng unter Ihnen beiden.',
+    tagline: 'Nur zwischen Ihnen beiden.',
     features: [
       { title: 'Ein eigener Verbindungscode', text: 'Er gilt, bis Sie ihn ersetzen. Einmal verbinden genügt.' },
       { title: 'Nachrichten, die verschwinden', text: 'Nach 24 Stunden auf beiden Seiten gelöscht.' },
@@ -53,7 +55,6 @@ export const authTexts: Translation<typeof english> = {
     page: 'Konto anlegen',
     title: 'Konto anlegen',
     lead: 'Ihre Schlüssel entstehen auf diesem Gerät. Ihr Code folgt.',
-    invited: 'Ihre Einladung ist ausgefüllt. Ihre Schlüssel entstehen auf diesem Gerät.',
     hint: `${attempts === 5 ? 'Fünf' : attempts} Fehlversuche sperren ein Konto. Wählen Sie ein Passwort, das Sie behalten.`,
     submit: 'Konto anlegen',
     busy: 'Ihr Konto wird angelegt ...',
@@ -62,6 +63,18 @@ export const authTexts: Translation<typeof english> = {
     done: 'Konto erfolgreich angelegt!',
     failed: 'Registrierung fehlgeschlagen',
     fallback: 'Die Registrierung ist fehlgeschlagen.',
+  },
+  invitation: {
+    checking: 'Ihre Einladung wird geprüft ...',
+    unchecked: 'Ihre Einladung konnte jetzt nicht geprüft werden. Das geschieht, wenn Sie Ihr Konto anlegen.',
+    lead: ({ organization, role, expiresAt }) =>
+      `Sie sind eingeladen: ${organization}, als ${roles[role]}.${expiresAt === null ? '' : ` Die Einladung gilt bis ${formatDay(expiresAt)}.`} Ihre Schlüssel entstehen auf diesem Gerät.`,
+    invalid: 'Diese Einladung gilt nicht mehr',
+    invalidWhy: 'Sie wurde verwendet oder widerrufen oder ist abgelaufen. Bitten Sie um eine neue.',
+    without: 'Ein Konto ohne die Einladung anlegen',
+    signedIn: 'Sie sind schon angemeldet',
+    signedInWhy:
+      'Ihre Einladung ist für ein neues Konto und wurde nicht verwendet. Melden Sie sich ab, um sie in diesem Tab zu nutzen.',
   },
   welcomeBack: (username) => `Willkommen zurück, ${username}!`,
   welcome: (username) => `Willkommen bei Privity, ${username}!`,

@@ -1,5 +1,9 @@
 import { limits } from '@privity/contract/limits'
 
+import type { Invited } from '@privity/client'
+import { formatDay } from './formatDay.ts'
+
+const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 const attempts = limits.failedSignIns
 
 export const authTexts = {
@@ -51,7 +55,6 @@ export const authTexts = {
     page: 'Create an account',
     title: 'Create an account',
     lead: 'Your keys are made on this device. Your code follows.',
-    invited: 'Your invitation is filled in. Your keys are made on this device.',
     hint: `${attempts === 5 ? 'Five' : attempts} failed attempts lock an account, so choose one you will remember.`,
     submit: 'Create account',
     busy: 'Creating your account...',
@@ -60,6 +63,17 @@ export const authTexts = {
     done: 'Account created successfully!',
     failed: 'Signup failed',
     fallback: 'signup failed',
+  },
+  invitation: {
+    checking: 'Your invitation is being checked...',
+    unchecked: 'Your invitation could not be checked now. It is when you create your account.',
+    lead: ({ organization, role, expiresAt }: Invited) =>
+      `You are invited to ${organization} as ${roles[role]}.${expiresAt === null ? '' : ` The invitation holds until ${formatDay(expiresAt)}.`} Your keys are made on this device.`,
+    invalid: 'This invitation cannot be used',
+    invalidWhy: 'It has been used, was revoked, or has expired. Ask whoever invited you for a new one.',
+    without: 'Create an account without the invitation',
+    signedIn: 'You are signed in already',
+    signedInWhy: 'Your invitation is for a new account, and was not used. Log out to use it in this tab.',
   },
   welcomeBack: (username: string) => `Welcome back, ${username}!`,
   welcome: (username: string) => `Welcome to Privity, ${username}!`,

@@ -70,7 +70,9 @@ test('an upload begun without a connection goes on by itself when it is back', a
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|The server cannot be reached|Failed to fetch dynamically imported module/)
+  expectComplaint(
+    /ERR_INTERNET_DISCONNECTED|The server cannot be reached|Failed to fetch dynamically imported module|Unable to preload CSS/,
+  )
   await amaraPage.context().setOffline(true)
   await upload(amaraPage, file)
   const row = uploading(amaraPage, file.name)

@@ -38,8 +38,8 @@ export default defineConfig({
   outputDir: '../.cache/journeys',
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: true,
   // A machine that is busy with something else loses a click now and then; what needs it is named at the end.
   retries: 1,

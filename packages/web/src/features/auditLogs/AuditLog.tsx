@@ -6,10 +6,8 @@ import { changeAddressQuery, useAddressQuery } from '../../core/address.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDateTime } from '../../core/dateTime.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { DataTable } from '../../ui/table/DataTable.tsx'
-import { Pager } from '../../ui/table/Pager.tsx'
+import { PagedTable } from '../../ui/table/PagedTable.tsx'
 import { usePages } from '../../ui/table/usePages.ts'
 import { AuditExport } from './AuditExport.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
@@ -20,6 +18,7 @@ import type { FindPeople } from './PersonFilter.tsx'
 import { entriesQuery, personQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
 import '../../styles/admin.css'
+import '../../styles/auditLog.css'
 
 const entryId = ({ id }: AuditLogEntry) => id
 
@@ -46,7 +45,6 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
     changeAddressQuery({ person: id })
   }
 
-  const { next } = data ?? {}
   return (
     <Panel title={auditTexts.title} aside={<AuditExport client={client} />} flush>
       <AuditFilters
@@ -61,36 +59,17 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
         </EmptyState>
       ) : (
         !reversed && (
-          <>
-            {list.isError && (
-              <div className="adm-error">
-                <ErrorState
-                  message={`${auditTexts.notLoaded} ${sentenceOf(list.error, '')}`}
-                  busy={list.isFetching}
-                  onRetry={() => void list.refetch()}
-                />
-              </div>
-            )}
-            {data?.entries.length === 0 ? (
-              <EmptyState title={auditTexts.none}>{isFiltered(filter) && auditTexts.noneHint}</EmptyState>
-            ) : (
-              (data || !list.isError) && (
-                <DataTable
-                  label={auditTexts.title}
-                  columns={auditColumns({ format: (ms) => `${formatDate(ms)}, ${formatTime(ms)}`, onPerson })}
-                  rows={data?.entries}
-                  keyOf={entryId}
-                  stale={list.isPlaceholderData}
-                />
-              )
-            )}
-            <Pager
-              page={pages.page}
-              busy={list.isPlaceholderData}
-              onPrevious={pages.toPrevious}
-              onNext={next ? () => pages.toNext(next) : undefined}
-            />
-          </>
+          <PagedTable
+            fetching={list}
+            problem={`${auditTexts.notLoaded} ${sentenceOf(list.error, '')}`}
+            none={<EmptyState title={auditTexts.none}>{isFiltered(filter) && auditTexts.noneHint}</EmptyState>}
+            label={auditTexts.title}
+            columns={auditColumns({ format: (ms) => `${formatDate(ms)}, ${formatTime(ms)}`, onPerson })}
+            rows={data?.entries}
+            keyOf={entryId}
+            pages={pages}
+            next={data?.next}
+          />
         )
       )}
     </Panel>

@@ -28,7 +28,7 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
       <button
         type="button"
         className="adm-person"
-        title={auditTexts.only(partyWords(party))}
+        title={auditTexts.onlyAbout(partyWords(party))}
         onClick={() => onPerson(party.id, partyWords(party))}
       >
         {shown}

@@ -15,7 +15,7 @@ export const auditTexts: Translation<typeof english> = {
   notLoaded: 'Das Audit-Protokoll konnte nicht geladen werden.',
   nobody: '-',
   from: (address) => `von ${address}`,
-  only: (name) => `Nur Einträge über ${name}`,
+  onlyAbout: (name) => `Nur Einträge über ${name}`,
   deletedUser: (number) => `Gelöschter Benutzer ${number}`,
   parties: {
     outside: 'Jemand aus einer anderen Organisation',

@@ -12,7 +12,7 @@ export const auditTexts = {
   notLoaded: 'The audit log could not be loaded.',
   nobody: '-',
   from: (address: string) => `from ${address}`,
-  only: (name: string) => `Only entries about ${name}`,
+  onlyAbout: (name: string) => `Only entries about ${name}`,
   deletedUser: (number: string) => `Deleted user ${number}`,
   parties: {
     outside: 'Someone in another organization',

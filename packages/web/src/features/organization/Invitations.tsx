@@ -6,10 +6,8 @@ import type { User } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDateTime } from '../../core/dateTime.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { DataTable } from '../../ui/table/DataTable.tsx'
-import { Pager } from '../../ui/table/Pager.tsx'
+import { PagedTable } from '../../ui/table/PagedTable.tsx'
 import { usePages } from '../../ui/table/usePages.ts'
 import { invitationColumns } from './invitationColumns.tsx'
 import { NewInvitation } from './NewInvitation.tsx'
@@ -29,42 +27,23 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [revoked, setRevoked] = useState<Invitation>()
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
-  const { data } = list
-  const { next } = data ?? {}
   return (
     <Panel title={texts.title} headingRef={heading} flush>
       <div className="adm-new">
         <p className="adm-lead">{texts.lead}</p>
         <NewInvitation client={client} me={me} />
       </div>
-      {list.isError && (
-        <div className="adm-error">
-          <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
-            busy={list.isFetching}
-            onRetry={() => void list.refetch()}
-          />
-        </div>
-      )}
-      {data?.invitations.length === 0 && pages.page === 1 ? (
-        <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>
-      ) : (
-        (data || !list.isError) && (
-          <DataTable
-            label={texts.table}
-            columns={invitationColumns({ me, format, onRevoke: setRevoked })}
-            rows={data?.invitations}
-            keyOf={invitationId}
-            isOff={hasEnded}
-            stale={list.isPlaceholderData}
-          />
-        )
-      )}
-      <Pager
-        page={pages.page}
-        busy={list.isPlaceholderData}
-        onPrevious={pages.toPrevious}
-        onNext={next ? () => pages.toNext(next) : undefined}
+      <PagedTable
+        fetching={list}
+        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        none={pages.page === 1 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
+        label={texts.table}
+        columns={invitationColumns({ me, format, onRevoke: setRevoked })}
+        rows={list.data?.invitations}
+        keyOf={invitationId}
+        isOff={hasEnded}
+        pages={pages}
+        next={list.data?.next}
       />
       {revoked && (
         <RevokeInvitation

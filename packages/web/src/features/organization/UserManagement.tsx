@@ -9,11 +9,9 @@ import { useDateTime } from '../../core/dateTime.ts'
 import { formatNumber } from '../../core/language.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { DataTable } from '../../ui/table/DataTable.tsx'
-import { Pager } from '../../ui/table/Pager.tsx'
+import { PagedTable } from '../../ui/table/PagedTable.tsx'
 import { readSorting, type Sorting, spellSorting } from '../../ui/table/sorting.ts'
 import { usePages } from '../../ui/table/usePages.ts'
 import { DeleteUser } from './DeleteUser.tsx'
@@ -58,7 +56,6 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
 
   const { data } = list
   const count = data && (data.more ? texts.more(formatNumber(data.total)) : formatNumber(data.total))
-  const { next } = data ?? {}
   return (
     <Panel
       title={texts.title}
@@ -79,36 +76,19 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
       <p className="sr" role="status">
         {wanted !== '' && count !== undefined && !list.isPlaceholderData && texts.found(count)}
       </p>
-      {list.isError && (
-        <div className="adm-error">
-          <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
-            busy={list.isFetching}
-            onRetry={() => void list.refetch()}
-          />
-        </div>
-      )}
-      {data?.users.length === 0 ? (
-        <NoUsers wanted={wanted} />
-      ) : (
-        (data || !list.isError) && (
-          <DataTable
-            label={texts.table}
-            columns={columns}
-            rows={data?.users}
-            keyOf={userId}
-            isOff={isOff}
-            sorting={sorting}
-            onSort={sort}
-            stale={list.isPlaceholderData}
-          />
-        )
-      )}
-      <Pager
-        page={pages.page}
-        busy={list.isPlaceholderData}
-        onPrevious={pages.toPrevious}
-        onNext={next ? () => pages.toNext(next) : undefined}
+      <PagedTable
+        fetching={list}
+        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        none={<NoUsers wanted={wanted} />}
+        label={texts.table}
+        columns={columns}
+        rows={data?.users}
+        keyOf={userId}
+        isOff={isOff}
+        sorting={sorting}
+        onSort={sort}
+        pages={pages}
+        next={data?.next}
       />
       {reset && <ResetFactor client={client} user={reset} onClose={() => setReset(undefined)} />}
       {deleted && (

@@ -18,7 +18,7 @@ export interface Column<Row, Key extends string = never> {
   placeholder: number
 }
 
-interface DataTableProps<Row, Key extends string> {
+export interface DataTableProps<Row, Key extends string> {
   /** What a screen reader calls it. */
   label: string
   /** The first names the row. */

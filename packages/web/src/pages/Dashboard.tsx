@@ -9,11 +9,12 @@ import { connectionsQuery } from '../features/connections/queries.ts'
 import { usePreload } from '../features/messages/usePreload.ts'
 import { classes } from '../ui/classes.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
-import { ChatPane } from './dashboard/ChatPane.tsx'
+import { ChatComing } from './dashboard/ChatComing.tsx'
 import { NoChat } from './dashboard/NoChat.tsx'
 import { SideColumn } from './dashboard/SideColumn.tsx'
 import { dashboardTexts as texts } from './dashboard/texts.ts'
 import { TopBar } from './dashboard/TopBar.tsx'
+import { useChatPane } from './dashboard/useChatPane.ts'
 import { useFocusOnChange, useFocusReturn } from './dashboard/useFocus.ts'
 import { useSelection } from './dashboard/useSelection.ts'
 import '../styles/dashboard.css'
@@ -50,7 +51,8 @@ export function Dashboard() {
   const listOnly = onPhone && !connection
   const heading = <h1 className="sr">{texts.title}</h1>
   useFocusReturn(sheet)
-  useFocusOnChange(connection?.id, onPhone)
+  const ChatPane = useChatPane(connection !== undefined)
+  useFocusOnChange(connection?.id, onPhone, ChatPane !== undefined)
 
   return (
     <Page title={texts.title}>
@@ -68,7 +70,8 @@ export function Dashboard() {
             reviewing={reviewing || selection.reviewing}
             onReviewing={onReviewing}
           />
-          {connection ? (
+          {connection && !ChatPane && <ChatComing heading={heading} />}
+          {connection && ChatPane ? (
             <ChatPane
               heading={heading}
               client={client}
@@ -80,7 +83,7 @@ export function Dashboard() {
               onInfo={openSheet}
               onReview={onReview}
             />
-          ) : listOnly ? null : (
+          ) : connection || listOnly ? null : (
             <NoChat heading={heading} code={user.connectionCode} hasConnections={(connections?.length ?? 0) > 0} />
           )}
           {sheet && (

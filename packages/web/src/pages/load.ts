@@ -1,3 +1,5 @@
+import { shownConversation } from './dashboard/shownConversation.ts'
+
 /** One file of code for each page, fetched when it is first wanted; lazy() wants a default export. */
 export const loadPage = {
   landing: async () => ({ default: (await import('./Landing.tsx')).Landing }),
@@ -23,8 +25,13 @@ export const loadPage = {
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 
-/** Fetches what a member sees first, while the client is still being started. */
-export const loadMemberPage = (): Promise<unknown> => Promise.all([loadPage.live(), loadPage.dashboard()])
+/** Fetches what a member sees first, while the client is still being started; the chat where one is open. */
+export const loadMemberPage = (): Promise<unknown> =>
+  Promise.all([
+    loadPage.live(),
+    loadPage.dashboard(),
+    shownConversation() === undefined || import('./dashboard/ChatPane.tsx'),
+  ])
 
 /** Fetches the visitor's page while the server is still being asked who is signed in. */
 export function loadFirstPage(path: string): void {

@@ -2,6 +2,8 @@
 export interface Later<T> {
   get(): T | undefined
   subscribe(listener: () => void): () => void
+  /** Fetches it without waiting for a quiet moment; fails where the fetch does. */
+  now(): Promise<T>
 }
 
 /** Runs once the browser has nothing more urgent to do. */
@@ -16,31 +18,43 @@ function whenIdle(run: () => void): void {
  */
 export function loadLater<T>(load: () => Promise<T>): Later<T> {
   let loaded: T | undefined
-  let started = false
+  let loading: Promise<T> | undefined
+  let asked = false
   const listeners = new Set<() => void>()
 
-  function start() {
-    load().then(
-      (value) => {
-        loaded = value
-        for (const listener of listeners) listener()
-      },
-      (error: unknown) => {
-        started = false
-        console.error(error)
-      },
-    )
+  async function fetchIt(): Promise<T> {
+    try {
+      loaded = await load()
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+    for (const listener of listeners) listener()
+    return loaded
+  }
+
+  function now(): Promise<T> {
+    loading ??= fetchIt()
+    return loading
+  }
+
+  function unhurried() {
+    now().catch((error: unknown) => {
+      asked = false
+      console.error(error)
+    })
   }
 
   return {
     get: () => loaded,
     subscribe(listener) {
       listeners.add(listener)
-      if (!started) {
-        started = true
-        whenIdle(start)
+      if (!asked) {
+        asked = true
+        whenIdle(unhurried)
       }
       return () => listeners.delete(listener)
     },
+    now,
   }
 }

@@ -19,9 +19,10 @@ export function useFocusReturn(open: boolean): void {
  * Moves the focus with a change of conversation: to where one writes, or on a phone, where a keyboard would
  * cover half of it, to the conversation; and from a left conversation back to its row.
  */
-export function useFocusOnChange(connectionId: string | undefined, onPhone: boolean): void {
+export function useFocusOnChange(connectionId: string | undefined, onPhone: boolean, chatIsThere: boolean): void {
   const before = useRef(connectionId)
   useEffect(() => {
+    if (connectionId && !chatIsThere) return
     const left = before.current
     before.current = connectionId
     if (left === connectionId) return
@@ -29,5 +30,5 @@ export function useFocusOnChange(connectionId: string | undefined, onPhone: bool
     if (!connectionId) document.getElementById(rowId(left ?? ''))?.focus()
     else if (onPhone) main?.focus()
     else main?.querySelector('textarea')?.focus()
-  }, [connectionId, onPhone])
+  }, [connectionId, onPhone, chatIsThere])
 }

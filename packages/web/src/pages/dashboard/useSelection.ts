@@ -1,32 +1,9 @@
 import { useCallback } from 'react'
 import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { phone } from '../../core/useMediaQuery.ts'
-
-/** Kept in the browser's history, so that its Back button closes the sheet and leaves the chat on a phone. */
-interface Selection {
-  connectionId?: string
-  /** Whether the sheet is open, and whether it has its own entry in the history. */
-  sheet?: 'own entry' | 'same entry'
-  /** Whether the requests for one's files are open. */
-  review?: true
-}
-
-function read(state: unknown): Selection {
-  if (typeof state !== 'object' || state === null) return {}
-  const { connectionId, sheet, review } = state as Record<string, unknown>
-  if (typeof connectionId !== 'string') return {}
-  return {
-    connectionId,
-    ...(sheet === 'own entry' || sheet === 'same entry' ? { sheet } : {}),
-    ...(review === true ? { review } : {}),
-  }
-}
+import { readSelection as read, type Selection, shownConversation } from './shownConversation.ts'
 
 const go = (state: Selection, replace: boolean) => navigate('/', { state, replace })
-
-/** The conversation that is on the screen. */
-export const shownConversation = (): string | undefined =>
-  location.pathname === '/' ? read(history.state).connectionId : undefined
 
 /** Goes to a conversation from wherever the user is; back leads there again, or to the list from another one. */
 export function showConversation(connectionId: string, more: { sheet?: boolean; review?: boolean } = {}): void {

@@ -5,6 +5,7 @@ import { epochKey, identityKey, sealed } from '@privity/contract/keys'
 import { limits, sealedFileSize } from '@privity/contract/limits'
 import { envelope as envelopeForm, sealedContent } from '@privity/contract/messages'
 import { readSealedMessage, sealedMessageLengths } from '@privity/contract/sealedMessage'
+import { reportPublicKey, sealedReport } from '@privity/contract/messageReports'
 import { base64url, secret } from '@privity/contract/values'
 import {
   createAccountKey,
@@ -20,13 +21,14 @@ import {
   importIdentity,
   type MessageBody,
   newId,
-  repetitionTag,
   sealForOwner,
   sealMessage,
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
+import { repetitionTag } from '@privity/e2ee/repetition'
+import { createReportKeys, sealReport } from '@privity/e2ee/report'
 import { describe, expect, test } from 'vitest'
 
 /** e2ee and contract know nothing of each other: here what the one makes is held against what the other takes. */
@@ -116,6 +118,22 @@ describe('the contract takes what the encryption makes', () => {
     for (const each of [authKey, proof]) expect(secret.parse(each)).toBe(each)
     const tag = await repetitionTag(accountKey, '2030-01-31', 'The same text again and again')
     expect(base64url(32).parse(tag)).toBe(tag)
+  })
+
+  test('the key for reports, and a report', async () => {
+    const { publicKey } = await createReportKeys()
+    expect(reportPublicKey.parse(publicKey)).toBe(publicKey)
+    const body = text('x'.repeat(limits.messageCharacters))
+    const content = await sealMessage({
+      conversationKey,
+      identity: ada.identity,
+      messageId: newId(now),
+      envelope,
+      body,
+    })
+    const message = { content, conversationKey, envelope, senderIdentityKey: ada.identityKey }
+    const report = await sealReport({ publicKey, message, receipt: hash, createdAt: now, reason: 'Unasked for' })
+    expect(sealedReport.parse(report)).toBe(report)
   })
 
   test('an encrypted file has the size that the contract reckons', async () => {

@@ -90,6 +90,12 @@ export const errors = {
   EPOCH_SUPERSEDED: { status: 409, message: 'The encryption keys have moved on. The message is sealed again.' },
   EPOCH_CONFLICT: { status: 409, message: 'A newer encryption key exists already.' },
 
+  MESSAGE_NOT_FOUND: { status: 404, message: 'This message does not exist any more.' },
+  ALREADY_REPORTED: { status: 409, message: 'You have reported this message already.' },
+  REPORTING_NOT_SET_UP: { status: 409, message: 'Reporting is not set up on this server yet.' },
+  REPORT_KEY_CHANGED: { status: 409, message: 'The key for reports has changed. Report the message again.' },
+  FLAG_NOT_FOUND: { status: 404, message: 'This message is not flagged any more.' },
+
   UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },

@@ -9,7 +9,7 @@ const kemName = 'MLKEM768-X25519'
 export const hpkePublicKeyBytes = 1216
 const encapsulationBytes = 1120
 
-/** Sealed 32-byte keys, the only thing that is sealed so: encapsulation, ciphertext and tag. */
+/** A sealed 32-byte key: encapsulation, ciphertext and tag. */
 export const sealedKeyBytes = encapsulationBytes + 32 + tagBytes
 
 /** Whether WebCrypto brings X-Wing here. Asked by doing, for Node warns of the mere question. */
@@ -55,7 +55,7 @@ export async function sealTo(publicKey: Bytes, info: Bytes, plain: Bytes): Promi
     const { encapsulatedSecret, ciphertext } = await suite.Seal(key, plain, { info })
     return concat(encapsulatedSecret, ciphertext)
   } catch (cause) {
-    throw new E2eeError('MALFORMED', 'The epoch key is not an X-Wing public key.', { cause })
+    throw new E2eeError('MALFORMED', 'The key is not an X-Wing public key.', { cause })
   }
 }
 
@@ -67,6 +67,6 @@ export async function openSealed(seed: Bytes, info: Bytes, sealed: Bytes): Promi
     const encapsulation = sealed.subarray(0, encapsulationBytes)
     return new Uint8Array(await suite.Open(key, encapsulation, sealed.subarray(encapsulationBytes), { info }))
   } catch (cause) {
-    throw new E2eeError('AUTHENTICATION_FAILED', 'The sealed key does not open with this epoch and binding.', { cause })
+    throw new E2eeError('AUTHENTICATION_FAILED', 'What is sealed does not open with this key and binding.', { cause })
   }
 }

@@ -1,7 +1,8 @@
 /**
  * The one door to Privity's end-to-end encryption (docs/protocol.md). Runs in browsers, Workers and Node:
  * no network, storage, page or clock of its own. Every refusal is an E2eeError with a code. What few need, and only
- * now and then, has a door of its own, so that it can be fetched then: recoveryKey.ts and identityRecord.ts.
+ * now and then, has a door of its own, so that it can be fetched then: recoveryKey.ts, identityRecord.ts, repetition.ts
+ * and report.ts.
  */
 export { E2eeError, type E2eeErrorCode } from './errors.ts'
 export { type Bytes, randomBytes } from './bytes.ts'
@@ -35,4 +36,3 @@ export { openForOwner, sealForOwner } from './ownerSeal.ts'
 export { createGrant, type Grant, openGrant } from './grant.ts'
 
 export { safetyNumber } from './safetyNumber.ts'
-export { repetitionTag } from './repetition.ts'

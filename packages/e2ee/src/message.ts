@@ -60,6 +60,15 @@ export async function sealMessage(options: {
   return encodeText('message', fields)
 }
 
+const read = (content: string) =>
+  decode('message', fromBase64url(content), fieldSizes) as [Bytes, Bytes, Bytes, Bytes, Bytes, Bytes]
+
+/** What of a message's own bytes a report has to carry. Throws MALFORMED. */
+export function messageFields(content: string): { ciphertext: Bytes; signature: Bytes } {
+  const [, , , , ciphertext, signature] = read(content)
+  return { ciphertext, signature }
+}
+
 /** What a sealed message says, once its signature, its encryption and its commitment have all passed. */
 export interface OpenedMessage {
   messageId: string
@@ -79,8 +88,7 @@ export async function openMessage(options: {
 }): Promise<OpenedMessage> {
   const { content, conversationKey, envelope, senderIdentityKey } = options
   checkEnvelope(conversationKey, envelope, senderIdentityKey)
-  const fields = decode('message', fromBase64url(content), fieldSizes) as [Bytes, Bytes, Bytes, Bytes, Bytes, Bytes]
-  const [messageId, envelopeId, iv, commitment, ciphertext, signature] = fields
+  const [messageId, envelopeId, iv, commitment, ciphertext, signature] = read(content)
   const { signed, header, aad } = transcript(conversationKey.header, messageId)
   if (!equalBytes(envelopeId, envelopeIdOf(header))) {
     throw new E2eeError('WRONG_BINDING', 'The message is of another envelope.')
@@ -89,14 +97,14 @@ export async function openMessage(options: {
   signed.set(await fastSha256(ciphertext), aad.length)
   // Both at once; nothing that was read leaves before the signature has passed.
   const verified = verify(senderIdentityKey, signature, signed)
-  const opened = read(conversationKey.key, iv, aad, ciphertext, commitment)
+  const opened = decryptBody(conversationKey.key, iv, aad, ciphertext, commitment)
   opened.catch(() => {})
   await verified
   return { messageId: idText(messageId), commitment: commitment.slice(), ...(await opened) }
 }
 
 /** Decrypts, and holds the body against the commitment that the AAD ends with. */
-async function read(key: CryptoKey, iv: Bytes, aad: Bytes, ciphertext: Bytes, commitment: Bytes) {
+async function decryptBody(key: CryptoKey, iv: Bytes, aad: Bytes, ciphertext: Bytes, commitment: Bytes) {
   const { frankingKey, body } = readPadded(await decrypt(key, iv, aad, ciphertext))
   const header = aad.subarray(0, -hashBytes)
   if (!equalBytes(await fastHmacSha256(frankingKey, header, body), commitment)) {

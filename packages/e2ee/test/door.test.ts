@@ -11,7 +11,7 @@ test('the door opens to this and nothing else', () => {
       'E2eeError createAccountKey createEnvelope createEpoch createFileKey createGrant createHasher createIdentity',
       'decryptFile deriveMasterKey deriveSignIn encryptFile fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity newId openEnvelope openForOwner openGrant openMessage openPrivate',
-      'randomBytes repetitionTag safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
+      'randomBytes safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]
       .join(' ')

@@ -1,9 +1,8 @@
-import { createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto'
+import { pbkdf2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { encode } from '../src/canonical.ts'
 import { idBytes } from '../src/id.ts'
-import { createAccountKey, fromBase64url, importAccountKey, newId, repetitionTag, safetyNumber } from '../src/index.ts'
-import { utf8 } from './hex.ts'
+import { fromBase64url, newId, safetyNumber } from '../src/index.ts'
 import { createPerson, now } from './people.ts'
 import { refusal } from './refusal.ts'
 
@@ -43,35 +42,5 @@ describe('the safety number', () => {
   test('is refused for one person, or a key of another form', async () => {
     expect(await refusal(safetyNumber(ada, ada))).toBe('WRONG_BINDING')
     expect(await refusal(safetyNumber(ada, { ...ben, identityKey: 'AA' }))).toBe('MALFORMED')
-  })
-})
-
-describe('the repetition tag', async () => {
-  const raw = createAccountKey()
-  const accountKey = await importAccountKey(raw)
-  const tag = (text: string, day = '2030-01-31') => repetitionTag(accountKey, day, text)
-
-  test('is HMAC-SHA-256 under a key of the day', async () => {
-    const key = hkdfSync('sha256', raw, '', encode('repetition', [utf8('2030-01-31')]), 32)
-    const expected = createHmac('sha256', Buffer.from(key)).update('buy cheap watches now').digest('base64url')
-    expect(await tag('Buy cheap watches now')).toBe(expected)
-  })
-
-  test('is the same whatever the case, spacing and Unicode form', async () => {
-    const expected = await tag('Caf\u00e9 for everybody today')
-    for (const text of ['caf\u00e9 for EVERYBODY today', '  Cafe\u0301  for\neverybody\ttoday ']) {
-      expect(await tag(text)).toBe(expected)
-    }
-  })
-
-  test('is another for another text, day or account', async () => {
-    const other = await repetitionTag(await importAccountKey(createAccountKey()), '2030-01-31', 'The same text')
-    const tags = [
-      await tag('The same text'),
-      await tag('The same texts'),
-      await tag('The same text', '2030-02-01'),
-      other,
-    ]
-    expect(new Set(tags).size).toBe(4)
   })
 })

@@ -66,6 +66,12 @@ export const errorSentences: Record<CallErrorCode, string> = {
   ENVELOPE_INVALID: 'Der Nachrichtenschlüssel gehört nicht zu diesem Gespräch.',
   EPOCH_SUPERSEDED: 'Die Schlüssel haben gewechselt. Die Nachricht wird neu versiegelt.',
   EPOCH_CONFLICT: 'Es gibt bereits einen neueren Schlüssel.',
+  MESSAGE_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr.',
+  ALREADY_REPORTED: 'Sie haben diese Nachricht bereits gemeldet.',
+  REPORTING_NOT_SET_UP: 'Das Melden ist auf diesem Server noch nicht eingerichtet.',
+  REPORT_KEY_CHANGED: 'Der Schlüssel für Meldungen hat sich geändert. Melden Sie die Nachricht noch einmal.',
+  FLAG_NOT_FOUND: 'Diese Nachricht ist nicht mehr markiert.',
+
   UPLOAD_NOT_FOUND: 'Diese Upload-Adresse gilt nicht mehr. Beginnen Sie von vorn.',
   FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB haben.',
   FILE_NOT_FOUND: 'Diese Datei gibt es nicht mehr.',

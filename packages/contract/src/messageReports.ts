@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { base64url, id, nothing } from './values.ts'
+
+/** X-Wing: reports are sealed to it in the recipient's browser and opened in the founder's. */
+export const reportPublicKey = base64url(1216)
+
+/** HPKE: encapsulation, the report padded to 5,120 bytes, tag (docs/protocol.md). */
+export const sealedReport = base64url(1120 + 5120 + 16)
+
+export const messageReports = {
+  key: endpoint({
+    method: 'GET',
+    path: '/api/message-reports/key',
+    guard: 'member',
+    result: z.object({ publicKey: reportPublicKey.optional().describe('absent until the founder has signed in') }),
+    errors: [],
+    summary: 'The key of the founder console that reports are sealed to',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/message-reports',
+    guard: 'member',
+    body: z.object({
+      messageId: id,
+      publicKey: reportPublicKey.describe('that it is sealed to'),
+      sealed: sealedReport,
+    }),
+    result: nothing,
+    status: 201,
+    errors: ['MESSAGE_NOT_FOUND', 'ALREADY_REPORTED', 'REPORTING_NOT_SET_UP', 'REPORT_KEY_CHANGED'],
+    summary: 'Report a message that one has received, sealed so that only the founder can read it',
+  }),
+}

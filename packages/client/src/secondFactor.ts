@@ -22,7 +22,7 @@ export type SecondFactorChange = Result<typeof contract.confirmTotp>
 /** One's own second factors. Without a confirmation that fits: WRONG_PASSWORD, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG. */
 export interface SecondFactor {
   state(): Promise<SecondFactorState>
-  /** `secret` is the base32 text to type in, `uri` what a QR code holds. On only after `confirmTotp`. */
+  /** `secret` is the base32 text to type in, `uri` what a QR code holds. On, in the place of one in use, only after `confirmTotp`. */
   startTotp(confirmation: Confirmation): Promise<{ secret: string; uri: string }>
   confirmTotp(code: string): Promise<SecondFactorChange>
   startPasskey(confirmation: Confirmation): Promise<PasskeyCreation>

@@ -47,7 +47,6 @@ export const errors = {
     message: 'Your organization requires two-factor sign-in. Your last second factor cannot be removed.',
   },
   TICKET_INVALID: { status: 401, message: 'This sign-in took too long. Enter your password again.' },
-  TOTP_ON: { status: 409, message: 'An authenticator app is already set up.' },
   SETUP_EXPIRED: { status: 409, message: 'Setting it up took too long. Start again.' },
   PASSKEY_REFUSED: { status: 401, message: 'The passkey could not be confirmed. Try again.' },
   PASSKEY_EXISTS: { status: 409, message: 'This passkey is already registered.' },

@@ -8,13 +8,21 @@ import { id, nothing, time } from './values.ts'
 const shared = {
   id,
   createdAt: time,
-  read: z.boolean().describe('a sign-in counts as read for the session it started'),
+  read: z.boolean().describe('what a session did counts as read for it'),
 }
 
 /** A contact by the name he has now. */
 export const contact = z.object({ id, firstName: z.string(), lastName: z.string() })
 
 const inConnection = { ...shared, connectionId: id, who: contact }
+
+/** Done by a session of one's own. */
+const bySession = {
+  sessionId: id,
+  current: z.boolean().describe('it is the session that asks'),
+  device: z.string(),
+  address: z.string(),
+}
 
 /** What happened to an account. Never content, never a file's name: files are named by their path only. */
 export const notification = z.discriminatedUnion('kind', [
@@ -28,14 +36,8 @@ export const notification = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('key_changed'), ...inConnection }),
   z.object({ kind: z.literal('second_factor_reset'), ...shared }).describe('by an administrator'),
-  z.object({
-    kind: z.literal('signed_in'),
-    ...shared,
-    sessionId: id,
-    current: z.boolean().describe('it started the session that asks'),
-    device: z.string(),
-    address: z.string(),
-  }),
+  z.object({ kind: z.literal('authenticator_replaced'), ...shared, ...bySession }),
+  z.object({ kind: z.literal('signed_in'), ...shared, ...bySession }),
 ])
 export type Notification = z.output<typeof notification>
 export type NotificationKind = Notification['kind']

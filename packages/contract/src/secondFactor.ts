@@ -159,8 +159,9 @@ export const secondFactor = {
     limit: 'signIn',
     body: confirmation,
     result: z.object({ secret: z.string().describe('base32'), uri: z.string().describe('otpauth://') }),
-    errors: [...confirming, 'TOTP_ON'],
-    summary: 'Begin to set up an authenticator app; nothing is on before a code of it is confirmed',
+    errors: confirming,
+    summary:
+      'Begin to set up an authenticator app, or one that replaces the app in use; nothing changes before a code of it is confirmed',
   }),
   confirmTotp: endpoint({
     method: 'POST',
@@ -170,8 +171,8 @@ export const secondFactor = {
     limit: 'signIn',
     body: z.object({ code }),
     result: changed,
-    errors: ['SECOND_FACTOR_WRONG', 'SETUP_EXPIRED', 'TOTP_ON'],
-    summary: 'Switch the authenticator app on with a code it shows',
+    errors: ['SECOND_FACTOR_WRONG', 'SETUP_EXPIRED'],
+    summary: 'Switch the authenticator app on with a code it shows, in the place of one in use',
   }),
   startPasskey: endpoint({
     method: 'POST',

@@ -40,7 +40,8 @@ describe('how something new is told', () => {
 
   it('is always in the page where the safety of the account is concerned', () => {
     const none = { ...all, messageNotifications: false, connectionNotifications: false }
-    for (const news of ['signed_in', 'key_changed'] satisfies News[]) expect(waysOf(news, none, here).toast).toBe(true)
+    for (const news of ['signed_in', 'key_changed', 'second_factor_reset', 'authenticator_replaced'] satisfies News[])
+      expect(waysOf(news, none, here).toast).toBe(true)
   })
 
   it('has a tone only with sounds on, and the browser only with its own setting and permission', () => {

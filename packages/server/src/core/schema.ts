@@ -4,6 +4,7 @@ import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
 import type {
   AuthenticatorAppRow,
+  AuthenticatorSetupRow,
   PasskeyChallengeRow,
   PasskeyRow,
   ProposedPasswordRow,
@@ -40,6 +41,7 @@ export interface Schema {
   /** Browsers that have signed in to the account before; `device` is the SHA-256 of the id in their cookie. */
   known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
   authenticator_apps: Defaulted<AuthenticatorAppRow, 'last_step'>
+  authenticator_setups: AuthenticatorSetupRow
   passkeys: PasskeyRow
   /** HMAC of each code that is left. */
   recovery_codes: { user_id: string; code_hash: string }

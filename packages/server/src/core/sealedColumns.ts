@@ -3,6 +3,7 @@ export const sealedColumns: Record<string, readonly string[]> = {
   users: ['wrapped_identity_seed', 'wrapped_account_key', 'recovery_wrapped_account_key'],
   epochs: ['wrapped_seed', 'wrapped_former_key'],
   authenticator_apps: ['secret'],
+  authenticator_setups: ['secret'],
   proposed_passwords: ['proposal'],
   support_requests: ['subject', 'message'],
 }

@@ -15,8 +15,8 @@ export type ReceivedFrame = Extract<ClientFrame, { type: 'received' }>
 
 export interface Sockets {
   /**
-   * Sends a frame to every socket of these users but the one with the id `except`; serialized once. A hint,
-   * not a delivery.
+   * Sends a frame to every socket of these users but the one with the id `except`, or those of the session with that
+   * id; serialized once. A hint, not a delivery.
    */
   notify(userIds: string | readonly string[], frame: ServerFrame, except?: string): void
   isOnline(userId: string): boolean
@@ -200,7 +200,8 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
       for (const userId of userIds) {
         const ofUser = ready.get(userId)
         if (ofUser === undefined) continue
-        for (const connected of ofUser) if (connected.id !== except) send(connected, bytes)
+        for (const connected of ofUser)
+          if (connected.id !== except && connected.session.id !== except) send(connected, bytes)
       }
     }),
     bus.subscribe('sessionEnded', ({ sessionIds, reason }) => {

@@ -11,6 +11,7 @@ import * as organizations from './011-organizations.ts'
 import * as failuresSettled from './013-failures-settled.ts'
 import * as keyReplacement from './014-key-replacement.ts'
 import * as proposedPasswords from './015-proposed-passwords.ts'
+import * as authenticatorSetups from './022-authenticator-setups.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '013-failures-settled': failuresSettled,
   '014-key-replacement': keyReplacement,
   '015-proposed-passwords': proposedPasswords,
+  '022-authenticator-setups': authenticatorSetups,
   '012-audit-proof': auditProof,
 }

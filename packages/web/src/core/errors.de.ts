@@ -32,7 +32,6 @@ export const errorSentences: Record<CallErrorCode, string> = {
   SECOND_FACTOR_KEPT:
     'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Ihr letzter zweiter Faktor kann nicht entfernt werden.',
   TICKET_INVALID: 'Diese Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort erneut ein.',
-  TOTP_ON: 'Eine Authenticator-App ist bereits eingerichtet.',
   SETUP_EXPIRED: 'Die Einrichtung hat zu lange gedauert. Beginnen Sie von vorn.',
   PASSKEY_REFUSED: 'Der Passkey konnte nicht bestätigt werden. Versuchen Sie es erneut.',
   PASSKEY_EXISTS: 'Dieser Passkey ist bereits registriert.',

@@ -2,7 +2,14 @@
 export interface NotificationRow {
   id: string
   user_id: string
-  kind: 'connection_created' | 'file_requested' | 'file_decided' | 'key_changed' | 'second_factor_reset' | 'signed_in'
+  kind:
+    | 'connection_created'
+    | 'file_requested'
+    | 'file_decided'
+    | 'key_changed'
+    | 'second_factor_reset'
+    | 'authenticator_replaced'
+    | 'signed_in'
   created_at: number
   expires_at: number
   is_read: number

@@ -1,14 +1,21 @@
-/** An authenticator app (TOTP); while it is being set up, only the session that began may confirm it. */
+/** An authenticator app (TOTP) in use. */
 export interface AuthenticatorAppRow {
   user_id: string
   /** at rest; 20 bytes as base64url */
   secret: string
   created_at: number
-  session_id: string | null
-  /** null while it is being set up */
-  confirmed_at: number | null
+  confirmed_at: number
   /** The newest time step a code was accepted for: none before or at it is accepted again. */
   last_step: number
+}
+
+/** An app that is being set up, in the place of one in use where there is one; only the session that began may confirm it. */
+export interface AuthenticatorSetupRow {
+  user_id: string
+  /** at rest; 20 bytes as base64url */
+  secret: string
+  created_at: number
+  session_id: string
 }
 
 export interface PasskeyRow {

@@ -29,13 +29,14 @@ export type NewNotification =
   | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & AboutFile)
   | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
   | { kind: 'second_factor_reset' }
+  | { kind: 'authenticator_replaced'; sessionId: string; device: string; address: string }
   /** `isNews` is false where the browser has signed in to the account before. */
   | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean }
 
 /** As the session `sessionId` sees it; undefined where the contact's account is just being deleted. */
 export function toNotification(row: NamedRow, sessionId?: string): Notification | undefined {
   const { id, created_at: createdAt } = row
-  if (row.kind === 'signed_in') {
+  if (row.kind === 'signed_in' || row.kind === 'authenticator_replaced') {
     const current = row.session_id === sessionId
     return {
       kind: row.kind,
@@ -96,7 +97,9 @@ export async function addNotification(
   const stored = await selectOne(tx, row.id)
   const notification = stored === undefined ? undefined : toNotification(stored)
   if (notification === undefined) return
-  tx.afterCommit(() => sockets?.notify(userId, { type: 'notification', notification }))
+  // To the session that did it, it is no news.
+  const doer = 'sessionId' in given ? given.sessionId : undefined
+  tx.afterCommit(() => sockets?.notify(userId, { type: 'notification', notification }, doer))
 }
 
 /** Tells every tab of the user that his list is another one now. */

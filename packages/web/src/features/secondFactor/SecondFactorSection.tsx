@@ -53,7 +53,7 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
   const { on, totp, passkeys, passkeysHere, recoveryCodesLeft } = state
   const isLast = required && totp === null && passkeys.length === 1
   const appStays = required && passkeys.length === 0
-  const appSince = (date: string) => `${texts.app.since(date)} ${appStays ? texts.app.kept : texts.app.replace}`
+  const appSince = (date: string) => [texts.app.since(date), ...(appStays ? [texts.app.kept] : [])].join(' ')
   return (
     <>
       <SettingRow
@@ -84,11 +84,16 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
               {texts.app.setUp}
             </Button>
           ) : (
-            !appStays && (
-              <Button size="sm" aria-label={texts.app.removeNamed} onClick={() => setTask({ kind: 'removeApp' })}>
-                {texts.app.remove}
+            <div className="row">
+              <Button size="sm" aria-label={texts.app.replaceNamed} onClick={() => setTask({ kind: 'replaceApp' })}>
+                {texts.app.replace}
               </Button>
-            )
+              {!appStays && (
+                <Button size="sm" aria-label={texts.app.removeNamed} onClick={() => setTask({ kind: 'removeApp' })}>
+                  {texts.app.remove}
+                </Button>
+              )}
+            </div>
           )
         }
       />

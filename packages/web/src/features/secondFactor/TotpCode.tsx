@@ -17,13 +17,14 @@ interface TotpCodeProps {
   client: Client
   secret: string
   uri: string
+  submitLabel: string
   onDone: (change: SecondFactorChange) => void
 }
 
 const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 /** The secret as a QR code and as text, and the code that shows that the app has it. */
-export function TotpCode({ client, secret, uri, onDone }: TotpCodeProps) {
+export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeProps) {
   const texts = secondFactorTexts.setUpApp
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
@@ -88,7 +89,7 @@ export function TotpCode({ client, secret, uri, onDone }: TotpCodeProps) {
       </Field>
       <FormError message={sentence} />
       <Button type="submit" variant="primary" block busy={confirm.isPending}>
-        {confirm.isPending ? secondFactorTexts.confirm.busy : texts.switchOn}
+        {confirm.isPending ? secondFactorTexts.confirm.busy : submitLabel}
       </Button>
     </form>
   )

@@ -27,8 +27,9 @@ export const secondFactorTexts: Translation<typeof english> = {
     setUp: 'Einrichten',
     remove: 'Entfernen',
     removeNamed: 'Authenticator-App entfernen',
-    replace: 'Um eine andere App zu verwenden, entfernen Sie diese und richten Sie die andere ein.',
-    kept: 'Sie bleibt, weil Ihre Organisation einen zweiten Faktor verlangt. Fügen Sie einen Passkey hinzu, um sie ersetzen zu können.',
+    replace: 'Ersetzen',
+    replaceNamed: 'Authenticator-App ersetzen',
+    kept: 'Sie lässt sich ersetzen, aber nicht entfernen, weil Ihre Organisation einen zweiten Faktor verlangt.',
   },
   codes: {
     label: 'Wiederherstellungscodes',
@@ -69,6 +70,13 @@ export const secondFactorTexts: Translation<typeof english> = {
     copyKey: 'Schlüssel kopieren',
     switchOn: 'Einschalten',
     done: 'Die Anmeldung in zwei Schritten ist eingeschaltet.',
+  },
+  replaceApp: {
+    title: 'Authenticator-App ersetzen',
+    why: 'Bestätigen Sie zuerst, dass Sie es sind. Ihre bisherige App gilt, bis die neue einen Code gezeigt hat. Ihre Wiederherstellungscodes bleiben, wie sie sind; legen Sie danach neue an, wenn jemand sie gesehen haben könnte.',
+    proceed: 'Weiter',
+    replace: 'Ersetzen',
+    done: 'Die Codes kommen jetzt aus der neuen App; die der alten gelten nicht mehr.',
   },
   addPasskey: {
     title: 'Passkey hinzufügen',

@@ -25,8 +25,9 @@ export const secondFactorTexts = {
     setUp: 'Set up',
     remove: 'Remove',
     removeNamed: 'Remove the authenticator app',
-    replace: 'To use another app, remove this one and set up the other.',
-    kept: 'It stays, as your organization requires a second factor. Add a passkey to be able to replace it.',
+    replace: 'Replace',
+    replaceNamed: 'Replace the authenticator app',
+    kept: 'It can be replaced but not removed, as your organization requires a second factor.',
   },
   codes: {
     label: 'Recovery codes',
@@ -67,6 +68,13 @@ export const secondFactorTexts = {
     copyKey: 'Copy key',
     switchOn: 'Switch on',
     done: 'Two-factor authentication is on.',
+  },
+  replaceApp: {
+    title: 'Replace the authenticator app',
+    why: 'Confirm that it is you first. The app you have works until the new one has shown a code. Your recovery codes stay as they are; make new ones afterwards if somebody may have seen them.',
+    proceed: 'Continue',
+    replace: 'Replace',
+    done: 'Codes come from the new app now; those of the old one no longer work.',
   },
   addPasskey: {
     title: 'Add a passkey',

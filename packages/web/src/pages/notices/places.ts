@@ -6,13 +6,17 @@ import { sessionsAnchor } from '../member/anchors.ts'
 /** Where the sessions of the account are listed. */
 const sessions = `/account-settings#${sessionsAnchor}`
 
+const factors = () => navigate('/privacy-security#twoFactor')
+
 /** Leads to what a notification is about. */
 export function openNotification(notification: Notification): void {
   switch (notification.kind) {
     case 'signed_in':
       return navigate(sessions)
     case 'second_factor_reset':
-      return navigate('/privacy-security#twoFactor')
+      return factors()
+    case 'authenticator_replaced':
+      return notification.current ? factors() : navigate(sessions)
     case 'file_requested':
       return showConversation(notification.connectionId, { review: true })
     case 'key_changed':

@@ -67,6 +67,13 @@ export const errors = {
     message: 'Your organization does not accept email addresses of this domain. Use your address there.',
   },
   USER_NOT_FOUND: { status: 404, message: 'That person is not in your organization any more.' },
+  ACCOUNT_NOT_FOUND: { status: 404, message: 'That account does not exist any more.' },
+  ORGANIZATION_NOT_FOUND: { status: 404, message: 'That organization does not exist.' },
+  ORGANIZATION_HAS_MEMBERS: {
+    status: 409,
+    message: 'Somebody has joined this organization: its administrators invite the others.',
+  },
+  REQUEST_NOT_FOUND: { status: 404, message: 'That support request does not exist any more.' },
   OWN_ACCOUNT: { status: 403, message: 'This cannot be done to your own account.' },
   ABOVE_RANK: { status: 403, message: 'Only a Super Admin can do that.' },
   RECOVERY_REFUSED: { status: 401, message: 'The username and recovery key do not belong together.' },

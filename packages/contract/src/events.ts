@@ -44,10 +44,10 @@ export const serverFrame = z.discriminatedUnion('type', [
 export type ServerFrame = z.output<typeof serverFrame>
 
 /**
- * Why an administrator's act ended a session: the reason of the close frame with `sessionEnded`, for the sockets of
+ * Why the act of an administrator, or of the founder, ended a session: the reason of the close frame with `sessionEnded`, for the sockets of
  * that session and nobody else. Any other end has an empty one.
  */
-export type EndReason = 'deactivated' | 'deleted' | 'second_factor_reset' | `role_${Role}`
+export type EndReason = 'deactivated' | 'suspended' | 'deleted' | 'second_factor_reset' | `role_${Role}`
 
 /** WebSocket close codes of ours. */
 export const closeCodes = {

@@ -47,6 +47,12 @@ export const limits = {
   invitationMost: 30 * 24 * 60 * 60 * 1000,
   /** Of one organization, at one time. */
   openInvitations: 1_000,
+  organizationNameCharacters: 64,
+  organizationsPage: 20,
+  organizationsPageMost: 200,
+  lockedAccountsListed: 100,
+  supportRequestsPage: 20,
+  supportRequestsPageMost: 100,
   supportSubjectCharacters: 120,
   supportMessageCharacters: 4_000,
   /** In the list of one's own, the newest; older ones stay stored. */

@@ -5,6 +5,10 @@ import { config } from '../src/config.ts'
 import type { Endpoint } from '../src/endpoint.ts'
 import { AppError, errors, type ErrorCode } from '../src/errors.ts'
 import { files } from '../src/files.ts'
+import { lockedAccounts } from '../src/founder/lockedAccounts.ts'
+import { founderOrganizations } from '../src/founder/organizations.ts'
+import { founderSupportRequests } from '../src/founder/supportRequests.ts'
+import { founderUsers } from '../src/founder/users.ts'
 import { keys } from '../src/keys.ts'
 import { fileSegmentBytes, limits, sealedFileSize } from '../src/limits.ts'
 import { messages } from '../src/messages.ts'
@@ -23,7 +27,11 @@ const features = {
   config,
   connections,
   files,
+  founderOrganizations,
+  founderSupportRequests,
+  founderUsers,
   keys,
+  lockedAccounts,
   invitations,
   messages,
   notifications,

@@ -178,7 +178,7 @@ describe('deleting', () => {
       "select * from audit_log where action = 'user_deleted' order by seq desc limit 1",
     )
     expect(entry).toMatchObject({ actor_id: admin.user.id, target_id: target.user.id })
-    expect(JSON.parse(entry?.details ?? '')).toEqual({ role: 'user', isActive: true })
+    expect(JSON.parse(entry?.details ?? '')).toEqual({ role: 'user', isActive: true, suspended: false })
   })
 })
 

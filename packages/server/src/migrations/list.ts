@@ -12,6 +12,7 @@ import * as failuresSettled from './013-failures-settled.ts'
 import * as keyReplacement from './014-key-replacement.ts'
 import * as proposedPasswords from './015-proposed-passwords.ts'
 import * as authenticatorSetups from './022-authenticator-setups.ts'
+import * as founderLists from './019-founder-lists.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '015-proposed-passwords': proposedPasswords,
   '022-authenticator-setups': authenticatorSetups,
   '012-audit-proof': auditProof,
+  '019-founder-lists': founderLists,
 }

@@ -3,10 +3,10 @@ import type { Role } from '@privity/contract/session'
 import { audit } from '../core/audit.ts'
 import type { Reader } from '../core/db.ts'
 import type { OrganizationRow, UserRow } from '../core/schema.ts'
-import { newId } from '../core/ids.ts'
 import { revokeInvitationsBy } from '../features/organization/invitations.ts'
 import { keepSuperAdmin } from '../features/organization/lastSuperAdmin.ts'
-import { inviteAsOperator } from '../features/organization/operatorInvitations.ts'
+import { inviteFromOutside, makeOrganization } from '../features/organization/newOrganization.ts'
+import { resetLocks } from '../features/session/locks.ts'
 import { addNotification } from '../features/notifications/notifications.ts'
 import { removeEverything } from '../features/secondFactor/removal.ts'
 import type { Operator } from './operator.ts'
@@ -56,7 +56,7 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
     const { id: organizationId, name } = await organizationNamed(tx, wanted)
     const now = operator.clock.now()
     const expiresAt = now + days * day
-    const { id, token } = await inviteAsOperator(tx, { organizationId, role, expiresAt, now })
+    const { id, token } = await inviteFromOutside(tx, { actorId: 'operator', organizationId, role, expiresAt, now })
     return { organizationId, organization: name, role, invitationId: id, link: linkOf(operator, token), expiresAt }
   })
 }
@@ -68,20 +68,10 @@ export function createOrganization(operator: Operator, name: string, type: strin
       throw new Refusal(`The ${what} of an organization is one line of 1 to 64 characters.`)
   return operator.db.write(async (tx) => {
     const now = operator.clock.now()
-    const id = newId(now)
-    await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [id, name, type, now])
-    await audit(tx, {
-      action: 'organization_created',
-      actorId: 'operator',
-      targetId: id,
-      organizationId: id,
-      at: now,
-    })
-    const role = 'super_admin'
-    const expiresAt = now + days * day
-    const invitation = await inviteAsOperator(tx, { organizationId: id, role, expiresAt, now })
-    const link = linkOf(operator, invitation.token)
-    return { organizationId: id, organization: name, role, invitationId: invitation.id, link, expiresAt }
+    const made = await makeOrganization(tx, { actorId: 'operator', name, type, expiresAt: now + days * day, now })
+    const { id, invitationId, role, expiresAt } = made
+    const link = linkOf(operator, made.token)
+    return { organizationId: id, organization: name, role, invitationId, link, expiresAt }
   })
 }
 
@@ -147,15 +137,15 @@ export interface LockReset {
 export function resetLock({ db, clock }: Operator, username: string): Promise<LockReset> {
   return db.write(async (tx) => {
     const user = await userNamed(tx, username)
-    const { changes } = await tx.run('delete from sign_in_locks where account = ?', [user.id])
-    if (changes > 0)
+    const { counters } = await resetLocks(tx, user.id)
+    if (counters > 0)
       await audit(tx, {
         action: 'lock_reset',
         actorId: 'operator',
         targetId: user.id,
-        details: { counters: changes },
+        details: { counters },
         at: clock.now(),
       })
-    return { username: user.username, locksEnded: changes }
+    return { username: user.username, locksEnded: counters }
   })
 }

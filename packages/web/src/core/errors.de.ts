@@ -46,6 +46,10 @@ export const errorSentences: Record<CallErrorCode, string> = {
   EMAIL_DOMAIN_REFUSED:
     'Ihre Organisation nimmt keine E-Mail-Adressen dieser Domain an. Verwenden Sie Ihre dortige Adresse.',
   USER_NOT_FOUND: 'Diese Person gehört nicht mehr zu Ihrer Organisation.',
+  ACCOUNT_NOT_FOUND: 'Dieses Konto gibt es nicht mehr.',
+  ORGANIZATION_NOT_FOUND: 'Diese Organisation gibt es nicht.',
+  ORGANIZATION_HAS_MEMBERS: 'Jemand ist dieser Organisation beigetreten: Ihre Administration lädt die anderen ein.',
+  REQUEST_NOT_FOUND: 'Diese Support-Anfrage gibt es nicht mehr.',
   OWN_ACCOUNT: 'Mit dem eigenen Konto ist das nicht möglich.',
   ABOVE_RANK: 'Das kann nur ein Hauptadministrator.',
   RECOVERY_REFUSED: 'Benutzername und Wiederherstellungsschlüssel gehören nicht zusammen.',

@@ -10,7 +10,7 @@ import { deleteLocks, deleteUserRow, forgetInviter, selectObjectsOf, selectUser 
 
 export interface Deletion {
   userId: string
-  /** Who does it; null for the founder or the server itself. */
+  /** Who does it: a user's id, or 'founder'; null for the server itself. */
   actorId: string | null
   address: string | undefined
   /** Of the audit entry. */
@@ -38,7 +38,7 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
     await revokeInvitationsBy(tx, core, user, 'all')
     await forgetInviter(tx, userId)
     const at = core.clock.now()
-    const details = { role: user.role, isActive: user.is_active === 1 }
+    const details = { role: user.role, isActive: user.is_active === 1, suspended: user.suspended === 1 }
     await audit(tx, { action, actorId, targetId: userId, address, details, at })
     await deleteUserRow(tx, userId, at)
     tellOfChange(tx, core, user.organization_id)

@@ -1,42 +1,16 @@
-import type { EndReason } from '@privity/contract/events'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
-import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { deleteUser } from '../account/deleteUser.ts'
-import { tellContacts } from '../connections/contacts.ts'
 import { hasSecondFactor } from '../secondFactor/enabled.ts'
+import { finishChange, tellContactsOfStatus } from './finishChange.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 import { keepSuperAdmin } from './lastSuperAdmin.ts'
 import { toOrganizationUser } from './listing.ts'
 import { administratorOf, requireReach, requireRoleGiver, subordinateOf } from './rank.ts'
-import { tellOfChange } from './tell.ts'
-
-interface Change {
-  action: 'user_activated' | 'user_deactivated' | 'user_role_changed'
-  before: string | boolean
-  after: string | boolean
-  /** What the person is told, where a session of his is open. */
-  reason?: EndReason
-}
-
-/** What every change of somebody else's account ends with: it holds from this moment, for sessions that exist too. */
-async function finish(tx: Tx, core: Core, caller: Caller, user: UserRow, change: Change): Promise<void> {
-  const { action, before, after, reason } = change
-  await core.sessions.end(tx, user.id, 'all', reason)
-  await audit(tx, {
-    action,
-    actorId: caller.userId,
-    targetId: user.id,
-    address: caller.address,
-    details: { before, after },
-    at: core.clock.now(),
-  })
-  tellOfChange(tx, core, user.organization_id)
-}
 
 const listed = async (tx: Tx, user: UserRow) => toOrganizationUser(user, await hasSecondFactor(tx, user.id))
 
@@ -55,10 +29,8 @@ export function setStatus(core: Core, caller: Caller, userId: string, isActive: 
     const change = isActive
       ? ({ action: 'user_activated', before: false, after: true } as const)
       : ({ action: 'user_deactivated', before: true, after: false, reason: 'deactivated' } as const)
-    await finish(tx, core, caller, user, change)
-    tx.afterCommit(() => {
-      tellContacts(core, userId).catch((error: unknown) => core.log.error({ err: error }, 'status'))
-    })
+    await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, change)
+    tellContactsOfStatus(tx, core, userId)
     return listed(tx, after)
   })
 }
@@ -73,7 +45,7 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
     if (role !== 'super_admin') await keepSuperAdmin(tx, user)
     await tx.run('update users set role = ? where id = ?', [role, userId])
     await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
-    await finish(tx, core, caller, user, {
+    await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, {
       action: 'user_role_changed',
       before: user.role,
       after: role,

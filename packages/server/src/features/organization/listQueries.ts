@@ -22,7 +22,17 @@ export type ListedRow = Pick<UserRow, (typeof shown)[number] | 'name_key'>
 
 type Column = 'name_key' | 'email' | 'role' | 'is_active' | 'created_at' | 'id'
 
-/** What each order goes by; an index has the same columns in the same order. */
+/** The users of one organization, or of all. */
+export type Scope = string | 'everywhere'
+
+/** Condition and parameters that keep rows to a scope. */
+const within = (scope: Scope, column: string): { sql: string; params: string[] } =>
+  scope === 'everywhere' ? { sql: '1 = 1', params: [] } : { sql: `${column} = ?`, params: [scope] }
+
+/**
+ * What each order goes by; an index has the same columns in the same order. Everywhere, only name, email and joined
+ * have one.
+ */
 const orders: Record<UserSort, readonly Column[]> = {
   name: ['name_key', 'id'],
   email: ['email', 'id'],
@@ -53,43 +63,48 @@ export interface Looking {
 }
 
 /** That a user has the word too; `coalesce` keeps the database from looking at the users of this word first. */
-const hasWord = (userId: string, { isRare }: Sought): string =>
+const hasWord = (scope: Scope, userId: string, { isRare }: Sought): string =>
   isRare
     ? ` and coalesce(${userId}, '') in (select o.user_id from user_words o
-        where o.organization_id = ? and o.word >= ? and o.word < ?)`
+        where ${within(scope, 'o.organization_id').sql} and o.word >= ? and o.word < ?)`
     : ` and exists (select 1 from user_words o where o.user_id = ${userId} and o.word >= ? and o.word < ?)`
 
-function having(organizationId: string, userId: string, words: readonly Sought[]) {
+function having(scope: Scope, userId: string, words: readonly Sought[]) {
+  const { params } = within(scope, '')
   return {
-    sql: words.map((sought) => hasWord(userId, sought)).join(''),
-    params: words.flatMap(({ word, isRare }) => [...(isRare ? [organizationId] : []), ...range(word)]),
+    sql: words.map((sought) => hasWord(scope, userId, sought)).join(''),
+    params: words.flatMap(({ word, isRare }) => [...(isRare ? params : []), ...range(word)]),
   }
 }
 
 /** Uses of the first word by users who have the others too. */
-function usesOf(organizationId: string, [first, ...others]: readonly Sought[]) {
-  const { sql, params } = having(organizationId, 'w.user_id', others)
+function usesOf(scope: Scope, [first, ...others]: readonly Sought[]) {
+  const { sql, params } = having(scope, 'w.user_id', others)
   const { word = '', whole } = first ?? {}
   const begins = whole === undefined ? 'w.word >= ? and w.word < ?' : 'w.word = ?'
-  const from = `user_words w where w.organization_id = ? and ${begins}${sql}`
-  return { from, params: [organizationId, ...(whole === undefined ? range(word) : [whole]), ...params] }
+  const here = within(scope, 'w.organization_id')
+  const from = `user_words w where ${here.sql} and ${begins}${sql}`
+  return { from, params: [...here.params, ...(whole === undefined ? range(word) : [whole]), ...params] }
 }
 
-function matching(organizationId: string, search: Looking | undefined) {
+function matching(scope: Scope, search: Looking | undefined) {
   if (search?.isRare === true) {
-    const { from, params } = usesOf(organizationId, search.words)
+    const { from, params } = usesOf(scope, search.words)
     // In SQLite a cross join is also an order: first those with the word.
     return { from: `(select distinct w.user_id from ${from}) m cross join users u where u.id = m.user_id`, params }
   }
-  const { sql, params } = having(organizationId, 'u.id', search?.words ?? [])
-  return { from: `users u where u.organization_id = ?${sql}`, params: [organizationId, ...params] }
+  const { sql, params } = having(scope, 'u.id', search?.words ?? [])
+  const here = within(scope, 'u.organization_id')
+  return { from: `users u where ${here.sql}${sql}`, params: [...here.params, ...params] }
 }
 
-export const selectCounts = (db: Reader, organizationId: string) =>
-  db.all<Pick<UserCountRow, 'role' | 'is_active' | 'users'>>(
-    'select role, is_active, users from user_counts where organization_id = ?',
-    [organizationId],
+export function selectCounts(db: Reader, scope: Scope) {
+  const { sql, params } = within(scope, 'organization_id')
+  return db.all<Pick<UserCountRow, 'role' | 'is_active' | 'users'>>(
+    `select role, is_active, users from user_counts where ${sql}`,
+    params,
   )
+}
 
 async function countUpTo(db: Reader, most: number, rows: string, params: readonly Value[]): Promise<number> {
   const found = await db.get<{ counted: number }>(`select count(*) as counted from (${rows} limit ?) counted`, [
@@ -100,14 +115,14 @@ async function countUpTo(db: Reader, most: number, rows: string, params: readonl
 }
 
 /** How many words of users begin like this, up to `most`; a user can have several. */
-export function countUses(db: Reader, organizationId: string, word: string, most: number): Promise<number> {
-  const { from, params } = usesOf(organizationId, [{ word, isRare: true }])
+export function countUses(db: Reader, scope: Scope, word: string, most: number): Promise<number> {
+  const { from, params } = usesOf(scope, [{ word, isRare: true }])
   return countUpTo(db, most, `select 1 from ${from}`, params)
 }
 
 /** The only word that begins like this, if it is the only one. */
-export async function findWhole(db: Reader, organizationId: string, word: string): Promise<string | undefined> {
-  const { from, params } = usesOf(organizationId, [{ word, isRare: true }])
+export async function findWhole(db: Reader, scope: Scope, word: string): Promise<string | undefined> {
+  const { from, params } = usesOf(scope, [{ word, isRare: true }])
   const end = (way: 'asc' | 'desc') =>
     db.get<{ word: string }>(`select w.word from ${from} order by w.word ${way} limit 1`, params)
   const [first, last] = [await end('asc'), await end('desc')]
@@ -115,9 +130,9 @@ export async function findWhole(db: Reader, organizationId: string, word: string
 }
 
 /** How many users have all the words; one more than is counted stands for all above. */
-export function countMatches(db: Reader, organizationId: string, { words, isRare }: Looking): Promise<number> {
+export function countMatches(db: Reader, scope: Scope, { words, isRare }: Looking): Promise<number> {
   const most = limits.userSearchCounted + 1
-  const { from, params } = isRare ? usesOf(organizationId, words) : matching(organizationId, { words, isRare })
+  const { from, params } = isRare ? usesOf(scope, words) : matching(scope, { words, isRare })
   return countUpTo(db, most, isRare ? `select distinct w.user_id from ${from}` : `select 1 from ${from}`, params)
 }
 
@@ -133,7 +148,7 @@ export interface Wanted {
 const selected = [...shown, 'name_key'].map((column) => `u.${column}`).join(', ')
 const places = (values: readonly unknown[]) => values.map(() => '?').join(', ')
 
-export function selectUsers(db: Reader, organizationId: string, wanted: Wanted): Promise<ListedRow[]> {
+export function selectUsers(db: Reader, scope: Scope, wanted: Wanted): Promise<ListedRow[]> {
   const { sort, direction, from: start, limit, search } = wanted
   // Who is active comes first where one sorts upwards by status.
   const isUpwards = (direction === 'asc') !== (sort === 'status')
@@ -144,7 +159,7 @@ export function selectUsers(db: Reader, organizationId: string, wanted: Wanted):
   })
   const { after, order } = inOrder(columnsOf(sort).map((column) => `u.${column}`))
   if (search?.isRare === true && sort === 'name') {
-    const { from, params } = usesOf(organizationId, search.words)
+    const { from, params } = usesOf(scope, search.words)
     const words = inOrder(['w.name_key', 'w.user_id'])
     const found = `select distinct w.name_key, w.user_id from ${from}${words.after} ${words.order} limit ?`
     return db.all(`select ${selected} from (${found}) m cross join users u where u.id = m.user_id ${order}`, [
@@ -153,6 +168,6 @@ export function selectUsers(db: Reader, organizationId: string, wanted: Wanted):
       limit,
     ])
   }
-  const { from, params } = matching(organizationId, search)
+  const { from, params } = matching(scope, search)
   return db.all(`select ${selected} from ${from}${after} ${order} limit ?`, [...params, ...(start ?? []), limit])
 }

@@ -6,7 +6,6 @@ import type { Reader } from '../../core/db.ts'
 import { typedWords } from '../../core/userNames.ts'
 import { withSecondFactor } from '../secondFactor/enabled.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type Administrator } from './rank.ts'
 import {
   columnsOf,
   countMatches,
@@ -14,6 +13,7 @@ import {
   findWhole,
   type ListedRow,
   type Looking,
+  type Scope,
   selectCounts,
   selectUsers,
   type Sought,
@@ -37,11 +37,8 @@ export function toOrganizationUser(row: Omit<ListedRow, 'name_key'>, hasSecondFa
   }
 }
 
-export async function statisticsOf(
-  db: Reader,
-  organizationId: string,
-): Promise<Result<typeof contract.current>['statistics']> {
-  const counts = await selectCounts(db, organizationId)
+export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typeof contract.current>['statistics']> {
+  const counts = await selectCounts(db, scope)
   const sum = (which: (row: (typeof counts)[number]) => boolean) =>
     counts.filter(which).reduce((total, { users }) => total + users, 0)
   return {
@@ -64,28 +61,23 @@ interface Search extends Looking {
 }
 
 /** Counts no further than it must: a word that thousands have needs no exact number. */
-async function planSearch(
-  db: Reader,
-  organizationId: string,
-  typed: readonly string[],
-  sort: UserSort,
-): Promise<Search> {
+async function planSearch(db: Reader, scope: Scope, typed: readonly string[], sort: UserSort): Promise<Search> {
   const counted: (Sought & { uses: number })[] = []
   for (const word of typed) {
-    const uses = await countUses(db, organizationId, word, fewUses.byName + 1)
+    const uses = await countUses(db, scope, word, fewUses.byName + 1)
     counted.push({ word, uses, isRare: uses <= fewUses.byName })
   }
   const words: typeof counted = counted.toSorted((one, other) => one.uses - other.uses)
   const { word = '', uses = 0, isRare = true } = words[0] ?? {}
-  words[0] = { word, uses, isRare, whole: await findWhole(db, organizationId, word) }
-  const total = await countMatches(db, organizationId, { words, isRare })
+  words[0] = { word, uses, isRare, whole: await findWhole(db, scope, word) }
+  const total = await countMatches(db, scope, { words, isRare })
   return { words, isRare: uses <= (sort === 'name' ? fewUses.byName : fewUses.else), total }
 }
 
 const none: Page = { users: [], next: null, total: 0, more: false }
 
-/** One page of an organization's users. The time it takes does not grow with how many there are. */
-export async function listUsers(db: Reader, { organization_id }: Administrator, query: Query): Promise<Page> {
+/** One page of the users of an organization, or of all of them; then by name, email or joining. The time it takes does not grow with how many there are. */
+export async function listUsers(db: Reader, scope: Scope, query: Query): Promise<Page> {
   const { search = '', sort, direction, after, limit } = query
   const from = after === undefined ? undefined : readCursor(after, sort, direction)
   if (after !== undefined && from === undefined) {
@@ -93,9 +85,9 @@ export async function listUsers(db: Reader, { organization_id }: Administrator, 
   }
   const typed = typedWords(search)
   if (typed.length === 0 && search.trim() !== '') return none
-  const found = typed.length === 0 ? undefined : await planSearch(db, organization_id, typed, sort)
+  const found = typed.length === 0 ? undefined : await planSearch(db, scope, typed, sort)
   if (found?.total === 0) return none
-  const rows = await selectUsers(db, organization_id, { sort, direction, from, limit: limit + 1, search: found })
+  const rows = await selectUsers(db, scope, { sort, direction, from, limit: limit + 1, search: found })
   const users = rows.slice(0, limit)
   const last = users.at(-1)
   const secured = await withSecondFactor(
@@ -103,7 +95,7 @@ export async function listUsers(db: Reader, { organization_id }: Administrator, 
     users.map(({ id }) => id),
   )
   const isLast = rows.length <= limit || last === undefined
-  const total = found?.total ?? (await statisticsOf(db, organization_id)).total
+  const total = found?.total ?? (await statisticsOf(db, scope)).total
   const most = limits.userSearchCounted
   return {
     users: users.map((row) => toOrganizationUser(row, secured.has(row.id))),

@@ -15,7 +15,7 @@ export async function getOrganization({ db }: Core, caller: Caller): Promise<Res
   ])
   if (organization === undefined) throw new AppError('NOT_SIGNED_IN')
   const { id, name, type } = organization
-  const { users, next } = await listUsers(db.read, administrator, {
+  const { users, next } = await listUsers(db.read, id, {
     sort: 'name',
     direction: 'asc',
     limit: limits.usersPage,
@@ -28,5 +28,5 @@ export async function getUsers(
   caller: Caller,
   query: Received<typeof contract.users>['query'],
 ): Promise<Result<typeof contract.users>> {
-  return listUsers(db.read, await administratorOf(db.read, caller), query)
+  return listUsers(db.read, (await administratorOf(db.read, caller)).organization_id, query)
 }

@@ -51,3 +51,13 @@ export async function subordinateOf(db: Reader, administrator: Administrator, us
   requireReach(administrator, user.role)
   return user
 }
+
+/**
+ * Whom the founder is about to act on: he stands above all ranks and organizations. ACCOUNT_NOT_FOUND. That an
+ * organization keeps its last Super Admin holds against him too (decision 029).
+ */
+export async function anyUser(db: Reader, userId: string): Promise<UserRow> {
+  const user = await db.get<UserRow>('select * from users where id = ?', [userId])
+  if (user === undefined) throw new AppError('ACCOUNT_NOT_FOUND')
+  return user
+}

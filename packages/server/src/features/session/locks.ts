@@ -76,6 +76,22 @@ export async function forgetLocks(tx: Tx, userId: string): Promise<void> {
   await tx.run('delete from sign_in_locks where account = ?', [userId])
 }
 
+/** What was counted against an account, of strangers and of each browser; the time where it locks until then. */
+interface Reset {
+  counters: number
+  lockedUntil: number | null
+}
+
+/** Forgets every failure, whoever counted it: somebody who may has looked into it. */
+export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
+  const rows = await tx.all<Pick<LockRow, 'locked_until'>>(
+    'delete from sign_in_locks where account = ? returning locked_until',
+    [userId],
+  )
+  const latest = Math.max(0, ...rows.map(({ locked_until }) => locked_until ?? 0))
+  return { counters: rows.length, lockedUntil: latest === 0 ? null : latest }
+}
+
 /** Starts the count again: the attempt was right. */
 export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`delete from sign_in_locks where ${where}`, values(key))

@@ -5,6 +5,8 @@ export const sessionEndTexts: Translation<typeof english> = {
   reasons: {
     deactivated:
       'Ihr Konto wurde von der Administration deaktiviert. Sobald es wieder aktiviert ist, können Sie sich anmelden.',
+    suspended:
+      'Ihr Konto wurde vom Betreiber dieses Servers gesperrt. Sobald das aufgehoben ist, können Sie sich wieder anmelden.',
     deleted: 'Ihr Konto wurde von der Administration gelöscht.',
     second_factor_reset: 'Ihr zweiter Faktor wurde von der Administration zurückgesetzt. Melden Sie sich neu an.',
     role_user: 'Ihre Rolle wurde von der Administration geändert: Mitglied. Melden Sie sich neu an.',

@@ -2,6 +2,7 @@ import type { EndReason } from '@privity/contract/events'
 
 const reasons: Record<EndReason, string> = {
   deactivated: 'An administrator deactivated your account. You can sign in again once it is activated.',
+  suspended: 'The operator of this server suspended your account. You can sign in again once that is lifted.',
   deleted: 'An administrator deleted your account.',
   second_factor_reset: 'An administrator reset your second factor. Sign in again.',
   role_user: 'An administrator changed your role to User. Sign in again.',

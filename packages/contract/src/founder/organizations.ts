@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { id, time } from '../values.ts'
+
+/** One line. */
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.organizationNameCharacters)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
+
+export const listedOrganization = z.object({
+  id,
+  name: z.string(),
+  type: z.string(),
+  members: z.int().nonnegative(),
+  createdAt: time,
+})
+export type ListedOrganization = z.output<typeof listedOrganization>
+
+const invited = z.object({
+  organization: listedOrganization,
+  token: z.string().describe('told this once; the link /auth?invitation=TOKEN makes its first Super Admin'),
+  expiresAt: time,
+})
+
+export const founderOrganizations = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/founder/organizations',
+    guard: 'founder',
+    byItself: true,
+    query: z.object({
+      after: id.optional(),
+      limit: z.coerce.number().int().min(1).max(limits.organizationsPageMost).default(limits.organizationsPage),
+    }),
+    result: z.object({
+      organizations: z.array(listedOrganization),
+      next: id.nullable().describe('given back as `after`; null at the end of the list'),
+      total: z.int().nonnegative(),
+    }),
+    errors: [],
+    summary: 'The organizations of this server, newest first',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/founder/organizations',
+    guard: 'founder',
+    body: z.object({ name: text, type: text }),
+    result: invited,
+    status: 201,
+    errors: [],
+    summary: 'Make an organization, with the invitation of its first administrator',
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/founder/organizations/:id/invitation',
+    guard: 'founder',
+    params: z.object({ id }),
+    result: invited,
+    status: 201,
+    errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_MEMBERS'],
+    summary: 'Another invitation for the first administrator while nobody has joined; the one before stops working',
+  }),
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { supportRequest } from '../support.ts'
+import { id } from '../values.ts'
+
+const state = supportRequest.shape.state
+
+export const listedRequest = z.object({
+  ...supportRequest.omit({ message: true }).shape,
+  from: z.object({ id, username: z.string(), firstName: z.string(), lastName: z.string(), email: z.string() }),
+})
+export type ListedRequest = z.output<typeof listedRequest>
+
+const wholeRequest = z.object({ ...listedRequest.shape, message: z.string() })
+export type WholeRequest = z.output<typeof wholeRequest>
+
+export const founderSupportRequests = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/founder/support-requests',
+    guard: 'founder',
+    byItself: true,
+    query: z.object({
+      state: state.optional(),
+      after: id.optional(),
+      limit: z.coerce.number().int().min(1).max(limits.supportRequestsPageMost).default(limits.supportRequestsPage),
+    }),
+    result: z.object({
+      requests: z.array(listedRequest),
+      next: id.nullable().describe('given back as `after`; null at the end of the list'),
+      open: z.int().nonnegative().describe('how many wait, whatever is listed'),
+    }),
+    errors: [],
+    summary: 'What members asked for, newest first, without its text',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/founder/support-requests/:id',
+    guard: 'founder',
+    params: z.object({ id }),
+    result: wholeRequest,
+    errors: ['REQUEST_NOT_FOUND'],
+    summary: 'One support request with its text',
+  }),
+  setState: endpoint({
+    method: 'PUT',
+    path: '/api/founder/support-requests/:id/state',
+    guard: 'founder',
+    params: z.object({ id }),
+    body: z.object({ state }),
+    result: listedRequest,
+    errors: ['REQUEST_NOT_FOUND'],
+    summary: 'Mark a support request as handled (closed), or open it again',
+  }),
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { organization, organizationUser } from '../organization.ts'
+import { id, nothing } from '../values.ts'
+
+/** A user of any organization, as the founder sees him. */
+export const founderUser = organizationUser
+export type FounderUser = z.output<typeof founderUser>
+
+export const founderUserSort = z.enum(['name', 'email', 'joined'])
+export type FounderUserSort = z.output<typeof founderUserSort>
+
+const acting = ['ACCOUNT_NOT_FOUND', 'LAST_SUPER_ADMIN'] as const
+
+/** The users of all organizations; what is done to one ends his sessions at once. */
+export const founderUsers = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/founder/users',
+    guard: 'founder',
+    byItself: true,
+    query: z.object({ ...organization.users.query.shape, sort: founderUserSort.default('name') }),
+    result: organization.users.result,
+    errors: [],
+    summary: 'The users of all organizations: searched, sorted, page by page',
+  }),
+  suspend: endpoint({
+    method: 'PUT',
+    path: '/api/founder/users/:id/suspend',
+    guard: 'founder',
+    params: z.object({ id }),
+    result: founderUser,
+    errors: acting,
+    summary: 'Keep a user from signing in and sending, whatever his organization says; fine where he is suspended',
+  }),
+  unsuspend: endpoint({
+    method: 'PUT',
+    path: '/api/founder/users/:id/unsuspend',
+    guard: 'founder',
+    params: z.object({ id }),
+    result: founderUser,
+    errors: ['ACCOUNT_NOT_FOUND'],
+    summary: 'Let a suspended user sign in again',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/founder/users/:id',
+    guard: 'founder',
+    params: z.object({ id }),
+    result: nothing,
+    errors: acting,
+    summary: 'Delete the account of a user with everything in it',
+  }),
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { Role } from '@privity/contract/session'
+import { audit } from '../../core/audit.ts'
+import type { Tx } from '../../core/db.ts'
+import { newId } from '../../core/ids.ts'
+import { hashToken } from '../../core/sessions.ts'
+import { insertInvitation } from './invitationQueries.ts'
+
+/** Who administers the server and has no account in it; an address where there is one. */
+interface FromOutside {
+  actorId: 'operator' | 'founder'
+  address?: string
+  now: number
+}
+
+/** An invitation by somebody who is no member. Answers the token, kept nowhere else. */
+export async function inviteFromOutside(
+  tx: Tx,
+  given: FromOutside & { organizationId: string; role: Role; expiresAt: number },
+): Promise<{ id: string; token: string }> {
+  const { actorId, address, organizationId, role, expiresAt, now } = given
+  const token = randomBytes(24).toString('base64url')
+  const id = newId(now)
+  await insertInvitation(tx, {
+    id,
+    token_hash: hashToken(token),
+    organization_id: organizationId,
+    role,
+    created_by: null,
+    created_at: now,
+    expires_at: expiresAt,
+  })
+  const details = { role, expiresAt }
+  await audit(tx, { action: 'invitation_created', actorId, targetId: id, organizationId, address, details, at: now })
+  return { id, token }
+}
+
+/** An organization nobody is in yet, with the invitation of its first Super Admin. */
+export async function makeOrganization(
+  tx: Tx,
+  given: FromOutside & { name: string; type: string; expiresAt: number },
+): Promise<{ id: string; invitationId: string; role: Role; token: string; expiresAt: number }> {
+  const { actorId, address, name, type, expiresAt, now } = given
+  const id = newId(now)
+  await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [id, name, type, now])
+  await audit(tx, { action: 'organization_created', actorId, targetId: id, organizationId: id, address, at: now })
+  const role = 'super_admin'
+  const invitation = await inviteFromOutside(tx, { ...given, organizationId: id, role })
+  return { id, invitationId: invitation.id, role, token: invitation.token, expiresAt }
+}

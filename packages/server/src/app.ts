@@ -17,7 +17,7 @@ import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
 import { refuseForeignHosts } from './core/loopback.ts'
 import { createMail } from './core/mail.ts'
-import { createPasswords } from './core/passwords.ts'
+import { createPasswords, type PasswordCost } from './core/passwords.ts'
 import { createRates, type RateLimits } from './core/rates.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
@@ -37,6 +37,8 @@ export interface Options {
   log?: FastifyBaseLogger
   /** For measurements that send more from one address than any person would. */
   rateLimits?: Partial<RateLimits>
+  /** For tests that sign up many people and prove something else. */
+  passwordCost?: PasswordCost
 }
 
 export interface App {
@@ -103,7 +105,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     rates,
     secrets,
     auditKey,
-    passwords: createPasswords(secrets),
+    passwords: createPasswords(secrets, options.passwordCost),
     mail: createMail(config.mail, clock, log),
     isFactorMissing,
     log,

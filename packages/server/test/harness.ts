@@ -70,7 +70,7 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
   const sockets = new Set<TestSocket>()
 
   async function start(): Promise<void> {
-    app = await createApp(config, { ...options, clock })
+    app = await createApp(config, { passwordCost: { memory: 8, passes: 1 }, ...options, clock })
     await app.app.listen({ port: 0, host: config.host })
     await app.settled()
     url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`

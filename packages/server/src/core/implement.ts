@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { type Caller, callerOf, guard } from './guards.ts'
 import type { Core } from './core.ts'
+import { serializer } from './serialize.ts'
 import { answerUnchanged } from './unchanged.ts'
 
 /** What a handler gets: the parsed parts, who calls, and the raw request and reply for cookies. */
@@ -45,7 +46,9 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: endpoint.bodyBytes,
-      schema: { response: { '2xx': z.toJSONSchema(endpoint.result, { target: 'draft-7' }) } },
+      // What is declared is in the contract; Fastify asks for a serializer only where it sees a schema.
+      schema: { response: { '2xx': {} } },
+      serializerCompiler: () => serializer(endpoint.result),
       onRequest: guard(core, endpoint),
       ...(endpoint.polled ? { onSend: answerUnchanged } : {}),
       async handler(request, reply) {

@@ -16,13 +16,20 @@ export interface Passwords {
   admit(): void
 }
 
+/** Of Argon2id: KiB of memory, and how often it is filled. */
+export interface PasswordCost {
+  memory: number
+  passes: number
+}
+
 const derive = promisify(argon2)
-const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
-const prefix = `$argon2id$v=19$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$`
+const productionCost: PasswordCost = { memory: 19_456, passes: 2 }
 const atOnce = 2
 const mostWaiting = 100
 
-export function createPasswords(secrets: Secrets): Passwords {
+export function createPasswords(secrets: Secrets, cost = productionCost): Passwords {
+  const parameters = { ...cost, parallelism: 1, tagLength: 32 }
+  const prefix = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${parameters.parallelism}$`
   const secret = secrets.derive('password-pepper').export()
   const nobody = `${prefix}${randomBytes(16).toString('base64url')}$${randomBytes(32).toString('base64url')}`
   const waiting: (() => void)[] = []

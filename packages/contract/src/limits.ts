@@ -16,6 +16,7 @@ export const limits = {
   passkeyNameCharacters: 64,
   recoveryCodes: 10,
   sessionIdle: 24 * 60 * 60 * 1000,
+  founderSessionIdle: 4 * 60 * 60 * 1000,
   /** With the session timeout switched off. */
   sessionIdleLong: 30 * 24 * 60 * 60 * 1000,
   uploadAddressValid: 15 * 60 * 1000,
@@ -72,6 +73,7 @@ export const limits = {
 /** Requests allowed in a window, and what they are counted by. Exceeding one answers 429 with Retry-After. */
 export const rateLimits = {
   signIn: { by: 'address', requests: 60, window: 10 * 60 * 1000 },
+  founderSignIn: { by: 'address', requests: 60, window: 10 * 60 * 1000 },
   signUp: { by: 'address', requests: 20, window: 60 * 60 * 1000 },
   send: { by: 'account', requests: 60, window: 10 * 1000 },
   upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },

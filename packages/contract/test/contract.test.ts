@@ -9,6 +9,7 @@ import { lockedAccounts } from '../src/founder/lockedAccounts.ts'
 import { founderOrganizations } from '../src/founder/organizations.ts'
 import { founderSupportRequests } from '../src/founder/supportRequests.ts'
 import { founderUsers } from '../src/founder/users.ts'
+import { founderSessions } from '../src/founder/session.ts'
 import { keys } from '../src/keys.ts'
 import { fileSegmentBytes, limits, sealedFileSize } from '../src/limits.ts'
 import { messages } from '../src/messages.ts'
@@ -30,6 +31,7 @@ const features = {
   founderOrganizations,
   founderSupportRequests,
   founderUsers,
+  founderSessions,
   keys,
   lockedAccounts,
   invitations,

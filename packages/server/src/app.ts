@@ -8,6 +8,7 @@ import { createBus } from './core/bus.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import type { Core } from './core/core.ts'
+import { createFounderSessions } from './core/founderSessions.ts'
 import { openDb } from './core/db.ts'
 import { answerErrors, sendError } from './core/errorAnswers.ts'
 import { addSecurityHeaders } from './core/headers.ts'
@@ -29,6 +30,7 @@ import { serveWeb } from './core/web.ts'
 import { features, jobs } from './features.ts'
 import { signHead } from './features/auditLogs/heads.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
+import { type DeriveFounderSecret, deriveFounderSecret } from './features/founder/session/verifier.ts'
 import { isFactorMissing as isMissing } from './features/secondFactor/required.ts'
 import { limits } from '@privity/contract/limits'
 
@@ -39,6 +41,8 @@ export interface Options {
   rateLimits?: Partial<RateLimits>
   /** For tests that sign up many people and prove something else. */
   passwordCost?: PasswordCost
+  /** For tests, which start hundreds of servers: the real one takes a fifth of a second. */
+  deriveFounderSecret?: DeriveFounderSecret
 }
 
 export interface App {
@@ -100,6 +104,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     db,
     bus,
     sessions,
+    founderSessions: createFounderSessions(db, clock, config.secure),
     sockets,
     storage: await openStorage(join(config.dataDir, 'objects')),
     rates,
@@ -113,6 +118,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   }
 
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('founder', undefined)
   readJsonBodies(app, clock)
   answerErrors(app, db)
   addSecurityHeaders(app, config)
@@ -121,7 +127,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   serveApiDocument(app, core)
   await serveWeb(app, config)
   sockets.attach(app.server)
-  const firstStart = await prepareDeployment(core)
+  const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()
 
   const scheduled = schedule(core, jobs)

@@ -8,6 +8,8 @@ import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
+import { founderSessionJobs } from './features/founder/session/jobs.ts'
+import { mountFounderSession } from './features/founder/session/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
@@ -45,6 +47,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountPrivacy,
   mountOrganization,
   mountAuditLogs,
+  mountFounderSession,
 ]
 
 /** The one list of what it does by itself. */
@@ -58,4 +61,5 @@ export const jobs: Job[] = [
   ...notificationJobs,
   ...supportJobs,
   ...auditLogJobs,
+  ...founderSessionJobs,
 ]

@@ -1,6 +1,7 @@
 import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
 import { auditLogCases } from './auditTableLog.ts'
+import { founderCases } from './auditTableFounder.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { organizationCases } from './auditTableOrganization.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
@@ -19,4 +20,5 @@ export const auditCases: Record<string, AuditCase> = {
   ...notificationCases,
   ...auditLogCases,
   ...organizationCases,
+  ...founderCases,
 }

@@ -11,6 +11,7 @@ import { loadConfig } from '../src/core/config.ts'
 import type { Core } from '../src/core/core.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
 import { type Caller, createCaller } from './harnessClient.ts'
+import { deriveQuickly } from './harnessFounder.ts'
 import { makeKeys } from './harnessKeys.ts'
 import { connectSocket, type TestSocket } from './harnessSocket.ts'
 
@@ -29,6 +30,8 @@ export interface TestServer {
   readonly app: App
   readonly clock: FakeClock
   readonly dataDir: string
+  /** FOUNDER_PASSWORD, or the one that was made at the first start. */
+  readonly founderPassword: string
   /** A browser nobody is signed in with. */
   visitor(address?: string): Caller
   /** A new member, with well-formed random keys unless told otherwise. */
@@ -67,10 +70,13 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
   let app: App
   let url: string
   let members = 0
+  let founderPassword = config.founder.password
   const sockets = new Set<TestSocket>()
 
   async function start(): Promise<void> {
-    app = await createApp(config, { passwordCost: { memory: 8, passes: 1 }, ...options, clock })
+    const quick: Options = { passwordCost: { memory: 8, passes: 1 }, deriveFounderSecret: deriveQuickly }
+    app = await createApp(config, { ...quick, ...options, clock })
+    founderPassword ??= app.firstStart.founderPassword
     await app.app.listen({ port: 0, host: config.host })
     await app.settled()
     url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
@@ -96,6 +102,11 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
     },
     clock,
     dataDir: folder,
+    get founderPassword() {
+      if (founderPassword === undefined)
+        throw new Error('Give this server a FOUNDER_PASSWORD: it had its first start before.')
+      return founderPassword
+    },
     visitor,
     async signUp(username, { keys: withKeys = true, address } = {}) {
       members += 1

@@ -1,6 +1,8 @@
 import type { Endpoint } from '@privity/contract/endpoint'
+import { founderSessions } from '@privity/contract/founder/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
+import { signInFounder } from './harnessFounder.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -46,6 +48,47 @@ test('every call of administrators answers a user 403, whatever else is wrong wi
       expect([answer.status, answer.body], where).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN' })])
     }
   }
+})
+
+test('every call of the founder answers visitors and members of every role 401, whatever else is wrong with it', async () => {
+  const [superAdmin, user] = [await server.signUp(), await server.signUp()]
+  await server.core.db.write((tx) => tx.run("update users set role = 'super_admin' where id = ?", [superAdmin.user.id]))
+  const calls = server.core.endpoints.filter(({ guard }) => guard === 'founder')
+  expect(calls.length).toBeGreaterThanOrEqual(3)
+  expect(calls.filter(({ path }) => !path.startsWith('/api/founder/'))).toEqual([])
+  for (const endpoint of calls) {
+    for (const [what, body, part] of malformed) {
+      for (const caller of [server.visitor(), superAdmin, user]) {
+        const given = endpoint.method === 'GET' ? undefined : body
+        const answer = await caller.request(endpoint.method, addressOf(endpoint, part), given)
+        const where = `${endpoint.method} ${endpoint.path} with ${what}`
+        expect([answer.status, answer.body], where).toEqual([401, expect.objectContaining({ code: 'NOT_FOUNDER' })])
+      }
+    }
+    server.clock.advance(10_000)
+  }
+})
+
+test('the founder opens no call of members with his session', async () => {
+  const founder = await signInFounder(server)
+  await founder.call(founderSessions.verify, {})
+  for (const endpoint of server.core.endpoints.filter(({ guard }) => guard === 'member' || guard === 'administrator')) {
+    const body = endpoint.method === 'GET' ? undefined : {}
+    const answer = await founder.request(endpoint.method, addressOf(endpoint, id), body)
+    const where = `${endpoint.method} ${endpoint.path}`
+    expect([answer.status, answer.body], where).toEqual([401, expect.objectContaining({ code: 'NOT_SIGNED_IN' })])
+  }
+})
+
+test('no call under /api/founder/ is public but those that sign in and out', () => {
+  const open = server.core.endpoints.filter(
+    ({ path, guard }) => path.startsWith('/api/founder/') && guard !== 'founder',
+  )
+  expect(open.map(({ method, path, guard }) => `${guard} ${method} ${path}`).sort()).toEqual([
+    'public GET /api/founder/access',
+    'public POST /api/founder/login',
+    'public POST /api/founder/logout',
+  ])
 })
 
 test('no public call answers a visitor with anything but its own refusals', async () => {

@@ -8,6 +8,7 @@ import { version } from './version.ts'
 
 const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL']
 const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN']
+const ofFounder: ErrorCode[] = ['NOT_FOUNDER']
 const ofAdministrators: ErrorCode[] = ['FORBIDDEN']
 const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE']
 
@@ -17,7 +18,7 @@ const json = (schema: unknown) => ({ content: { 'application/json': { schema } }
 /** Refusals by status, each with the codes and sentences it may carry. */
 function describeRefusals({ method, guard: kind, errors: own }: Endpoint) {
   const codes = [
-    ...(kind === 'public' ? [] : ofMembers),
+    ...(kind === 'founder' ? ofFounder : kind === 'public' ? [] : ofMembers),
     ...(kind === 'administrator' ? ofAdministrators : []),
     ...(method === 'GET' ? [] : ofChanges),
     ...shared,
@@ -52,12 +53,16 @@ function describeOperation(endpoint: Endpoint) {
       [endpoint.status ?? 200]: { description: 'Done', ...json(schemaOf(endpoint.result, 'output')) },
       ...Object.fromEntries(describeRefusals(endpoint)),
     },
-    security: endpoint.guard === 'public' ? [] : [{ session: [] }],
+    security: endpoint.guard === 'public' ? [] : [endpoint.guard === 'founder' ? { founder: [] } : { session: [] }],
   }
 }
 
 /** The mounted calls as an OpenAPI 3.1 document. */
-export function describeApi({ endpoints, sessions }: Pick<Core, 'endpoints' | 'sessions'>) {
+export function describeApi({
+  endpoints,
+  sessions,
+  founderSessions,
+}: Pick<Core, 'endpoints' | 'sessions' | 'founderSessions'>) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
@@ -80,7 +85,10 @@ export function describeApi({ endpoints, sessions }: Pick<Core, 'endpoints' | 's
           },
         },
       },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessions.cookieName } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessions.cookieName },
+        founder: { type: 'apiKey', in: 'cookie', name: founderSessions.cookieName },
+      },
     },
   }
 }

@@ -10,6 +10,12 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /** A Set-Cookie value. `maxAge` in seconds; 0 removes the cookie. */
-export function writeCookie(name: string, value: string, secure: boolean, maxAge: number): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
+export function writeCookie(
+  name: string,
+  value: string,
+  secure: boolean,
+  maxAge: number,
+  sameSite: 'Lax' | 'Strict' = 'Lax',
+): string {
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
 }

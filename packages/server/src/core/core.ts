@@ -5,6 +5,7 @@ import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
+import type { FounderSessions } from './founderSessions.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rates } from './rates.ts'
@@ -20,6 +21,7 @@ export interface Core {
   db: Db
   bus: Bus
   sessions: Sessions
+  founderSessions: FounderSessions
   sockets: Sockets
   storage: Storage
   rates: Rates

@@ -15,9 +15,16 @@ export interface Caller {
   address: string
 }
 
+/** The founder, as a founder endpoint is called by him. */
+export interface Founder {
+  sessionId: string
+  address: string
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    founder: Founder | undefined
   }
 }
 
@@ -26,6 +33,15 @@ export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === undefined) throw new AppError('NOT_SIGNED_IN')
   return request.caller
 }
+
+/** The founder, whom a founder guard has let through. */
+export function founderOf(request: FastifyRequest): Founder {
+  if (request.founder === undefined) throw new AppError('NOT_FOUNDER')
+  return request.founder
+}
+
+/** What the calls of the founder are counted by: a bucket of his own. */
+const founderBucket = 'founder'
 
 /**
  * The onRequest hook of an endpoint: Origin, session, rate limit, and a second factor where the organization requires
@@ -48,7 +64,6 @@ export function guard(
   function admit(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
     if (session !== undefined) request.caller = { userId: session.userId, sessionId: session.id, address }
-    if (kind === 'founder') throw new AppError('NOT_SIGNED_IN')
     const counted: Limit = session === undefined && needsSession ? 'other' : limit
     core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address))
     if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
@@ -73,9 +88,19 @@ export function guard(
     if (kind === 'administrator') await refuseOthers(session)
   }
 
+  /** His cookie opens these calls and no others; a member's opens none of them. */
+  async function admitFounder(request: FastifyRequest): Promise<void> {
+    const session = await core.founderSessions.find(request.headers.cookie, byItself)
+    if (session === undefined) core.rates.take('other', networkOf(request.ip))
+    else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip))
+    if (session === undefined) throw new AppError('NOT_FOUNDER')
+    request.founder = { sessionId: session.id, address: request.ip }
+  }
+
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const fail = (error: unknown) => done(error as Error)
     if (changes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
+    if (kind === 'founder') return void admitFounder(request).then(() => done(), fail)
     const continueWith = (session: Session | undefined) => {
       try {
         admit(request, session)

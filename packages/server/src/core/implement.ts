@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import { type Caller, callerOf, guard } from './guards.ts'
+import { type Caller, callerOf, type Founder, founderOf, guard } from './guards.ts'
 import type { Core } from './core.ts'
 import { serializer } from './serialize.ts'
 import { answerUnchanged } from './unchanged.ts'
@@ -10,6 +10,8 @@ import { answerUnchanged } from './unchanged.ts'
 /** What a handler gets: the parsed parts, who calls, and the raw request and reply for cookies. */
 export type Input<E extends Endpoint> = Received<E> & {
   caller: E['guard'] extends 'member' | 'administrator' ? Caller : Caller | undefined
+  /** Only of a founder's endpoint. */
+  founder: E['guard'] extends 'founder' ? Founder : undefined
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -57,6 +59,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
           query: parse(endpoint.query, request.query),
           body: parse(endpoint.body, request.body),
           caller: needsCaller ? callerOf(request) : request.caller,
+          founder: endpoint.guard === 'founder' ? founderOf(request) : undefined,
           request,
           reply,
         }

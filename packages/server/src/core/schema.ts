@@ -11,6 +11,7 @@ import type {
   SignInTicketRow,
 } from './rows/secondFactor.ts'
 import type { UserCountRow, UserWordRow } from './rows/organization.ts'
+import type { FounderAppRow, FounderReportKeyRow, FounderSessionRow, FounderTicketRow } from './rows/founder.ts'
 import type { SupportRequestRow } from './rows/support.ts'
 
 /** A row whose columns `D` may be left out on insert. */
@@ -48,6 +49,14 @@ export interface Schema {
   sign_in_tickets: SignInTicketRow
   proposed_passwords: ProposedPasswordRow
   passkey_challenges: PasskeyChallengeRow
+  founder_sessions: FounderSessionRow
+  /** Browsers that the founder has signed in with before; like known_devices. */
+  founder_devices: { device: string; first_seen_at: number; last_seen_at: number }
+  founder_authenticator_app: Defaulted<FounderAppRow, 'last_step'>
+  /** HMAC of each code that is left. */
+  founder_recovery_codes: { code_hash: string }
+  founder_tickets: FounderTicketRow
+  founder_report_keys: FounderReportKeyRow
   epochs: Defaulted<EpochRow, 'wrapped_former_key'>
   invitations: InvitationRow
   settings: { key: string; value: string }

@@ -4,6 +4,8 @@ export const sealedColumns: Record<string, readonly string[]> = {
   epochs: ['wrapped_seed', 'wrapped_former_key'],
   authenticator_apps: ['secret'],
   authenticator_setups: ['secret'],
+  founder_authenticator_app: ['secret'],
+  founder_report_keys: ['wrapped_seed'],
   proposed_passwords: ['proposal'],
   support_requests: ['subject', 'message'],
 }

@@ -13,6 +13,7 @@ import * as keyReplacement from './014-key-replacement.ts'
 import * as proposedPasswords from './015-proposed-passwords.ts'
 import * as authenticatorSetups from './022-authenticator-setups.ts'
 import * as founderLists from './019-founder-lists.ts'
+import * as founder from './016-founder.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '022-authenticator-setups': authenticatorSetups,
   '012-audit-proof': auditProof,
   '019-founder-lists': founderLists,
+  '016-founder': founder,
 }

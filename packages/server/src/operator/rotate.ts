@@ -13,6 +13,9 @@ export interface Rotated {
   sessionsEnded: number
 }
 
+/** What browsers hold of these was signed or keyed with the old secret. */
+const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'founder_devices', 'founder_tickets']
+
 async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
   let resealed = 0
   for (const [table, columns] of Object.entries(sealedColumns)) {
@@ -49,8 +52,8 @@ export function reseal({ db, clock, secrets: from }: Operator, to: Secrets): Pro
       (await resealColumns(tx, (sealed) => to.sealAtRest(from.openAtRest(sealed)))) +
       (await resealSettings(tx, from, to))
     const { changes: sessionsEnded } = await tx.run('delete from sessions')
-    // What browsers hold of these was signed with the old secret.
-    for (const table of ['known_devices', 'sign_in_tickets', 'passkey_challenges']) await tx.run(`delete from ${table}`)
+    await tx.run('delete from founder_sessions')
+    for (const table of spoiled) await tx.run(`delete from ${table}`)
     await audit(tx, { action: 'server_secret_rotated', actorId: 'operator', details: { resealed }, at: clock.now() })
     return { resealed, sessionsEnded }
   })

@@ -12,6 +12,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   STORAGE_FULL: 'Der Server hat keinen Platz mehr. Es ist nichts verloren gegangen; versuchen Sie es später erneut.',
   UNAVAILABLE: 'Der Server ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   INTERNAL: 'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut.',
+  NOT_FOUNDER: 'Nicht als Gründer angemeldet.',
   WRONG_CREDENTIALS: 'Benutzername oder Passwort ist nicht richtig.',
   WRONG_PASSWORD: 'Das Passwort ist nicht richtig.',
   ACCOUNT_LOCKED: 'Dieses Konto ist nach 5 Fehlversuchen gesperrt. Versuchen Sie es in 15 Minuten erneut.',

@@ -3,29 +3,13 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions.ts'
+import { type DeriveFounderSecret, prepareFounder } from '../founder/session/verifier.ts'
 
 export interface FirstStart {
   /** The founder's password, when it was generated at this start; kept only as a hash. */
   founderPassword: string | undefined
   /** A single-use invitation for the first administrator, where anyone on the network could come first. */
   invitation: string | undefined
-}
-
-const founderKey = 'founder_password_hash'
-
-async function prepareFounder({ db, config, passwords }: Core): Promise<string | undefined> {
-  const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [founderKey])
-  const given = config.founder.password
-  if (stored !== undefined && (given === undefined || (await passwords.verify(given, stored.value)))) return undefined
-  const password = given ?? randomBytes(18).toString('base64url')
-  const hash = await passwords.hash(password)
-  await db.write((tx) =>
-    tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value', [
-      founderKey,
-      hash,
-    ]),
-  )
-  return given === undefined ? password : undefined
 }
 
 async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<string> {
@@ -57,8 +41,8 @@ async function prepareInvitation(tx: Tx, { config, clock }: Core, organizationId
 }
 
 /** Makes what a deployment needs before anyone signs up: its organization, the founder, a first invitation. */
-export async function prepareDeployment(core: Core): Promise<FirstStart> {
-  const founderPassword = await prepareFounder(core)
+export async function prepareDeployment(core: Core, derive: DeriveFounderSecret): Promise<FirstStart> {
+  const founderPassword = await prepareFounder(core, derive)
   const invitation = await core.db.write(async (tx) => prepareInvitation(tx, core, await prepareOrganization(tx, core)))
   return { founderPassword, invitation }
 }

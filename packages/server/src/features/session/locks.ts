@@ -9,6 +9,8 @@ import { hasSecondFactor } from '../secondFactor/enabled.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
 export interface LockKey {
+  /** The founder's failures are counted apart from members', whatever names are typed. */
+  purpose?: 'sign-in' | 'founder'
   /** A user's id, or a keyed hash where no such user exists: unknown names lock exactly like known ones. */
   account: string
   /** '' for strangers */
@@ -21,15 +23,19 @@ interface LockRow {
   locked_until: number | null
 }
 
-const where = "purpose = 'sign-in' and account = ? and device = ?"
-const values = ({ account, device }: LockKey) => [account, device]
+const where = 'purpose = ? and account = ? and device = ?'
+const values = ({ purpose = 'sign-in', account, device }: LockKey) => [purpose, account, device]
 
 /** Failures older than this are forgotten, for known and unknown names alike. */
 export const failuresKept = 24 * 60 * 60 * 1000
 
 export function accountKey(core: Core, user: UserRow | undefined, username: string): string {
-  return user?.id ?? createHmac('sha256', core.secrets.derive('unknown-names')).update(username).digest('base64url')
+  return user?.id ?? unknownName(core, username)
 }
+
+/** What a name that nobody has is counted by. */
+export const unknownName = (core: Core, username: string): string =>
+  createHmac('sha256', core.secrets.derive('unknown-names')).update(username).digest('base64url')
 
 /**
  * Counts an attempt as failed before it is checked, so that attempts made at the same time cannot
@@ -51,7 +57,7 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
     const locks = failed >= limits.failedSignIns
     await tx.run(
       `insert into sign_in_locks (purpose, account, device, failed, last_failed_at, locked_until)
-       values ('sign-in', ?, ?, ?, ?, ?)
+       values (?, ?, ?, ?, ?, ?)
        on conflict (purpose, account, device) do update set
        failed = excluded.failed, last_failed_at = excluded.last_failed_at, locked_until = excluded.locked_until`,
       [...values(key), failed, now, locks ? now + limits.lockTime : null],
@@ -65,7 +71,12 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
  * has the password could guess codes for ever, starting the count again between them.
  */
 export async function forgivePassword(tx: Tx, key: LockKey): Promise<void> {
-  if (!(await hasSecondFactor(tx, key.account))) return forgiveAttempts(tx, key)
+  if (await hasSecondFactor(tx, key.account)) await takeBackAttempt(tx, key)
+  else await forgiveAttempts(tx, key)
+}
+
+/** As if this attempt had not been made; those before it stay counted. */
+export async function takeBackAttempt(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`update sign_in_locks set failed = failed - 1, locked_until = null where ${where}`, values(key))
   await tx.run(`delete from sign_in_locks where ${where} and failed <= 0`, values(key))
 }

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { base64url, id, nothing, secret, time } from '../values.ts'
+
+export const founderSession = z.object({ isFounder: z.literal(true), username: z.string() })
+export type FounderSession = z.output<typeof founderSession>
+
+/** One of the founder's signed-in browsers. */
+export const founderBrowser = z.object({
+  id,
+  current: z.boolean(),
+  createdAt: time,
+  lastUsedAt: time,
+  address: z.string(),
+  device: z.string(),
+})
+export type FounderBrowser = z.output<typeof founderBrowser>
+
+/**
+ * The founder's browsers derive what they send as `password` from the founder's password and this salt, as members'
+ * do from theirs and the username: the server never gets to see it.
+ */
+export const founderAccess = z.object({ username: z.string(), salt: base64url(16) })
+export type FounderAccess = z.output<typeof founderAccess>
+
+export const founderSessions = {
+  access: endpoint({
+    method: 'GET',
+    path: '/api/founder/access',
+    guard: 'public',
+    result: founderAccess,
+    errors: [],
+    summary: "What the founder's sign-in form needs: the fixed username and the salt of the key derivation",
+  }),
+  verify: endpoint({
+    method: 'GET',
+    path: '/api/founder/verify',
+    guard: 'founder',
+    byItself: true,
+    result: founderSession,
+    errors: [],
+    summary: 'Whether the founder is signed in',
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/founder/login',
+    guard: 'public',
+    limit: 'founderSignIn',
+    body: z.object({ username: z.string().trim().toLowerCase().min(1).max(64), password: secret }),
+    result: founderSession,
+    errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'SECOND_FACTOR_REQUIRED'],
+    summary: "Start the founder's session cookie, or give a ticket for the second factor",
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/founder/logout',
+    guard: 'public',
+    result: nothing,
+    errors: [],
+    summary: "End this session of the founder's; fine to call when signed out",
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/founder/sessions',
+    guard: 'founder',
+    result: z.array(founderBrowser),
+    errors: [],
+    summary: "The founder's signed-in sessions, newest first",
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/founder/sessions/:id',
+    guard: 'founder',
+    params: z.object({ id }),
+    result: nothing,
+    errors: ['NOT_FOUND'],
+    summary: "End one of the founder's sessions",
+  }),
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
+import type { Clock } from './clock.ts'
+import { readCookie } from './cookies.ts'
+import type { Db, Tx } from './db.ts'
+import { newId } from './ids.ts'
+import type { FounderSessionRow } from './rows/founder.ts'
+import { hashToken } from './sessions.ts'
+
+/** The founder's sessions: few, and asked of the database each time, so that an ended one opens nothing from then on. */
+export interface FounderSessions {
+  cookieName: string
+  /** The session behind a cookie. `byItself`: a browser asks without anyone doing anything, which is no use of it. */
+  find(cookieHeader: string | undefined, byItself?: boolean): Promise<FounderSessionRow | undefined>
+  /** A new session in the caller's transaction. */
+  start(tx: Tx, from: { address: string; device: string }): Promise<{ id: string; token: string }>
+}
+
+/** How exactly the last use is kept, in milliseconds. */
+const grain = 60_000
+
+export function createFounderSessions(db: Db, clock: Clock, secure: boolean): FounderSessions {
+  const cookieName = secure ? '__Host-privity_founder' : 'privity_founder'
+
+  async function use({ id }: FounderSessionRow, now: number): Promise<void> {
+    await db.write((tx) => tx.run('update founder_sessions set last_used_at = ? where id = ?', [now, id]))
+  }
+
+  return {
+    cookieName,
+    async find(cookieHeader, byItself = false) {
+      const token = readCookie(cookieHeader, cookieName)
+      if (token === undefined || token.length !== 43) return undefined
+      const row = await db.read.get<FounderSessionRow>('select * from founder_sessions where token_hash = ?', [
+        hashToken(token),
+      ])
+      const now = clock.now()
+      if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined
+      if (!byItself && now - row.last_used_at >= grain) await use(row, now)
+      return row
+    },
+    async start(tx, { address, device }) {
+      const now = clock.now()
+      const token = randomBytes(32).toString('base64url')
+      const id = newId(now)
+      await tx.run(
+        `insert into founder_sessions (id, token_hash, created_at, last_used_at, address, device)
+         values (?, ?, ?, ?, ?, ?)`,
+        [id, hashToken(token), now, now, address, device],
+      )
+      return { id, token }
+    },
+  }
+}

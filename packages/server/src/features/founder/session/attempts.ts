@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/db.ts'
+import { recordSecurityEvent } from '../../../core/securityEvents.ts'
+import { hashToken } from '../../../core/sessions.ts'
+import { readDevice } from '../../session/device.ts'
+import { type LockKey, unknownName } from '../../session/locks.ts'
+import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
+
+const mostDevices = 20
+
+/**
+ * What a failure to sign in as the founder is counted by: a browser that he has signed in with has its own counter,
+ * all others share one, so that a stranger cannot lock him out. A wrong username is counted like the right one.
+ */
+export async function lockKeyOf(core: Core, request: FastifyRequest, username: string): Promise<LockKey> {
+  const device = readDevice(core, request)
+  const hashed = device === undefined ? '' : hashToken(device)
+  const isKnown = (await selectDevice(core.db.read, hashed)) !== undefined
+  const own: LockKey = { purpose: 'founder', account: 'founder', device: isKnown ? hashed : '' }
+  if (username === core.config.founder.username) return own
+  return { purpose: 'founder', account: unknownName(core, username), device: '' }
+}
+
+/** Remembers that the founder signed in with this browser. */
+export async function rememberDevice(tx: Tx, device: string, now: number): Promise<void> {
+  await insertDevice(tx, hashToken(device), now)
+  await deleteOldDevices(tx, mostDevices)
+}
+
+/** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
+export function recordFailure(
+  core: Core,
+  type: 'failed_founder_sign_in' | 'failed_founder_second_factor' | 'failed_founder_password_check',
+  { locks, address }: { locks: boolean; address: string },
+): Promise<void> {
+  const at = core.clock.now()
+  return core.db.write(async (tx) => {
+    await recordSecurityEvent(tx, { type, severity: 'medium', at, address })
+    if (locks) await recordSecurityEvent(tx, { type: 'founder_locked', severity: 'high', at, address })
+  })
+}

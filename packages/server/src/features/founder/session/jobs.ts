@@ -1,0 +1,16 @@
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../../core/core.ts'
+import type { Job } from '../../../core/schedule.ts'
+import { deleteExpiredTickets, deleteIdleSessions } from './queries.ts'
+
+async function endIdleSessions({ db, clock }: Core): Promise<void> {
+  const now = clock.now()
+  await db.write(async (tx) => {
+    await deleteIdleSessions(tx, now - limits.founderSessionIdle)
+    await deleteExpiredTickets(tx, now)
+  })
+}
+
+export const founderSessionJobs: Job[] = [
+  { name: 'end idle sessions of the founder', every: 60_000, run: endIdleSessions },
+]

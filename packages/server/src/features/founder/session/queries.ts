@@ -1,0 +1,32 @@
+import type { Reader, Tx } from '../../../core/db.ts'
+import type { FounderSessionRow } from '../../../core/rows/founder.ts'
+
+export const selectSessions = (db: Reader, usedAfter: number) =>
+  db.all<FounderSessionRow>('select * from founder_sessions where last_used_at > ? order by created_at desc, id desc', [
+    usedAfter,
+  ])
+
+export const deleteSession = (tx: Tx, id: string) => tx.run('delete from founder_sessions where id = ?', [id])
+
+export const deleteIdleSessions = (tx: Tx, usedUntil: number) =>
+  tx.run('delete from founder_sessions where last_used_at <= ?', [usedUntil])
+
+export const deleteExpiredTickets = (tx: Tx, now: number) =>
+  tx.run('delete from founder_tickets where expires_at <= ?', [now])
+
+export const selectDevice = (db: Reader, device: string) =>
+  db.get('select 1 from founder_devices where device = ?', [device])
+
+export const insertDevice = (tx: Tx, device: string, now: number) =>
+  tx.run(
+    `insert into founder_devices (device, first_seen_at, last_seen_at) values (?, ?, ?)
+     on conflict (device) do update set last_seen_at = excluded.last_seen_at`,
+    [device, now, now],
+  )
+
+/** All but the `most` that were seen last. */
+export const deleteOldDevices = (tx: Tx, most: number) =>
+  tx.run(
+    'delete from founder_devices where device not in (select device from founder_devices order by last_seen_at desc limit ?)',
+    [most],
+  )

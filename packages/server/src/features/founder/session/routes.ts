@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { type FounderSession, founderSessions } from '@privity/contract/founder/session'
+import type { Core } from '../../../core/core.ts'
+import { implement } from '../../../core/implement.ts'
+import { endSession, listSessions, signOut } from './sessions.ts'
+import { signIn } from './signIn.ts'
+import { clearSession, sendSession } from './startSession.ts'
+import { readVerifier } from './verifier.ts'
+
+export function mountFounderSession(app: FastifyInstance, core: Core): void {
+  const { username } = core.config.founder
+  const signedIn: FounderSession = { isFounder: true, username }
+
+  implement(app, core, founderSessions, {
+    access: async () => ({ username, salt: (await readVerifier(core.db.read)).salt }),
+    verify: async () => signedIn,
+    async login({ body, request, reply }) {
+      sendSession(core, reply, await signIn(core, request, body))
+      return signedIn
+    },
+    async logout({ request, reply }) {
+      await signOut(core, request)
+      clearSession(core, reply)
+      return {}
+    },
+    listSessions: ({ founder }) => listSessions(core, founder),
+    async endSession({ founder, params, reply }) {
+      await endSession(core, founder, params.id)
+      if (params.id === founder.sessionId) clearSession(core, reply)
+      return {}
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import type { FounderBrowser } from '@privity/contract/founder/session'
+import { limits } from '@privity/contract/limits'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Founder } from '../../../core/guards.ts'
+import { deleteSession, selectSessions } from './queries.ts'
+
+export async function listSessions(core: Core, { sessionId }: Founder): Promise<FounderBrowser[]> {
+  const now = core.clock.now()
+  const rows = await selectSessions(core.db.read, now - limits.founderSessionIdle)
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === sessionId,
+    createdAt: row.created_at,
+    lastUsedAt: row.id === sessionId ? now : row.last_used_at,
+    address: row.address,
+    device: row.device,
+  }))
+}
+
+export function endSession(core: Core, { address }: Founder, id: string): Promise<void> {
+  return core.db.write(async (tx) => {
+    if ((await deleteSession(tx, id)).changes === 0) throw new AppError('NOT_FOUND')
+    const at = core.clock.now()
+    await audit(tx, { action: 'founder_session_ended', actorId: 'founder', targetId: id, address, at })
+  })
+}
+
+/** Fine where nobody is signed in, or not any more. */
+export async function signOut(core: Core, request: FastifyRequest): Promise<void> {
+  const session = await core.founderSessions.find(request.headers.cookie, true)
+  if (session === undefined) return
+  await core.db.write(async (tx) => {
+    if ((await deleteSession(tx, session.id)).changes === 0) return
+    await audit(tx, { action: 'founder_signed_out', actorId: 'founder', address: request.ip, at: core.clock.now() })
+  })
+}

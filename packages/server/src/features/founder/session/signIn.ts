@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import { hashToken } from '../../../core/sessions.ts'
+import { countAttempt, forgiveAttempts } from '../../session/locks.ts'
+import { lockKeyOf, recordFailure } from './attempts.ts'
+import { type NewFounderSession, startSession } from './startSession.ts'
+import { readVerifier } from './verifier.ts'
+
+const isEqual = (one: string, other: string) =>
+  timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)))
+
+/**
+ * A wrong username takes the same path as the right one, the cost of the password check and the lock included, so
+ * that neither answers nor times tell which of the two was wrong.
+ */
+export async function signIn(
+  core: Core,
+  request: FastifyRequest,
+  given: { username: string; password: string },
+): Promise<NewFounderSession> {
+  const username = given.username.normalize('NFKC')
+  const key = await lockKeyOf(core, request, username)
+  const verifier = await readVerifier(core.db.read)
+  core.passwords.admit()
+  const { locks } = await countAttempt(core, key)
+  const isName = isEqual(username, core.config.founder.username)
+  const isPassword = await core.passwords.verify(given.password, verifier.hash)
+  if (!isName || !isPassword) {
+    await recordFailure(core, 'failed_founder_sign_in', { locks, address: request.ip })
+    throw new AppError('WRONG_CREDENTIALS')
+  }
+  return core.db.write(async (tx) => {
+    // A password changed while this one was being checked is not the password any more.
+    if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_CREDENTIALS')
+    await forgiveAttempts(tx, key)
+    const session = await startSession(tx, core, request)
+    await audit(tx, { action: 'founder_signed_in', actorId: 'founder', address: request.ip, at: core.clock.now() })
+    return session
+  })
+}

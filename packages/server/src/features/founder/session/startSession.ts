@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '../../../core/core.ts'
+import { writeCookie } from '../../../core/cookies.ts'
+import type { Tx } from '../../../core/db.ts'
+import { describeBrowser } from '../../session/browserName.ts'
+import { newDevice, readDevice, sendDevice } from '../../session/device.ts'
+import { rememberDevice } from './attempts.ts'
+import { deleteSession } from './queries.ts'
+
+/** In seconds, the longest browsers keep one: the server alone decides how long a session lasts. */
+const cookieLifetime = 400 * 24 * 60 * 60
+
+export interface NewFounderSession {
+  id: string
+  token: string
+  device: string
+}
+
+/** A new session (never one continued) in the caller's transaction; what this browser had before ends. */
+export async function startSession(tx: Tx, core: Core, request: FastifyRequest): Promise<NewFounderSession> {
+  const before = await core.founderSessions.find(request.headers.cookie, true)
+  if (before !== undefined) await deleteSession(tx, before.id)
+  const device = readDevice(core, request) ?? newDevice()
+  const browser = describeBrowser(request.headers['user-agent'])
+  const { id, token } = await core.founderSessions.start(tx, { address: request.ip, device: browser })
+  await rememberDevice(tx, device, core.clock.now())
+  return { id, token, device }
+}
+
+/** Strict: nothing but the console's own pages ever needs it. */
+const sendCookie = (core: Core, reply: FastifyReply, token: string, maxAge: number) =>
+  reply.header('set-cookie', writeCookie(core.founderSessions.cookieName, token, core.config.secure, maxAge, 'Strict'))
+
+export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewFounderSession): void {
+  sendCookie(core, reply, token, cookieLifetime)
+  sendDevice(core, reply, device)
+}
+
+export const clearSession = (core: Core, reply: FastifyReply): void => void sendCookie(core, reply, '', 0)

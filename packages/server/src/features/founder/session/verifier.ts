@@ -1,0 +1,76 @@
+import { argon2, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Core } from '../../../core/core.ts'
+import type { Reader, Tx } from '../../../core/db.ts'
+
+/** What the founder's password is checked by: the salt for browsers, and a hash of what they derive with it. */
+export interface Verifier {
+  /** 16 bytes, base64url */
+  salt: string
+  hash: string
+}
+
+/** What a browser sends as the founder's password, of the password as it is typed. */
+export type DeriveFounderSecret = (password: string, salt: string) => Promise<string>
+
+const key = 'founder_verifier'
+const compute = promisify(argon2)
+const cost = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 }
+
+/** The canonical encoding of a label without fields (docs/protocol.md). */
+const info = Buffer.from('\x14privity/founder-auth\x01', 'latin1')
+
+/**
+ * The same derivation as in browsers (e2ee/founder.ts; a test holds the two together): what is given to the server
+ * in its environment, or made by it at first start, is turned into what they will send.
+ */
+export const deriveFounderSecret: DeriveFounderSecret = async (password, salt) => {
+  const nonce = createHash('sha256').update('privity/founder/v1').update(Buffer.from(salt, 'base64url')).digest()
+  const message = password.toWellFormed().normalize('NFKC')
+  const master = await compute('argon2id', { ...cost, message, nonce })
+  return Buffer.from(hkdfSync('sha256', master, '', info, 32)).toString('base64url')
+}
+
+export async function readVerifier(db: Reader): Promise<Verifier> {
+  const verifier = await findVerifier(db)
+  if (verifier === undefined) throw new Error('there is no founder yet')
+  return verifier
+}
+
+async function findVerifier(db: Reader): Promise<Verifier | undefined> {
+  const row = await db.get<{ value: string }>('select value from settings where key = ?', [key])
+  return row === undefined ? undefined : (JSON.parse(row.value) as Verifier)
+}
+
+export const writeVerifier = (tx: Tx, verifier: Verifier) =>
+  tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value', [
+    key,
+    JSON.stringify(verifier),
+  ])
+
+/** Another password: whoever is signed in, was known or was on his way in by the one before has to begin again. */
+async function replacePassword({ db, passwords }: Core, password: string, derive: DeriveFounderSecret): Promise<void> {
+  const salt = randomBytes(16).toString('base64url')
+  const hash = await passwords.hash(await derive(password, salt))
+  await db.write(async (tx) => {
+    await writeVerifier(tx, { salt, hash })
+    for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
+    await tx.run("delete from sign_in_locks where purpose = 'founder'")
+  })
+}
+
+/**
+ * Takes over FOUNDER_PASSWORD where it is given and another than before; makes a password at the first start without
+ * it. Answers one that was made, to be told once.
+ */
+export async function prepareFounder(core: Core, derive: DeriveFounderSecret): Promise<string | undefined> {
+  const stored = await findVerifier(core.db.read)
+  const given = core.config.founder.password
+  if (stored !== undefined) {
+    if (given === undefined) return undefined
+    if (await core.passwords.verify(await derive(given, stored.salt), stored.hash)) return undefined
+  }
+  const password = given ?? randomBytes(18).toString('base64url')
+  await replacePassword(core, password, derive)
+  return given === undefined ? password : undefined
+}

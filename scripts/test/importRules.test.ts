@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const plants: [file: string, specifier: string, refused: boolean][] = [
   ['packages/contract/src/a.ts', 'zod', false],
   ['packages/contract/src/a.ts', './values.ts', false],
+  ['packages/contract/src/founder/a.ts', '../values.ts', false],
+  ['packages/contract/src/founder/a.ts', '../../../client/src/index.ts', true],
   ['packages/contract/src/a.ts', 'zod/mini', true],
   ['packages/contract/src/a.ts', 'node:crypto', true],
   ['packages/contract/src/a.ts', 'fastify', true],
@@ -27,6 +29,7 @@ const plants: [file: string, specifier: string, refused: boolean][] = [
   ['packages/e2ee/src/a.ts', '../../contract/src/keys.ts', true],
 
   ['packages/client/src/a.ts', '@privity/contract/messages', false],
+  ['packages/client/src/founder/a.ts', '@privity/contract/founder/session', false],
   ['packages/client/src/a.ts', '@privity/e2ee', false],
   ['packages/client/src/a.ts', 'idb', false],
   ['packages/client/src/account/a.ts', '../store.ts', false],

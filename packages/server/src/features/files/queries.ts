@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
-import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/schema.ts'
+import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/rows/files.ts'
 
 export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, expiresAt: number) =>
   tx.run('insert into uploads (id, owner_id, created_at, expires_at) values (?, ?, ?, ?)', [

@@ -1,0 +1,46 @@
+/** A single-use upload address. */
+export interface UploadRow {
+  id: string
+  owner_id: string
+  created_at: number
+  expires_at: number
+  /** When the body began to arrive: the address is used. */
+  started_at: number | null
+  /** Ciphertext bytes once the body is stored. */
+  size: number | null
+  finished_at: number | null
+}
+
+/** A registered file; `message_id` once it was sent. */
+export interface FileRow {
+  id: string
+  owner_id: string
+  size: number
+  created_at: number
+  message_id: string | null
+  connection_id: string | null
+  expires_at: number
+}
+
+export interface FileAuthorizationRow {
+  id: string
+  file_id: string
+  connection_id: string
+  owner_id: string
+  requester_id: string
+  status: 'pending' | 'authorized' | 'denied'
+  requested_at: number
+  decided_at: number | null
+  downloads_left: number
+  grant_epoch_to: number | null
+  grant_sealed_key: string | null
+  grant_signature: string | null
+}
+
+/** A download under way or done; one that breaks gives its count back. */
+export interface FileDownloadRow {
+  id: string
+  authorization_id: string
+  started_at: number
+  finished_at: number | null
+}

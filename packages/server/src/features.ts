@@ -8,8 +8,12 @@ import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
+import { mountLockedAccounts } from './features/founder/lockedAccounts/routes.ts'
+import { mountFounderOrganizations } from './features/founder/organizations/routes.ts'
 import { founderSessionJobs } from './features/founder/session/jobs.ts'
 import { mountFounderSession } from './features/founder/session/routes.ts'
+import { mountFounderSupportRequests } from './features/founder/supportRequests/routes.ts'
+import { mountFounderUsers } from './features/founder/users/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
@@ -48,6 +52,10 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountOrganization,
   mountAuditLogs,
   mountFounderSession,
+  mountLockedAccounts,
+  mountFounderUsers,
+  mountFounderOrganizations,
+  mountFounderSupportRequests,
 ]
 
 /** The one list of what it does by itself. */

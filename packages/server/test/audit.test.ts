@@ -61,17 +61,21 @@ describe.each(Object.entries({ ...auditCases, ...streamCases }))('%s', (_name, {
     expect(await entries()).toEqual(before)
     await succeed()
     const added = (await entries()).slice(before.length)
-    if (typeof action !== 'string') return expect([added, action.none]).toEqual([[], expect.stringMatching(/\w{4}/)])
-    expect(added.map((entry) => entry.action)).toEqual([action])
+    if (typeof action === 'object' && 'none' in action)
+      return expect([added, action.none]).toEqual([[], expect.stringMatching(/\w{4}/)])
+    expect(added.map((entry) => entry.action)).toEqual([action].flat())
     expect(added[0]).toMatchObject({ actor_id: expect.any(String), address: expect.stringMatching(/^10\./) })
   })
 
-  test.runIf(typeof action === 'string')('changes nothing when its entry cannot be written', async () => {
-    const { succeed } = await prepare(server)
-    const before = await everything(usesUp)
-    await withoutEntries(() => expect(succeed()).rejects.toThrow(/answered 500/))
-    expect(await everything(usesUp)).toEqual(before)
-  })
+  test.skipIf(typeof action === 'object' && 'none' in action)(
+    'changes nothing when its entry cannot be written',
+    async () => {
+      const { succeed } = await prepare(server)
+      const before = await everything(usesUp)
+      await withoutEntries(() => expect(succeed()).rejects.toThrow(/answered 500/))
+      expect(await everything(usesUp)).toEqual(before)
+    },
+  )
 })
 
 test('entries and heads cannot be changed or removed', async () => {

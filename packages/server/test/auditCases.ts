@@ -2,6 +2,7 @@ import { accountCases, type AuditCase } from './auditTable.ts'
 import { conversationCases } from './auditTableConversations.ts'
 import { auditLogCases } from './auditTableLog.ts'
 import { founderCases } from './auditTableFounder.ts'
+import { founderActionCases } from './auditTableFounderActions.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { organizationCases } from './auditTableOrganization.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
@@ -21,4 +22,5 @@ export const auditCases: Record<string, AuditCase> = {
   ...auditLogCases,
   ...organizationCases,
   ...founderCases,
+  ...founderActionCases,
 }

@@ -5,8 +5,8 @@ import type { Member, TestServer } from './harness.ts'
 import { makeEpoch, random, wrapped } from './harnessKeys.ts'
 
 export interface AuditCase {
-  /** The action of the entry the call leaves, or why it leaves none on purpose. */
-  action: string | { none: string }
+  /** The action of the entry the call leaves, of each where there are several, or why it leaves none on purpose. */
+  action: string | readonly string[] | { none: string }
   /** Tables of what one attempt uses up, whether it succeeds or not. */
   usesUp?: readonly string[]
   /**

@@ -1,0 +1,25 @@
+import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
+import type { Reader } from '../../../core/db.ts'
+
+// A name that nobody has is counted under a keyed hash, and other purposes are none of a user's.
+const locked =
+  "from sign_in_locks l %join join users u on u.id = l.account where l.purpose = 'sign-in' and l.locked_until > ?"
+const ofUsers = locked.replace('%join', '')
+const ofAny = locked.replace('%join', 'left')
+
+export const selectLocked = (db: Reader, now: number, most: number) =>
+  db.all<LockedAccount>(
+    `select u.id, u.username, max(l.locked_until) as lockedUntil ${ofUsers}
+     group by u.id order by lockedUntil desc, u.username limit ?`,
+    [now, most],
+  )
+
+/** How many accounts of users are locked at this moment, and how many names of nobody. */
+export async function countLocked(db: Reader, now: number): Promise<{ users: number; unknownNames: number }> {
+  const counted = await db.get<{ users: number; names: number }>(
+    `select count(distinct u.id) as users, count(distinct l.account) as names ${ofAny}`,
+    [now],
+  )
+  const { users = 0, names = 0 } = counted ?? {}
+  return { users, unknownNames: names - users }
+}

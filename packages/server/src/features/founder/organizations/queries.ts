@@ -1,0 +1,27 @@
+import type { ListedOrganization } from '@privity/contract/founder/organizations'
+import type { Reader, Tx } from '../../../core/db.ts'
+
+const listed = `select o.id, o.name, o.type, o.created_at as createdAt,
+    (select coalesce(sum(c.users), 0) from user_counts c where c.organization_id = o.id) as members
+  from organizations o`
+
+export const selectOrganizations = (db: Reader, { after, limit }: { after: string | undefined; limit: number }) =>
+  db.all<ListedOrganization>(`${listed} ${after === undefined ? '' : 'where o.id < ?'} order by o.id desc limit ?`, [
+    ...(after === undefined ? [] : [after]),
+    limit,
+  ])
+
+export const selectOrganization = (db: Reader, id: string) =>
+  db.get<ListedOrganization>(`${listed} where o.id = ?`, [id])
+
+export const countOrganizations = async (db: Reader): Promise<number> =>
+  (await db.get<{ total: number }>('select count(*) as total from organizations'))?.total ?? 0
+
+/** Answers which of the open ones it closed: in an organization without members, all are of who made it. */
+export const revokeAllOpen = (tx: Tx, organizationId: string, now: number) =>
+  tx.all<{ id: string }>(
+    `update invitations set revoked_at = ?
+     where organization_id = ? and used_at is null and revoked_at is null and (expires_at is null or expires_at > ?)
+     returning id`,
+    [now, organizationId, now],
+  )

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { founderSupportRequests } from '@privity/contract/founder/supportRequests'
+import type { Core } from '../../../core/core.ts'
+import { implement } from '../../../core/implement.ts'
+import { getRequest, listRequests, setRequestState } from './supportRequests.ts'
+
+export function mountFounderSupportRequests(app: FastifyInstance, core: Core): void {
+  implement(app, core, founderSupportRequests, {
+    list: ({ query }) => listRequests(core, query),
+    get: ({ params }) => getRequest(core, params.id),
+    setState: ({ founder, params, body }) => setRequestState(core, founder, params.id, body),
+  })
+}

@@ -2,6 +2,7 @@ import {
   type BlockedPerson,
   type Connection,
   type ConnectionStatistics,
+  type FormerContact,
   connections as contract,
 } from '@privity/contract/connections'
 import { session as sessionContract } from '@privity/contract/session'
@@ -19,6 +20,11 @@ export interface Connections {
   /** The latest first. */
   blocked(): Promise<BlockedPerson[]>
   unblock(userId: string): Promise<void>
+  /** Whose connection ended in the last 24 hours, whoever ended it; the latest first. */
+  former(): Promise<FormerContact[]>
+  blockFormer(userId: string): Promise<BlockedPerson>
+  /** Takes a person off that list. */
+  forgetFormer(userId: string): Promise<void>
   /** Replaces one's own code. */
   generateCode(): Promise<string>
 }
@@ -36,5 +42,8 @@ export const createConnections = (call: Call, isRight: (connection: Connection) 
   block: (id) => call(contract.block, { params: { id } }),
   blocked: () => call(contract.listBlocked, {}),
   unblock: async (userId) => void (await call(contract.unblock, { params: { id: userId } })),
+  former: () => call(contract.listFormer, {}),
+  blockFormer: (userId) => call(contract.blockFormer, { params: { id: userId } }),
+  forgetFormer: async (userId) => void (await call(contract.forgetFormer, { params: { id: userId } })),
   generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
 })

@@ -30,6 +30,10 @@ export type Connection = z.output<typeof connection>
 export const blockedPerson = z.object({ id, firstName: z.string(), lastName: z.string(), blockedAt: time })
 export type BlockedPerson = z.output<typeof blockedPerson>
 
+/** Somebody one was connected with until lately, under the name he had then. */
+export const formerContact = z.object({ id, firstName: z.string(), lastName: z.string(), endedAt: time })
+export type FormerContact = z.output<typeof formerContact>
+
 /** Of one's connections together, and only what has not been deleted yet. */
 export const connectionStatistics = z.object({
   sent: z.int().nonnegative(),
@@ -102,5 +106,32 @@ export const connections = {
     result: nothing,
     errors: ['BLOCK_NOT_FOUND'],
     summary: 'Allow a new connection with a blocked person again',
+  }),
+  listFormer: endpoint({
+    method: 'GET',
+    path: '/api/former-contacts',
+    guard: 'member',
+    result: z.array(formerContact),
+    errors: [],
+    summary: 'Whose connection with oneself ended in the last 24 hours, whoever ended it, the latest first',
+  }),
+  blockFormer: endpoint({
+    method: 'POST',
+    path: '/api/former-contacts/:id/block',
+    guard: 'member',
+    params: byId.describe('of the person'),
+    result: blockedPerson,
+    status: 201,
+    errors: ['FORMER_CONTACT_NOT_FOUND'],
+    summary: 'Refuse a new connection with this person, who is not told',
+  }),
+  forgetFormer: endpoint({
+    method: 'DELETE',
+    path: '/api/former-contacts/:id',
+    guard: 'member',
+    params: byId.describe('of the person'),
+    result: nothing,
+    errors: ['FORMER_CONTACT_NOT_FOUND'],
+    summary: "Take a person off one's list of ended connections before the 24 hours are over",
   }),
 }

@@ -86,6 +86,7 @@ export const errors = {
   CODE_UNKNOWN: { status: 404, message: 'No one has that code. Check it with the other person.' },
   ALREADY_CONNECTED: { status: 409, message: 'You are already connected with this person.' },
   PERSON_BLOCKED: { status: 409, message: 'You have blocked this person. Unblock them to connect again.' },
+  FORMER_CONTACT_NOT_FOUND: { status: 404, message: 'This person is not in the list of ended connections any more.' },
   BLOCK_NOT_FOUND: { status: 404, message: 'You have not blocked this person.' },
   CONNECTION_NOT_FOUND: { status: 404, message: 'That connection does not exist any more.' },
   PEER_UNAVAILABLE: { status: 403, message: 'This person is unavailable and cannot receive messages.' },

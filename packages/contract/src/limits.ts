@@ -25,6 +25,8 @@ export const limits = {
   /** Of one account, together. */
   unsentUploadBytes: 2 * 1024 * 1024 * 1024,
   epochAge: 24 * 60 * 60 * 1000,
+  /** For who was connected to still be blocked, after the connection has ended. */
+  formerContactKept: 24 * 60 * 60 * 1000,
   unreadPoll: 5_000,
   unreadBadge: 9,
   messagesPage: 50,

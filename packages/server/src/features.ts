@@ -6,6 +6,7 @@ import { auditLogJobs } from './features/auditLogs/jobs.ts'
 import { mountAuditLogs } from './features/auditLogs/routes.ts'
 import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
+import { connectionJobs } from './features/connections/jobs.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
 import { mountLockedAccounts } from './features/founder/lockedAccounts/routes.ts'
@@ -60,6 +61,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
 
 /** The one list of what it does by itself. */
 export const jobs: Job[] = [
+  ...connectionJobs,
   ...sessionJobs,
   ...secondFactorJobs,
   ...keyJobs,

@@ -51,6 +51,28 @@ export const conversationCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/former-contacts/:id/block': {
+    action: 'former_contact_settled',
+    async prepare(server) {
+      const { anna, ben, connection } = await createTalk(server)
+      await anna.call(connections.remove, { params: { id: connection.id } })
+      return {
+        fail: () => anna.refused(connections.blockFormer, { params: { id: anna.user.id } }),
+        succeed: () => anna.call(connections.blockFormer, { params: { id: ben.user.id } }),
+      }
+    },
+  },
+  'DELETE /api/former-contacts/:id': {
+    action: 'former_contact_settled',
+    async prepare(server) {
+      const { anna, ben, connection } = await createTalk(server)
+      await ben.call(connections.remove, { params: { id: connection.id } })
+      return {
+        fail: () => anna.refused(connections.forgetFormer, { params: { id: anna.user.id } }),
+        succeed: () => anna.call(connections.forgetFormer, { params: { id: ben.user.id } }),
+      }
+    },
+  },
   'POST /api/messages': {
     action: { none: counted },
     async prepare(server) {

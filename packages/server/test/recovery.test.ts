@@ -1,10 +1,12 @@
 import { keys } from '@privity/contract/keys'
-import { rateLimits } from '@privity/contract/limits'
+import { limits, rateLimits } from '@privity/contract/limits'
+import { invitations } from '@privity/contract/organization'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { random, wrapped } from './harnessKeys.ts'
+import { join } from './harnessOrganization.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
@@ -44,6 +46,26 @@ test('the proof opens the way to a new password, which ends every session and so
   const oldPassword = { username: 'forgetful', password: member.password }
   expect((await server.visitor().refused(session.login, { body: oldPassword })).status).toBe(401)
   await server.visitor().call(session.login, { body: { ...oldPassword, password: 'a new one' } })
+})
+
+test('invitations that the lost password may have made stop working, and the entry says so', async () => {
+  const inviter = await join(server, 'org_admin')
+  const { token } = await inviter.call(invitations.create, {
+    body: { role: 'org_admin', validFor: limits.invitationUsual },
+  })
+  const finish = async (member: Member) => {
+    const body = { ...proofOf(member), password: 'a new one', wrappedAccountKey: wrapped() }
+    await server.visitor().call(recovery.finish, { body })
+    const entry = await server.core.db.read.get<{ details: string }>(
+      "select details from audit_log where action = 'password_recovered' and actor_id = ?",
+      [member.user.id],
+    )
+    return entry?.details
+  }
+  await server.visitor().call(invitations.check, { body: { token } })
+  expect(await finish(inviter)).toBe('{"invitationsRevoked":true}')
+  expect((await server.visitor().refused(invitations.check, { body: { token } })).body.code).toBe('INVITATION_INVALID')
+  expect(await finish(await server.signUp())).toBe('{}')
 })
 
 test('a wrong proof, an unknown name and an account without keys get the same answer and change nothing', async () => {

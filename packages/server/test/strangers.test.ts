@@ -41,6 +41,18 @@ const attempts: Attempt[] = [
     status: 404,
     code: 'BLOCK_NOT_FOUND',
   },
+  {
+    name: 'POST /api/former-contacts/:id/block of one who was connected with another',
+    call: request('POST', () => `/api/former-contacts/${scene.blockedId}/block`),
+    status: 404,
+    code: 'FORMER_CONTACT_NOT_FOUND',
+  },
+  {
+    name: 'DELETE /api/former-contacts/:id of one who was connected with another',
+    call: request('DELETE', () => `/api/former-contacts/${scene.blockedId}`),
+    status: 404,
+    code: 'FORMER_CONTACT_NOT_FOUND',
+  },
   { name: 'GET /api/connections/:id/messages', call: request('GET', () => `${theirs()}/messages`), ...noConnection },
   {
     name: 'GET /api/connections/:id/messages after 0',
@@ -233,6 +245,7 @@ describe('a stranger', () => {
       '/api/unread-counts',
       '/api/file-authorizations/pending',
       '/api/blocks',
+      '/api/former-contacts',
       '/api/notifications',
     ]
     const keys = ['/api/keys/identities', `/api/keys/peers?connections=${connection.id}`]

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { BlockRow } from './rows/connections.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './rows/files.ts'
+import type { BlockRow, FormerContactRow } from './rows/connections.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
 import type {
@@ -82,6 +82,7 @@ export interface Schema {
   /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
   removed_connections: { id: string; removed_at: number }
   blocks: BlockRow
+  former_contacts: FormerContactRow
   envelopes: EnvelopeRow
   messages: MessageRow
   uploads: UploadRow

@@ -14,6 +14,7 @@ import * as proposedPasswords from './015-proposed-passwords.ts'
 import * as authenticatorSetups from './022-authenticator-setups.ts'
 import * as founderLists from './019-founder-lists.ts'
 import * as founder from './016-founder.ts'
+import * as formerContacts from './022-former-contacts.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '014-key-replacement': keyReplacement,
   '015-proposed-passwords': proposedPasswords,
   '022-authenticator-setups': authenticatorSetups,
+  '022-former-contacts': formerContacts,
   '012-audit-proof': auditProof,
   '019-founder-lists': founderLists,
   '016-founder': founder,

@@ -61,6 +61,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   CODE_UNKNOWN: 'Niemand hat diesen Code. Prüfen Sie ihn mit der anderen Person.',
   ALREADY_CONNECTED: 'Sie sind mit dieser Person bereits verbunden.',
   PERSON_BLOCKED: 'Sie haben diese Person blockiert. Heben Sie das auf, um sich wieder zu verbinden.',
+  FORMER_CONTACT_NOT_FOUND: 'Diese Person steht nicht mehr in der Liste beendeter Verbindungen.',
   BLOCK_NOT_FOUND: 'Sie haben diese Person nicht blockiert.',
   CONNECTION_NOT_FOUND: 'Diese Verbindung gibt es nicht mehr.',
   PEER_UNAVAILABLE: 'Diese Person ist nicht verfügbar und kann keine Nachrichten empfangen.',

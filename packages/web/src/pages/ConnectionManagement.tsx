@@ -6,6 +6,7 @@ import { useClient, useUser } from '../core/session.ts'
 import { BlockedPeople } from '../features/connections/BlockedPeople.tsx'
 import { ConnectForm } from '../features/connections/ConnectForm.tsx'
 import { ConnectionCode } from '../features/connections/ConnectionCode.tsx'
+import { FormerContacts } from '../features/connections/FormerContacts.tsx'
 import { ManagedConnections } from '../features/connections/ManagedConnections.tsx'
 import { NewCode } from '../features/connections/NewCode.tsx'
 import { connectionsQuery } from '../features/connections/queries.ts'
@@ -55,6 +56,9 @@ export function ConnectionManagement() {
       </Section>
       <Section {...texts.list}>
         <ManagedConnections client={client} list={list} ownId={user.id} sealOf={sealOf} onOpen={openConversation} />
+      </Section>
+      <Section {...texts.formerList}>
+        <FormerContacts client={client} />
       </Section>
       <Section {...texts.blockedList}>
         <BlockedPeople client={client} />

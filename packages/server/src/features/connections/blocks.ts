@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { deleteBlock, insertBlock, selectBlocks } from './blockQueries.ts'
 import { destroyEnded, endConnection } from './connections.ts'
+import { takeFormer } from './formerQueries.ts'
 import { selectParty } from './queries.ts'
 
 export async function listBlocked({ db }: Core, userId: string): Promise<BlockedPerson[]> {
@@ -24,6 +25,7 @@ export async function listBlocked({ db }: Core, userId: string): Promise<Blocked
 export async function blockPerson(core: Core, caller: Caller, connectionId: string): Promise<BlockedPerson> {
   const blocked = await core.db.write(async (tx) => {
     const { otherId } = await endConnection(core, tx, caller, connectionId)
+    await takeFormer(tx, caller.userId, otherId, core.clock.now())
     const party = await selectParty(tx, otherId)
     if (party === undefined) throw new AppError('CONNECTION_NOT_FOUND')
     const { first_name: firstName, last_name: lastName } = party

@@ -11,6 +11,7 @@ import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { hasBlocked } from './blockQueries.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { isAvailable, toConnection } from './connections.ts'
+import { deleteFormerPair } from './formerQueries.ts'
 import { membership } from './membership.ts'
 import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
 import { visibilityAmong } from './visibility.ts'
@@ -29,6 +30,7 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
   const now = core.clock.now()
   const id = newId(now)
   await insertConnection(tx, id, first, second, now)
+  await deleteFormerPair(tx, first, second)
   await audit(tx, {
     action: 'connection_created',
     actorId: caller.userId,

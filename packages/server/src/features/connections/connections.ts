@@ -6,6 +6,7 @@ import type { Caller } from '../../core/guards.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
 import { forgetConnection } from '../notifications/notifications.ts'
 import { destroyConnectionData } from '../retention/retention.ts'
+import { keepFormer } from './formerContacts.ts'
 import { membership } from './membership.ts'
 import { deleteConnection, type PartyRow, selectConnections, selectParties } from './queries.ts'
 import { type Seen, visibilityAmong } from './visibility.ts'
@@ -81,6 +82,7 @@ export async function endConnection(core: Core, tx: Tx, ending: Ending, id: stri
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
   await forgetConnection(tx, core, id, [userId, otherId])
+  if (!isDeletion) await keepFormer(tx, core, userId, otherId)
   await audit(tx, {
     action: 'connection_removed',
     actorId,

@@ -5,6 +5,7 @@ import { implement } from '../../core/implement.ts'
 import { blockPerson, listBlocked, unblockPerson } from './blocks.ts'
 import { connectByCode } from './connect.ts'
 import { listConnections, removeConnection } from './connections.ts'
+import { blockFormer, forgetFormer, listFormer } from './formerContacts.ts'
 import { tellPresence } from './presence.ts'
 import { getStatistics } from './statistics.ts'
 
@@ -21,6 +22,12 @@ export function mountConnections(app: FastifyInstance, core: Core): void {
     listBlocked: ({ caller }) => listBlocked(core, caller.userId),
     async unblock({ caller, params }) {
       await unblockPerson(core, caller, params.id)
+      return {}
+    },
+    listFormer: ({ caller }) => listFormer(core, caller.userId),
+    blockFormer: ({ caller, params }) => blockFormer(core, caller, params.id),
+    async forgetFormer({ caller, params }) {
+      await forgetFormer(core, caller, params.id)
       return {}
     },
   })

@@ -3,9 +3,12 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { storePassword } from '../account/secrets.ts'
+import { revokeInvitationsBy } from '../organization/invitations.ts'
+import { tellOfChange } from '../organization/tell.ts'
 import type { ProposedPassword } from '../secondFactor/proposal.ts'
 import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks } from '../session/locks.ts'
+import { getUser } from '../session/users.ts'
 
 /**
  * The lost password may be known to somebody: nothing signed in with it stays, and no browser stays known but this
@@ -17,7 +20,10 @@ async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId
   await forgetLocks(tx, userId)
 }
 
-/** Puts the new password in force, for a transaction in which recovery key and second factor have been shown. */
+/**
+ * Puts the new password in force, for a transaction in which recovery key and second factor have been shown. Whoever
+ * knew the one before may have made invitations with it.
+ */
 export async function applyRecovery(
   tx: Tx,
   core: Core,
@@ -25,7 +31,16 @@ export async function applyRecovery(
   userId: string,
   password: ProposedPassword,
 ): Promise<void> {
+  const user = await getUser(tx, userId)
+  const revoked = await revokeInvitationsBy(tx, core, user, 'all')
+  if (revoked) tellOfChange(tx, core, user.organization_id)
   await endEverything(tx, core, request, userId)
   await storePassword(tx, core, userId, password)
-  await audit(tx, { action: 'password_recovered', actorId: userId, address: request.ip, at: core.clock.now() })
+  await audit(tx, {
+    action: 'password_recovered',
+    actorId: userId,
+    address: request.ip,
+    ...(revoked && { details: { invitationsRevoked: true } }),
+    at: core.clock.now(),
+  })
 }

@@ -79,6 +79,7 @@ export const auditTexts: Translation<typeof english> = {
     account_locked: 'Konto gesperrt',
     audit_log_carried_over: 'Audit-Protokoll übernommen',
     audit_log_exported: 'Audit-Protokoll exportiert',
+    former_contact_settled: 'Beendete Verbindung aus einer Liste genommen',
     block_lifted: 'Blockierung aufgehoben',
     connection_code_replaced: 'Verbindungscode ersetzt',
     connection_created: 'Verbindung hergestellt',

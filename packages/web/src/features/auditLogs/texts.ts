@@ -73,6 +73,7 @@ export const auditTexts = {
     account_locked: 'Account locked',
     audit_log_carried_over: 'Audit log carried over',
     audit_log_exported: 'Audit log exported',
+    former_contact_settled: 'Ended connection taken off a list',
     block_lifted: 'Person unblocked',
     connection_code_replaced: 'Connection code replaced',
     connection_created: 'Connection created',

@@ -5,7 +5,14 @@ import type { Party } from '@privity/contract/connections'
 import { sentenceOf } from '../../core/callError.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { toast } from '../../ui/toastStore.ts'
-import { ending, patchConnections, refreshBlocked, refreshStatistics, withoutConnection } from './queries.ts'
+import {
+  ending,
+  patchConnections,
+  refreshBlocked,
+  refreshFormer,
+  refreshStatistics,
+  withoutConnection,
+} from './queries.ts'
 import { connectionTexts } from './texts.ts'
 
 /** A connection that someone is about to remove, or to remove and block. */
@@ -58,6 +65,7 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
     onSuccess(_answer, how) {
       patchConnections((known) => withoutConnection(known, connectionId))
       void refreshStatistics()
+      void refreshFormer()
       if (how === 'block') void refreshBlocked()
       toast(words[how].done)
       onClose()

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import type { BlockedPerson, Connection, ConnectionStatistics } from '@privity/contract/connections'
+import type { BlockedPerson, Connection, ConnectionStatistics, FormerContact } from '@privity/contract/connections'
 import { queryClient } from '../../core/queryClient.ts'
 
 export const connectionsKey = ['/api/connections'] as const
@@ -34,6 +34,18 @@ export function blockedQuery(client: Client) {
   })
 }
 
+export const formerKey = ['/api/former-contacts'] as const
+
+export function formerQuery(client: Client) {
+  return queryOptions<readonly FormerContact[]>({
+    queryKey: formerKey,
+    queryFn: () => client.connections.former(),
+    refetchOnMount: 'always',
+    // They leave the list by themselves.
+    refetchInterval: 60_000,
+  })
+}
+
 export const statisticsKey = ['/api/connections/statistics'] as const
 
 export function statisticsQuery(client: Client) {
@@ -45,6 +57,7 @@ export function statisticsQuery(client: Client) {
 }
 
 export const refreshBlocked = () => queryClient.invalidateQueries({ queryKey: blockedKey })
+export const refreshFormer = () => queryClient.invalidateQueries({ queryKey: formerKey })
 export const refreshStatistics = () => queryClient.invalidateQueries({ queryKey: statisticsKey })
 
 /** Connections this tab is just ending: their end is no news here. */

@@ -92,6 +92,20 @@ export const connectionTexts: Translation<typeof english> = {
     unblocked: (name) => `${name} ist nicht mehr blockiert`,
     unblockedHint: 'Eine neue Verbindung kann wieder mit einem Code hergestellt werden.',
     notUnblocked: 'Die Blockierung konnte nicht aufgehoben werden',
+    formerList: {
+      title: 'Beendete Verbindungen',
+      lead: 'Wer mit Ihnen verbunden war, den können Sie noch 24 Stunden lang blockieren, wer auch immer die Verbindung beendet hat. Danach vergisst ihn diese Liste.',
+    },
+    formerNone: 'Keine in den letzten 24 Stunden',
+    formerNotLoaded: 'Die beendeten Verbindungen konnten nicht geladen werden.',
+    endedOn: (date, time) => `Beendet am ${date}, ${time}`,
+    blockName: (name) => `${name} blockieren`,
+    blockFormerHint: (firstName) =>
+      `${firstName} kann keine neue Verbindung mit Ihnen herstellen, bis Sie die Blockierung aufheben, und erfährt nichts davon.`,
+    blockedFormerHint: 'Es kann keine neue Verbindung hergestellt werden.',
+    forget: 'Vergessen',
+    forgetName: (name) => `${name} aus dieser Liste nehmen`,
+    notForgotten: 'Diese Person konnte nicht aus der Liste genommen werden',
     statistics: { title: 'Statistik', lead: 'Der Stand von jetzt. Nachrichten zählen, bis sie gelöscht sind.' },
     statisticsNotLoaded: 'Die Zahl der Nachrichten konnte nicht geladen werden.',
     figures: {

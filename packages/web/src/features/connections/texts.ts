@@ -85,6 +85,20 @@ export const connectionTexts = {
     unblocked: (name: string) => `${name} is unblocked`,
     unblockedHint: 'A new connection can be made with a code again.',
     notUnblocked: 'Failed to unblock this person',
+    formerList: {
+      title: 'Ended connections',
+      lead: 'For 24 hours you can still block whoever you were connected with, whoever of you ended it. Then this list forgets them.',
+    },
+    formerNone: 'None in the last 24 hours',
+    formerNotLoaded: 'Ended connections could not be loaded.',
+    endedOn: (date: string, time: string) => `Ended ${date}, ${time}`,
+    blockName: (name: string) => `Block ${name}`,
+    blockFormerHint: (firstName: string) =>
+      `${firstName} cannot make a new connection with you until you unblock, and is not told.`,
+    blockedFormerHint: 'No new connection can be made.',
+    forget: 'Forget',
+    forgetName: (name: string) => `Take ${name} off this list`,
+    notForgotten: 'Failed to take this person off the list',
     statistics: { title: 'Statistics', lead: 'As things are now. Messages count until they are deleted.' },
     statisticsNotLoaded: 'The number of messages could not be loaded.',
     figures: {

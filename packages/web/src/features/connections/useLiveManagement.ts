@@ -1,19 +1,27 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
-import { refreshBlocked, refreshStatistics } from './queries.ts'
+import { refreshBlocked, refreshFormer, refreshStatistics } from './queries.ts'
 
-/** While the connection management is open, its list of blocked people and its numbers stay those of now. */
+/** While the connection management is open, its lists of people and its numbers stay those of now. */
 export function useLiveManagement(client: Client): void {
   useEffect(() => {
     const numbers = () => void refreshStatistics()
+    const people = () => {
+      void refreshBlocked()
+      void refreshFormer()
+    }
     const offs = [
       client.on('message', numbers),
       client.on('expired', numbers),
-      client.on('connection_removed', numbers),
-      client.on('blocks_changed', () => void refreshBlocked()),
+      client.on('connection_removed', () => {
+        numbers()
+        void refreshFormer()
+      }),
+      client.on('connection_created', () => void refreshFormer()),
+      client.on('blocks_changed', people),
       client.on('resync', () => {
         numbers()
-        void refreshBlocked()
+        people()
       }),
     ]
     return () => {

@@ -1,0 +1,11 @@
+import type { Core } from '../../core/core.ts'
+import type { Job } from '../../core/schedule.ts'
+import { deleteExpiredFormer } from './formerQueries.ts'
+
+const forget = ({ db, clock }: Core) =>
+  db.write(async (tx) => {
+    const { changes } = await deleteExpiredFormer(tx, clock.now())
+    if (changes > 0) tx.afterCommit(db.emptyLogSoon)
+  })
+
+export const connectionJobs: Job[] = [{ name: 'forget former contacts', every: 60_000, run: forget }]

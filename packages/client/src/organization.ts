@@ -13,6 +13,7 @@ import type { Call } from './call.ts'
 
 export type CurrentOrganization = Result<typeof contract.current>
 export type UsersQuery = Sent<typeof contract.users>['query']
+export type OrganizationChange = Sent<typeof contract.update>['body']
 export type UsersPage = Result<typeof contract.users>
 export type PolicyReach = Result<typeof organizationPolicy.reach>
 export type Invited = Result<typeof invitationCalls.check>
@@ -21,6 +22,8 @@ export type InvitationsPage = Result<typeof invitationCalls.list>
 /** What administrators see and do of their organization; 'organization_changed' tells of changes made anywhere. */
 export interface Organization {
   current(): Promise<CurrentOrganization>
+  /** For a Super Admin. */
+  update(part: OrganizationChange): Promise<Result<typeof contract.update>>
   /** `after` is the `next` of the page before, with everything else unchanged. */
   users(query?: UsersQuery): Promise<UsersPage>
   setActive(userId: string, isActive: boolean): Promise<OrganizationUser>
@@ -42,6 +45,7 @@ export interface Organization {
 
 export const createOrganization = (call: Call, origin: string): Organization => ({
   current: () => call(contract.current, {}),
+  update: (part) => call(contract.update, { body: part }),
   users: (query = {}) => call(contract.users, { query }),
   setActive: (id, isActive) => call(userAdministration.setStatus, { params: { id }, body: { isActive } }),
   setRole: (id, role) => call(userAdministration.setRole, { params: { id }, body: { role } }),

@@ -1,3 +1,4 @@
+import { confirmation as confirmationCalls } from '@privity/contract/confirmation'
 import type { Result } from '@privity/contract/endpoint'
 import {
   type Attestation,
@@ -30,6 +31,8 @@ export interface SecondFactor {
   removePasskey(id: string, confirmation: Confirmation): Promise<SecondFactorChange>
   /** What a passkey is to answer; the answer goes into a confirmation as `assertion`. */
   passkeyRequest(): Promise<PasskeyRequest>
+  /** Confirms for a while that it is oneself who uses this session: what administrators do to others asks for it. */
+  confirmSession(confirmation: Confirmation): Promise<{ confirmedUntil: number }>
   renewRecoveryCodes(confirmation: Confirmation): Promise<SecondFactorChange>
   /** `everything` switches two-factor sign-in off. */
   remove(what: 'totp' | 'everything', confirmation: Confirmation): Promise<SecondFactorChange>
@@ -59,6 +62,7 @@ export function createSecondFactor(deps: {
     removePasskey: async (id, confirmation) =>
       call(contract.removePasskey, { params: { id }, body: await sent(confirmation) }),
     passkeyRequest: () => call(contract.requestPasskey, {}),
+    confirmSession: async (confirmation) => call(confirmationCalls.confirm, { body: await sent(confirmation) }),
     renewRecoveryCodes: async (confirmation) => call(contract.renewRecoveryCodes, { body: await sent(confirmation) }),
     remove: async (what, confirmation) => call(contract.remove, { body: { what, ...(await sent(confirmation)) } }),
   }

@@ -17,7 +17,7 @@ test('an administrator lists, searches and pages the users, and a member is refu
   await using _ = stage
   const { users, statistics } = await boss.client.organization.current()
   expect(users.map(({ username }) => username)).toEqual([anna.username, boss.username])
-  expect(statistics).toEqual({ total: 2, active: 2, inactive: 0, admins: 1, users: 1 })
+  expect(statistics).toEqual({ total: 2, active: 2, inactive: 0, admins: 1, activeAdmins: 1, users: 1 })
   const first = await boss.client.organization.users({ sort: 'email', limit: 1 })
   const second = await boss.client.organization.users({ sort: 'email', limit: 1, after: first.next ?? '' })
   expect([...first.users, ...second.users].map(({ id }) => id)).toEqual([anna.user.id, boss.user.id])
@@ -103,4 +103,25 @@ test('a policy reaches every member, and a change reaches the other administrato
   expect(await elsewhere.client.organization.policyReach()).toMatchObject({ outsideDomains: 0 })
   expect(await elsewhere.client.organization.policyReach('other.example')).toMatchObject({ outsideDomains: 0 })
   expect(strange).toEqual([])
+})
+
+test('a session that was not confirmed of late is confirmed with the password, and the same call goes through', async () => {
+  const { stage, boss, anna } = await createOffice()
+  await using _ = stage
+  const { organization, secondFactor } = boss.client
+  await stage.advance(limits.confirmationTime)
+  const act = () => organization.setRole(anna.user.id, 'org_admin')
+  await expect(act()).rejects.toMatchObject({ status: 403, code: 'CONFIRMATION_NEEDED' })
+  await expect(secondFactor.confirmSession({ password: 'not it' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  await expect(act()).rejects.toMatchObject({ code: 'CONFIRMATION_NEEDED' })
+  await secondFactor.confirmSession({ password: boss.password })
+  expect((await act()).role).toBe('org_admin')
+})
+
+test('a Super Admin renames the organization', async () => {
+  const { stage, boss, anna } = await createOffice()
+  await using _ = stage
+  expect(await boss.client.organization.update({ name: 'Inns' })).toMatchObject({ name: 'Inns' })
+  expect(await boss.client.organization.current()).toMatchObject({ name: 'Inns', isDefault: true })
+  await expect(anna.client.organization.update({ name: 'Mine' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })

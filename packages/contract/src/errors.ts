@@ -36,6 +36,10 @@ export const errors = {
   EMAIL_TAKEN: { status: 409, message: 'That email address is already in use.' },
   USER_ID_TAKEN: { status: 409, message: 'That account already exists. Try again.' },
   INVITATION_INVALID: { status: 400, message: 'This invitation is not valid any more. Ask for a new one.' },
+  INVITATION_NEEDED: {
+    status: 403,
+    message: 'New members join this organization by invitation only. Ask one of its administrators for an invitation.',
+  },
   SECOND_FACTOR_REQUIRED: { status: 401, message: 'Confirm with your second factor to go on.' },
   SECOND_FACTOR_WRONG: { status: 401, message: 'That code is not right, or it was used before.' },
   SECOND_FACTOR_OFF: { status: 409, message: 'Two-factor sign-in is not on.' },
@@ -47,6 +51,7 @@ export const errors = {
     status: 409,
     message: 'Your organization requires two-factor sign-in. Your last second factor cannot be removed.',
   },
+  CONFIRMATION_NEEDED: { status: 403, message: 'Confirm that it is you, then this can go on.' },
   TICKET_INVALID: { status: 401, message: 'This sign-in took too long. Enter your password again.' },
   SETUP_EXPIRED: { status: 409, message: 'Setting it up took too long. Start again.' },
   PASSKEY_REFUSED: { status: 401, message: 'The passkey could not be confirmed. Try again.' },

@@ -12,6 +12,8 @@ export const limits = {
   totpSetupTime: 15 * 60 * 1000,
   /** For a passkey to answer. */
   passkeyTime: 5 * 60 * 1000,
+  /** For which a session of an administrator counts as confirmed. */
+  confirmationTime: 10 * 60 * 1000,
   passkeys: 20,
   passkeyNameCharacters: 64,
   recoveryCodes: 10,
@@ -42,6 +44,8 @@ export const limits = {
   userSearchCharacters: 100,
   /** A search counts its matches up to here. */
   userSearchCounted: 1_000,
+  organizationNameCharacters: 120,
+  organizationTypeCharacters: 64,
   /** That an organization allows for sign-up. */
   emailDomains: 50,
   invitationLeast: 60 * 60 * 1000,

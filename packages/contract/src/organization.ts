@@ -22,11 +22,24 @@ export type OrganizationUser = z.output<typeof organizationUser>
 
 const count = z.int().nonnegative()
 
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
+
+/** As it is shown to everyone in it, and to who is invited. */
+export const organizationName = line(limits.organizationNameCharacters)
+export const organizationType = line(limits.organizationTypeCharacters)
+
 export const statistics = z.object({
   total: count,
   active: count,
   inactive: count,
-  admins: count.describe('of both administrator roles'),
+  admins: count.describe('of both administrator roles, inactive ones among them'),
+  activeAdmins: count,
   users: count,
 })
 
@@ -50,12 +63,22 @@ export const organization = {
       id,
       name: z.string(),
       type: z.string(),
+      isDefault: z.boolean().describe('whoever signs up without an invitation joins it'),
       users: z.array(organizationUser).describe('the first page, by name'),
       next,
       statistics,
     }),
     errors: [],
     summary: "One's own organization with its first users; GET /api/organizations/users has the rest",
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/organizations/current',
+    guard: 'administrator',
+    body: z.object({ name: organizationName, type: organizationType }).partial(),
+    result: z.object({ id, name: z.string(), type: z.string() }),
+    errors: ['ACCOUNT_UNAVAILABLE'],
+    summary: "Change the name or the type of one's organization; for a Super Admin only",
   }),
   users: endpoint({
     method: 'GET',
@@ -105,7 +128,7 @@ export const userAdministration = {
     params: z.object({ id }),
     body: z.object({ role }),
     result: organizationUser,
-    errors: acting,
+    errors: [...acting, 'CONFIRMATION_NEEDED'],
     summary: 'Give a user another role; for a Super Admin only',
   }),
   resetSecondFactor: endpoint({
@@ -114,7 +137,7 @@ export const userAdministration = {
     guard: 'administrator',
     params: z.object({ id }),
     result: organizationUser,
-    errors: [...acting, 'SECOND_FACTOR_OFF'],
+    errors: [...acting, 'SECOND_FACTOR_OFF', 'CONFIRMATION_NEEDED'],
     summary: 'Remove the second factors of a user who has lost them all; his password alone signs in then',
   }),
   remove: endpoint({
@@ -123,13 +146,16 @@ export const userAdministration = {
     guard: 'administrator',
     params: z.object({ id }),
     result: nothing,
-    errors: acting,
+    errors: [...acting, 'CONFIRMATION_NEEDED'],
     summary: 'Delete the account of a user with everything in it',
   }),
 }
 
 export const fullPolicy = z.object({
   ...policy.shape,
+  invitationOnly: z
+    .boolean()
+    .describe('nobody signs up without an invitation; says something for the default organization only'),
   allowedEmailDomains: z
     .array(z.string().trim().min(1).max(255))
     .max(limits.emailDomains)
@@ -168,12 +194,14 @@ export const organizationPolicy = {
     guard: 'administrator',
     body: fullPolicy.partial(),
     result: fullPolicy,
-    errors: ['ACCOUNT_UNAVAILABLE'],
+    errors: ['ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
     summary: "Change some of what one's organization asks; in effect at once",
   }),
 }
 
-const person = z.object({ id, firstName: z.string(), lastName: z.string() })
+const member = z.object({ kind: z.literal('member'), id, firstName: z.string(), lastName: z.string() })
+const party = z.discriminatedUnion('kind', [member, z.object({ kind: z.literal('deleted'), id })])
+export type InvitationParty = z.output<typeof party>
 
 export const invitation = z.object({
   id,
@@ -181,9 +209,9 @@ export const invitation = z.object({
   state: z.enum(['open', 'used', 'revoked', 'expired']),
   createdAt: time,
   expiresAt: time.nullable().describe('null: the invitation of the first start'),
-  createdBy: person.nullable().describe('null: the server, or somebody whose account is gone'),
+  createdBy: party.nullable().describe('null: the server, or somebody deleted by an older version'),
   usedAt: time.nullable(),
-  usedBy: person.nullable(),
+  usedBy: party.nullable(),
   revokedAt: time.nullable(),
 })
 export type Invitation = z.output<typeof invitation>
@@ -209,7 +237,7 @@ export const invitations = {
     }),
     result: z.object({ invitation, token: z.string().describe('told this once; the server keeps its hash') }),
     status: 201,
-    errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE'],
+    errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
     summary: "Invite one person into one's organization; the link /auth?invitation=TOKEN works once",
   }),
   // The token in the body: an address is written into logs. Counted with the guesses of passwords, by address.

@@ -98,7 +98,7 @@ export const atMostOneFactor = (body: SecondFactorProof): boolean => given(body)
 export const severalFactors = { path: ['code'], error: 'Give one second factor, not several.' }
 
 /** What changes a second factor needs the password, and the second factor itself where one is on. */
-const confirmation = z.object({ password: secret, ...proof }).refine(atMostOneFactor, severalFactors)
+export const confirmation = z.object({ password: secret, ...proof }).refine(atMostOneFactor, severalFactors)
 
 export const secondFactorState = z.object({
   on: z.boolean(),

@@ -68,7 +68,14 @@ export const session = {
     }),
     result: user,
     status: 201,
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'USER_ID_TAKEN', 'INVITATION_INVALID', 'EMAIL_DOMAIN_REFUSED'],
+    errors: [
+      'USERNAME_TAKEN',
+      'EMAIL_TAKEN',
+      'USER_ID_TAKEN',
+      'INVITATION_INVALID',
+      'INVITATION_NEEDED',
+      'EMAIL_DOMAIN_REFUSED',
+    ],
     summary: 'Create an account and sign in',
   }),
   logout: endpoint({

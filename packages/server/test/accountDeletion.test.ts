@@ -35,7 +35,14 @@ async function findIn({ core }: TestServer, texts: readonly string[]): Promise<s
 }
 
 /** Records of what happened name the id and nothing else; an id is used once, ever. */
-const records = ['audit_log.actor_id', 'audit_log.target_id', 'retired_users.id', 'security_events.user_id']
+const records = [
+  'audit_log.actor_id',
+  'audit_log.target_id',
+  'invitations.created_by',
+  'invitations.used_by',
+  'retired_users.id',
+  'security_events.user_id',
+]
 
 test('nothing of a deleted account is left in any table or in the object folder, and its contacts keep theirs', async () => {
   await using server = await createTestServer()

@@ -1,5 +1,6 @@
+import { confirmation } from '@privity/contract/confirmation'
 import { limits } from '@privity/contract/limits'
-import { invitations, organizationPolicy, userAdministration } from '@privity/contract/organization'
+import { invitations, organization, organizationPolicy, userAdministration } from '@privity/contract/organization'
 import type { AuditCase } from './auditTable.ts'
 import type { TestServer } from './harness.ts'
 import { join } from './harnessOrganization.ts'
@@ -65,6 +66,28 @@ export const organizationCases: Record<string, AuditCase> = {
       return {
         fail: () => admin.refused(userAdministration.remove, own),
         succeed: () => admin.call(userAdministration.remove, theirs),
+      }
+    },
+  },
+  'POST /api/session/confirmation': {
+    action: 'session_confirmed',
+    async prepare(server) {
+      const admin = await join(server, 'org_admin')
+      const { password } = admin
+      return {
+        fail: () => admin.refused(confirmation.confirm, { body: { password: 'wrong' } }),
+        succeed: () => admin.call(confirmation.confirm, { body: { password } }),
+      }
+    },
+  },
+  'PATCH /api/organizations/current': {
+    action: 'organization_changed',
+    async prepare(server) {
+      const [admin, lesser] = [await join(server, 'super_admin'), await join(server, 'org_admin')]
+      const body = { name: `Chambers ${server.clock.now()} ${admin.address}` }
+      return {
+        fail: () => lesser.refused(organization.update, { body }),
+        succeed: () => admin.call(organization.update, { body }),
       }
     },
   },

@@ -53,13 +53,13 @@ test('brings whoever has the link into the organization with its role, and the l
     usedAt: null,
     usedBy: null,
   }
-  expect(invitation).toMatchObject({ ...open, createdBy: { id, firstName, lastName }, revokedAt: null })
+  expect(invitation).toMatchObject({ ...open, createdBy: { kind: 'member', id, firstName, lastName }, revokedAt: null })
   expect((await list(superAdmin)).invitations).toEqual([invitation])
   await server.advance(1000)
   const guest = await comeWith(token)
   expect(guest.role).toBe('org_admin')
   expect(await organizationOf(server, { user: guest })).toBe(organizationId)
-  const usedBy = { id: guest.id, firstName: 'Guest', lastName: 'Person' }
+  const usedBy = { kind: 'member', id: guest.id, firstName: 'Guest', lastName: 'Person' }
   const [used] = (await list(superAdmin)).invitations
   expect(used).toEqual({ ...invitation, state: 'used', usedAt: server.clock.now(), usedBy })
   const { users } = await superAdmin.call(organization.current, {})
@@ -297,4 +297,16 @@ test('administrators hear of what is made, revoked and used', async () => {
   await heard()
   await comeWith(token)
   expect(await heard()).toBe(1)
+})
+
+test('says which deleted user made it and which used it', async () => {
+  const maker = await join(server, 'org_admin', { organizationId })
+  const { invitation, token } = await invite(maker)
+  const guest = await comeWith(token)
+  for (const id of [maker.user.id, guest.id]) await superAdmin.call(userAdministration.remove, { params: { id } })
+  const listed = (await list(superAdmin)).invitations.find(({ id }) => id === invitation.id)
+  expect(listed).toMatchObject({
+    createdBy: { kind: 'deleted', id: maker.user.id },
+    usedBy: { kind: 'deleted', id: guest.id },
+  })
 })

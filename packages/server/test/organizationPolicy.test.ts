@@ -1,7 +1,7 @@
 import { account } from '@privity/contract/account'
 import { closeCodes } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
-import { invitations, organizationPolicy } from '@privity/contract/organization'
+import { invitations, organization, organizationPolicy } from '@privity/contract/organization'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import { preferenceCalls } from '@privity/contract/preferences'
 import { session } from '@privity/contract/session'
@@ -31,7 +31,7 @@ const update = (body: object) => admin.request('PATCH', '/api/organizations/poli
 const entries = () => server.core.db.read.all<AuditRow>("select * from audit_log where action = 'policy_changed'")
 
 test('begins with what holds where nothing is said, and keeps what is set', async () => {
-  const initial = { ...defaultPolicy, allowedEmailDomains: [] }
+  const initial = { ...defaultPolicy, invitationOnly: false, allowedEmailDomains: [] }
   expect(await admin.call(organizationPolicy.get, {})).toEqual(initial)
   const body = { screenshotProtection: true, watermark: false }
   expect(await admin.call(organizationPolicy.update, { body })).toEqual({ ...initial, ...body })
@@ -241,5 +241,54 @@ describe('email domains', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'EMAIL_DOMAIN_REFUSED'])
     const to = 'ada@chambers.example'
     expect((await member.call(account.updateProfile, change(to))).email).toBe(to)
+  })
+})
+
+describe('invitation only', () => {
+  const form = (username: string, invitation?: string) => ({
+    body: { username, password: 'secret', firstName: 'A', lastName: 'B', email: `${username}@example.com`, invitation },
+  })
+
+  test('refuses whoever comes without an invitation, before anything is stored, and lets in who has one', async () => {
+    await using own = await createTestServer()
+    const boss = await join(own, 'super_admin')
+    await boss.call(organizationPolicy.update, { body: { invitationOnly: true } })
+    const refusal = await own.visitor().refused(session.register, form('uninvited'))
+    expect(refusal).toMatchObject({ status: 403, body: { code: 'INVITATION_NEEDED' } })
+    expect(refusal.body.error).toContain('by invitation only')
+    const wrong = await own.visitor().refused(session.register, form('uninvited', 'never made'))
+    expect(wrong.body.code).toBe('INVITATION_INVALID')
+    const { total } = (await boss.call(organization.current, {})).statistics
+    expect(total).toBe(1)
+    const body = { role: 'user', validFor: limits.invitationUsual } as const
+    const { token } = await boss.call(invitations.create, { body })
+    expect((await own.visitor().call(session.register, form('invited', token))).role).toBe('user')
+    await boss.call(organizationPolicy.update, { body: { invitationOnly: false } })
+    expect((await own.visitor().call(session.register, form('uninvited'))).role).toBe('user')
+  })
+
+  test('does not keep out the first account of a fresh server', async () => {
+    await using own = await createTestServer({ env: { TRUST_PROXY: '0' } })
+    await own.core.db.write((tx) => tx.run('update organizations set policy = ?', ['{"invitationOnly":true}']))
+    expect((await own.visitor().call(session.register, form('first'))).role).toBe('super_admin')
+    expect((await own.visitor().refused(session.register, form('second'))).body.code).toBe('INVITATION_NEEDED')
+  })
+
+  test('says something for the default organization only, and members are not told of it', async () => {
+    await admin.call(organizationPolicy.update, { body: { invitationOnly: true } })
+    expect((await admin.call(organization.current, {})).isDefault).toBe(false)
+    expect((await server.signUp()).user.role).toBe('user')
+    expect((await admin.call(preferenceCalls.get, {})).policy).toEqual(defaultPolicy)
+  })
+
+  test('a sign-up that comes at the same moment is let in or refused, never both', async () => {
+    await using own = await createTestServer()
+    const boss = await join(own, 'super_admin')
+    const [, answer] = await Promise.all([
+      boss.call(organizationPolicy.update, { body: { invitationOnly: true } }),
+      own.visitor().request('POST', '/api/register', form('racing').body),
+    ])
+    const { total } = (await boss.call(organization.current, {})).statistics
+    expect([answer.status, total]).toEqual(answer.status === 200 ? [200, 2] : [403, 1])
   })
 })

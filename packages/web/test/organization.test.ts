@@ -7,6 +7,8 @@ import type { OrganizationPolicy, OrganizationUser } from '@privity/contract/org
 import type { Role, User } from '@privity/contract/session'
 import { queryClient } from '../src/core/queryClient.ts'
 import { asDomain, problemOf } from '../src/features/organization/domains.ts'
+import { identityQuestion } from '../src/features/organization/confirmIdentity.ts'
+import { partyWords } from '../src/features/organization/invitationColumns.tsx'
 import { policyChange } from '../src/features/organization/policyChange.ts'
 import { patchUser, policyQuery, usersQuery } from '../src/features/organization/queries.ts'
 import { RoleCell } from '../src/features/organization/RoleCell.tsx'
@@ -172,6 +174,7 @@ describe('a change', () => {
       screenshotProtection: false,
       watermark: true,
       sessionTimeout: false,
+      invitationOnly: false,
       allowedEmailDomains: [],
     }
     const { queryKey } = policyQuery({ organization: {} } as never)
@@ -201,6 +204,76 @@ describe('a change', () => {
     expect(toasts.get()).toMatchObject({ title: 'Setting not updated', description: 'No.', tone: 'destructive' })
   })
 
+  describe('that needs to know who is there', () => {
+    const asked = () =>
+      new Promise<void>((resolve) => {
+        const stop = identityQuestion.subscribe(() => {
+          if (!identityQuestion.get()) return
+          stop()
+          resolve()
+        })
+      })
+    /** Refuses until it was confirmed. */
+    function guarded() {
+      const state = { isConfirmed: false, calls: 0 }
+      const setRole = async () => {
+        state.calls += 1
+        if (!state.isConfirmed) throw new CallError('CONFIRMATION_NEEDED', { status: 403 })
+        return { ...helen, role: 'org_admin' as const }
+      }
+      return { state, change: new MutationObserver(queryClient, roleChange(organization({ setRole }))) }
+    }
+
+    it('asks, and goes on by itself', async () => {
+      know()
+      const { state, change } = guarded()
+      const question = asked()
+      const done = change.mutate({ user: helen, role: 'org_admin' })
+      await question
+      expect(shown()?.[1]?.role).toBe('org_admin')
+      expect(toasts.get()).toBeUndefined()
+      state.isConfirmed = true
+      identityQuestion.answer(true)
+      await done
+      expect(state.calls).toBe(2)
+      expect(toasts.get()).toMatchObject({ title: 'Role Updated' })
+      expect(identityQuestion.get()).toBe(false)
+    })
+
+    it('takes it back where it is not confirmed, and says so', async () => {
+      know()
+      const { state, change } = guarded()
+      const question = asked()
+      const done = change.mutate({ user: helen, role: 'org_admin' })
+      await question
+      identityQuestion.answer(false)
+      await expect(done).rejects.toThrow()
+      expect(state.calls).toBe(1)
+      expect(shown()?.[1]?.role).toBe('user')
+      expect(toasts.get()).toMatchObject({
+        title: 'Role Change Failed',
+        description: organizationTexts.identity.cancelled,
+        tone: 'destructive',
+      })
+    })
+
+    it('asks once for several, and does not ask again about what is refused after it', async () => {
+      know()
+      const [one, other] = [guarded(), guarded()]
+      const question = asked()
+      const done = one.change.mutate({ user: helen, role: 'org_admin' })
+      await question
+      const second = other.change.mutate({ user: helen, role: 'org_admin' })
+      await expect.poll(() => other.state.calls).toBe(1)
+      one.state.isConfirmed = true
+      identityQuestion.answer(true)
+      await done
+      await expect(second).rejects.toMatchObject({ code: 'CONFIRMATION_NEEDED' })
+      expect([one.state.calls, other.state.calls]).toEqual([2, 2])
+      expect(identityQuestion.get()).toBe(false)
+    })
+  })
+
   it('that takes a person out leaves the others', () => {
     know()
     patchUser('helen', () => undefined)
@@ -228,4 +301,11 @@ test('a domain is a domain, once, as many as there may be', () => {
     expect(problemOf(domain, [], 50), domain).toBe('invalid')
   expect(problemOf('example.com', ['example.com'], 50)).toBe('known')
   expect(problemOf('other.example', ['example.com'], 1)).toBe('full')
+})
+
+test('who made or used an invitation is named, also where the account is gone', () => {
+  const id = '0190a0b0-0000-7000-8000-000000000001'
+  expect(partyWords({ kind: 'member', id, firstName: 'Ada', lastName: 'Lovelace' })).toBe('Ada Lovelace')
+  expect(partyWords({ kind: 'deleted', id })).toBe('Deleted user 000001')
+  expect(partyWords(null)).toBeUndefined()
 })

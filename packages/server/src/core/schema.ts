@@ -30,7 +30,7 @@ export interface Schema {
   user_counts: UserCountRow
   /** Ids of deleted accounts: an id is used once, ever. */
   retired_users: { id: string; retired_at: number }
-  sessions: Defaulted<SessionRow, 'idle_limit'>
+  sessions: Defaulted<SessionRow, 'idle_limit' | 'confirmed_at'>
   /** Failures by purpose ('sign-in', 'recovery'), account (user id, or a keyed hash of an unknown name), device ('' for strangers). */
   sign_in_locks: {
     purpose: string
@@ -142,6 +142,8 @@ export interface SessionRow {
   device: string
   /** How long it may lie unused, in milliseconds. */
   idle_limit: number
+  /** When password and second factor were last shown in it. */
+  confirmed_at: number | null
 }
 
 export interface EpochRow {

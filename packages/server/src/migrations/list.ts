@@ -15,6 +15,7 @@ import * as authenticatorSetups from './022-authenticator-setups.ts'
 import * as founderLists from './019-founder-lists.ts'
 import * as founder from './016-founder.ts'
 import * as formerContacts from './022-former-contacts.ts'
+import * as confirmedSessions from './023-confirmed-sessions.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '012-audit-proof': auditProof,
   '019-founder-lists': founderLists,
   '016-founder': founder,
+  '023-confirmed-sessions': confirmedSessions,
 }

@@ -32,6 +32,9 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Richten Sie sie ein, um fortzufahren.',
   SECOND_FACTOR_KEPT:
     'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Ihr letzter zweiter Faktor kann nicht entfernt werden.',
+  CONFIRMATION_NEEDED: 'Bestätigen Sie, dass Sie es sind. Dann geht es weiter.',
+  INVITATION_NEEDED:
+    'Neue Mitglieder treten dieser Organisation nur mit einer Einladung bei. Bitten Sie jemanden aus ihrer Administration darum.',
   TICKET_INVALID: 'Diese Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort erneut ein.',
   SETUP_EXPIRED: 'Die Einrichtung hat zu lange gedauert. Beginnen Sie von vorn.',
   PASSKEY_REFUSED: 'Der Passkey konnte nicht bestätigt werden. Versuchen Sie es erneut.',

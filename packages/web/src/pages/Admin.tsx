@@ -7,6 +7,7 @@ import { changeAddressQuery, useAddressQuery } from '../core/address.ts'
 import { Page } from '../core/Page.tsx'
 import { useClient, useUser } from '../core/session.ts'
 import { AuditLog } from '../features/auditLogs/AuditLog.tsx'
+import { IdentityQuestion } from '../features/organization/IdentityQuestion.tsx'
 import { currentQuery } from '../features/organization/queries.ts'
 import { isAdministrator } from '../features/organization/rules.ts'
 import { UserManagement } from '../features/organization/UserManagement.tsx'
@@ -86,6 +87,7 @@ function AdminTabs({ client, user }: { client: Client; user: User }) {
         {tab === 'audit' && <AuditLog client={client} findPeople={findPeople} />}
         {tab === 'overview' && <Overview client={client} me={user} />}
       </Tabs>
+      <IdentityQuestion client={client} me={user} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { destroyEnded, endAllConnections } from '../connections/connections.ts'
 import { revokeInvitationsBy } from '../organization/invitations.ts'
 import { keepSuperAdmin } from '../organization/lastSuperAdmin.ts'
 import { tellOfChange } from '../organization/tell.ts'
-import { deleteLocks, deleteUserRow, forgetInviter, selectObjectsOf, selectUser } from './queries.ts'
+import { deleteLocks, deleteUserRow, selectObjectsOf, selectUser } from './queries.ts'
 
 export interface Deletion {
   userId: string
@@ -36,7 +36,6 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
     await core.sessions.end(tx, userId, 'all', action === 'user_deleted' ? 'deleted' : undefined)
     await deleteLocks(tx, userId)
     await revokeInvitationsBy(tx, core, user, 'all')
-    await forgetInviter(tx, userId)
     const at = core.clock.now()
     const details = { role: user.role, isActive: user.is_active === 1, suspended: user.suspended === 1 }
     await audit(tx, { action, actorId, targetId: userId, address, details, at })

@@ -47,12 +47,6 @@ export const selectObjectsOf = (db: Reader, userId: string) =>
     [userId, userId],
   )
 
-/** What refers to a user by id without belonging to him stays, and does not name him any more. */
-export async function forgetInviter(tx: Tx, userId: string): Promise<void> {
-  await tx.run('update invitations set created_by = null where created_by = ?', [userId])
-  await tx.run('update invitations set used_by = null where used_by = ?', [userId])
-}
-
 /** Sessions, epochs, known browsers, uploads and files go with the row; the id is never used again. */
 export async function deleteUserRow(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.run('delete from users where id = ?', [userId])

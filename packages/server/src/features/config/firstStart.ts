@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
+import { defaultOrganization } from '../organization/defaultOrganization.ts'
 import { hashToken } from '../../core/sessions.ts'
 import { type DeriveFounderSecret, prepareFounder } from '../founder/session/verifier.ts'
 
@@ -13,7 +14,7 @@ export interface FirstStart {
 }
 
 async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<string> {
-  const first = await tx.get<{ id: string }>('select id from organizations order by created_at, id limit 1')
+  const first = await defaultOrganization(tx)
   if (first !== undefined) return first.id
   const id = newId(clock.now())
   await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [

@@ -5,6 +5,7 @@ import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { deleteUser } from '../account/deleteUser.ts'
+import { requireConfirmed } from '../secondFactor/confirmSession.ts'
 import { hasSecondFactor } from '../secondFactor/enabled.ts'
 import { finishChange, tellContactsOfStatus } from './finishChange.ts'
 import { revokeInvitationsBy } from './invitations.ts'
@@ -43,6 +44,7 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
     requireReach(administrator, role)
     if (user.role === role) return listed(tx, user)
     if (role !== 'super_admin') await keepSuperAdmin(tx, user)
+    await requireConfirmed(tx, core, caller)
     await tx.run('update users set role = ? where id = ?', [role, userId])
     await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
     await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, {
@@ -59,7 +61,9 @@ export async function removeUser(core: Core, caller: Caller, userId: string): Pr
   const { userId: actorId, address } = caller
   await deleteUser(core, { userId, actorId, address, action: 'user_deleted' }, (remove) =>
     core.db.write(async (tx) => {
-      await subordinateOf(tx, await administratorOf(tx, caller), userId)
+      const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+      await keepSuperAdmin(tx, user)
+      await requireConfirmed(tx, core, caller)
       return remove(tx)
     }),
   )

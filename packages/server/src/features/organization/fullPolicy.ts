@@ -6,5 +6,5 @@ import type { Reader } from '../../core/db.ts'
 export async function fullPolicyOf(db: Reader, organizationId: string): Promise<OrganizationPolicy> {
   const row = await db.get<{ policy: string }>('select policy from organizations where id = ?', [organizationId])
   const set = JSON.parse(row?.policy ?? '{}') as object
-  return fullPolicy.parse({ ...defaultPolicy, allowedEmailDomains: [], ...set })
+  return fullPolicy.parse({ ...defaultPolicy, invitationOnly: false, allowedEmailDomains: [], ...set })
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
-import type { Invitation, invitations as contract } from '@privity/contract/organization'
+import type { Invitation, InvitationParty, invitations as contract } from '@privity/contract/organization'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/db.ts'
@@ -10,6 +10,7 @@ import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import type { InvitationRow, UserRow } from '../../core/schema.ts'
 import { hashToken } from '../../core/sessions.ts'
+import { requireConfirmed } from '../secondFactor/confirmSession.ts'
 import {
   countOpen,
   insertInvitation,
@@ -30,8 +31,10 @@ function stateOf({ used_at, revoked_at, expires_at }: InvitationRow, now: number
   return expires_at !== null && expires_at <= now ? 'expired' : 'open'
 }
 
-const toPerson = (id: string | null, firstName: string | null, lastName: string | null) =>
-  id === null || firstName === null || lastName === null ? null : { id, firstName, lastName }
+function toParty(id: string | null, firstName: string | null, lastName: string | null): InvitationParty | null {
+  if (id === null) return null
+  return firstName === null || lastName === null ? { kind: 'deleted', id } : { kind: 'member', id, firstName, lastName }
+}
 
 const toInvitation = (row: ListedInvitation, now: number): Invitation => ({
   id: row.id,
@@ -39,9 +42,9 @@ const toInvitation = (row: ListedInvitation, now: number): Invitation => ({
   state: stateOf(row, now),
   createdAt: row.created_at,
   expiresAt: row.expires_at,
-  createdBy: toPerson(row.created_by, row.creator_first_name, row.creator_last_name),
+  createdBy: toParty(row.created_by, row.creator_first_name, row.creator_last_name),
   usedAt: row.used_at,
-  usedBy: toPerson(row.used_by, row.guest_first_name, row.guest_last_name),
+  usedBy: toParty(row.used_by, row.guest_first_name, row.guest_last_name),
   revokedAt: row.revoked_at,
 })
 
@@ -75,6 +78,8 @@ export function createInvitation(
     requireReach(administrator, role)
     const now = core.clock.now()
     if ((await countOpen(tx, organizationId, now)) >= limits.openInvitations) throw new AppError('INVITATIONS_FULL')
+    // A link to power over others: with it, a stolen session would outlive its own end.
+    if (role !== 'user') await requireConfirmed(tx, core, caller)
     const id = newId(now)
     await insertInvitation(tx, {
       id,

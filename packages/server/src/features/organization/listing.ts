@@ -46,6 +46,7 @@ export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typ
     active: sum(({ is_active }) => is_active === 1),
     inactive: sum(({ is_active }) => is_active === 0),
     admins: sum(({ role }) => role !== 'user'),
+    activeAdmins: sum(({ role, is_active }) => role !== 'user' && is_active === 1),
     users: sum(({ role }) => role === 'user'),
   }
 }

@@ -3,24 +3,31 @@ import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
+import type { Reader } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { OrganizationRow } from '../../core/schema.ts'
+import { defaultOrganization } from './defaultOrganization.ts'
 import { listUsers, statisticsOf } from './listing.ts'
-import { administratorOf } from './rank.ts'
+import { type Administrator, administratorOf } from './rank.ts'
+
+/** Throws NOT_SIGNED_IN where it is gone, and its administrator with it. */
+export async function organizationOf(db: Reader, administrator: Administrator): Promise<OrganizationRow> {
+  const id = administrator.organization_id
+  const organization = await db.get<OrganizationRow>('select * from organizations where id = ?', [id])
+  if (organization === undefined) throw new AppError('NOT_SIGNED_IN')
+  return organization
+}
 
 export async function getOrganization({ db }: Core, caller: Caller): Promise<Result<typeof contract.current>> {
   const administrator = await administratorOf(db.read, caller)
-  const organization = await db.read.get<OrganizationRow>('select * from organizations where id = ?', [
-    administrator.organization_id,
-  ])
-  if (organization === undefined) throw new AppError('NOT_SIGNED_IN')
-  const { id, name, type } = organization
+  const { id, name, type } = await organizationOf(db.read, administrator)
+  const isDefault = (await defaultOrganization(db.read))?.id === id
   const { users, next } = await listUsers(db.read, id, {
     sort: 'name',
     direction: 'asc',
     limit: limits.usersPage,
   })
-  return { id, name, type, users, next, statistics: await statisticsOf(db.read, id) }
+  return { id, name, type, isDefault, users, next, statistics: await statisticsOf(db.read, id) }
 }
 
 export async function getUsers(

@@ -4,6 +4,7 @@ import { defaultPolicy } from '@privity/contract/preferenceDefaults'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
+import { requireConfirmed } from '../secondFactor/confirmSession.ts'
 import { followPolicyIdleLimit } from '../session/idleLimit.ts'
 import { normaliseDomains } from './emailDomains.ts'
 import { fullPolicyOf } from './fullPolicy.ts'
@@ -12,10 +13,17 @@ import { tellOfChange } from './tell.ts'
 
 type Key = keyof OrganizationPolicy
 
-const initial: OrganizationPolicy = { ...defaultPolicy, allowedEmailDomains: [] }
+const initial: OrganizationPolicy = { ...defaultPolicy, invitationOnly: false, allowedEmailDomains: [] }
 const keys = Object.keys(initial) as Key[]
 
 const written = (value: OrganizationPolicy[Key]): string | boolean => (Array.isArray(value) ? value.join(', ') : value)
+
+/** Whether less is asked of somebody than before, or more people are let in. */
+function weakens(before: OrganizationPolicy, after: OrganizationPolicy): boolean {
+  const [had, has] = [before.allowedEmailDomains, after.allowedEmailDomains]
+  const isWider = had.length > 0 && (has.length === 0 || has.some((domain) => !had.includes(domain)))
+  return isWider || keys.some((key) => before[key] === true && after[key] === false)
+}
 
 export async function getPolicy({ db }: Core, caller: Caller): Promise<OrganizationPolicy> {
   return fullPolicyOf(db.read, (await administratorOf(db.read, caller)).organization_id)
@@ -35,6 +43,7 @@ export function updatePolicy(
     const after: OrganizationPolicy = { ...before, ...given }
     const changed = keys.filter((key) => written(before[key]) !== written(after[key]))
     if (changed.length === 0) return before
+    if (weakens(before, after)) await requireConfirmed(tx, core, caller)
     const stored = keys.filter((key) => written(after[key]) !== written(initial[key]))
     await tx.run('update organizations set policy = ? where id = ?', [
       JSON.stringify(Object.fromEntries(stored.map((key) => [key, after[key]]))),

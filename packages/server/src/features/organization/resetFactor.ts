@@ -4,6 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { addNotification } from '../notifications/notifications.ts'
+import { requireConfirmed } from '../secondFactor/confirmSession.ts'
 import { removeEverything } from '../secondFactor/removal.ts'
 import { toOrganizationUser } from './listing.ts'
 import { administratorOf, subordinateOf } from './rank.ts'
@@ -25,6 +26,7 @@ export function resetSecondFactor(core: Core, caller: Caller, userId: string): P
   return core.db.write(async (tx) => {
     const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
     await removeEverything(tx, core, userId)
+    await requireConfirmed(tx, core, caller)
     await core.sessions.end(tx, userId, 'all', 'second_factor_reset')
     const at = core.clock.now()
     const { userId: actorId, address } = caller

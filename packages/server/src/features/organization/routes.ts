@@ -7,12 +7,14 @@ import { checkInvitation, createInvitation, listInvitations, revokeInvitation } 
 import { getOrganization, getUsers } from './organization.ts'
 import { getPolicy, updatePolicy } from './policy.ts'
 import { reachOfPolicy } from './policyReach.ts'
+import { updateOrganization } from './rename.ts'
 import { resetSecondFactor } from './resetFactor.ts'
 import { tellPolicyChanges } from './tellPolicy.ts'
 
 export function mountOrganization(app: FastifyInstance, core: Core): void {
   implement(app, core, organization, {
     current: ({ caller }) => getOrganization(core, caller),
+    update: ({ caller, body }) => updateOrganization(core, caller, body),
     users: ({ caller, query }) => getUsers(core, caller, query),
   })
   implement(app, core, userAdministration, {

@@ -1,3 +1,4 @@
+import { policy as policyForm } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
 import { preferencesOfEach } from '../preferences/preferences.ts'
 import { isFactorMissing } from '../secondFactor/required.ts'
@@ -19,7 +20,7 @@ async function tellMembers({ bus, db, sockets }: Core, organizationId: string): 
       rows.map(({ id }) => id),
     )
     // Asked last, and told before anything else is awaited: of two changes, the later one is told last.
-    const { allowedEmailDomains: _, ...policy } = await fullPolicyOf(db.read, organizationId)
+    const policy = policyForm.parse(await fullPolicyOf(db.read, organizationId))
     for (const [userId, preferences] of each)
       sockets.notify(userId, { type: 'preferences_changed', preferences, policy })
     if (!policy.twoFactor) continue

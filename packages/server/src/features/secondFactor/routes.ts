@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { confirmation } from '@privity/contract/confirmation'
 import { secondFactor } from '@privity/contract/secondFactor'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { sendSession } from '../session/startSession.ts'
 import { sessionHolder } from './confirm.ts'
+import { confirmSession } from './confirmSession.ts'
 import { requestOptions } from './passkeyOptions.ts'
 import { addPasskey, startPasskey } from './passkeySetup.ts'
 import { removeFactors, removePasskey, renewRecoveryCodes } from './removal.ts'
@@ -12,6 +14,9 @@ import { stateOf } from './state.ts'
 import { confirmTotp, startTotp } from './totpSetup.ts'
 
 export function mountSecondFactor(app: FastifyInstance, core: Core): void {
+  implement(app, core, confirmation, {
+    confirm: ({ caller, request, body }) => confirmSession({ core, request, caller }, body),
+  })
   implement(app, core, secondFactor, {
     state: ({ caller, request }) => stateOf(core.db.read, core, request, caller.userId),
     startTotp: ({ caller, request, body }) => startTotp({ core, request, caller }, body),

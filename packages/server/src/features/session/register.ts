@@ -10,8 +10,10 @@ import type { Reader, Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { checkFirstEpoch, hashProof, insertEpoch } from '../keys/epochs.ts'
+import { defaultOrganization } from '../organization/defaultOrganization.ts'
 import { keepFindable } from '../organization/directory.ts'
 import { checkEmailDomain } from '../organization/emailDomains.ts'
+import { fullPolicyOf } from '../organization/fullPolicy.ts'
 import { useInvitation } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
 import { createCode } from './codes.ts'
@@ -40,8 +42,9 @@ async function findPlace(tx: Tx, core: Core, account: NewAccount, userId: string
     return { ...place, invitationId }
   }
   const first = core.config.loopback && (await tx.get('select 1 from users limit 1')) === undefined
-  const organization = await tx.get<{ id: string }>('select id from organizations order by created_at, id limit 1')
+  const organization = await defaultOrganization(tx)
   if (organization === undefined) throw new Error('there is no organization')
+  if (!first && (await fullPolicyOf(tx, organization.id)).invitationOnly) throw new AppError('INVITATION_NEEDED')
   return { organization_id: organization.id, role: first ? 'super_admin' : 'user', invitationId: null }
 }
 

@@ -41,9 +41,10 @@ export async function startSession(
   const device = (renewed ? undefined : readDevice(core, request)) ?? newDevice()
   if (request.caller !== undefined) await core.sessions.end(tx, request.caller.userId, { id: request.caller.sessionId })
   await tx.run(
-    `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId)],
+    `insert into sessions
+       (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit, confirmed_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId), now],
   )
   if (!isFirst && !renewed) {
     const isNews = (await knownDevice(tx, userId, device)) === ''

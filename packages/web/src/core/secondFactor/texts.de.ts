@@ -2,6 +2,10 @@ import type { Translation } from '../language.ts'
 import type { proofTexts as english } from './texts.ts'
 
 export const proofTexts: Translation<typeof english> = {
+  password: 'Passwort',
+  passwordMissing: 'Geben Sie Ihr Passwort ein.',
+  checking: 'Wird geprüft ...',
+  fallback: 'Das hat nicht funktioniert. Versuchen Sie es erneut.',
   code: 'Code aus Ihrer Authenticator-App',
   codeHint: 'Die 6 Ziffern, die sie jetzt für Privity anzeigt.',
   codeMissing: 'Geben Sie die 6 Ziffern ein, die Ihre Authenticator-App anzeigt.',

@@ -1,5 +1,9 @@
 /** What sign-in and the settings both say about confirming with a second factor. */
 export const proofTexts = {
+  password: 'Password',
+  passwordMissing: 'Enter your password.',
+  checking: 'Checking...',
+  fallback: 'That did not work. Try again.',
   code: 'Code from your authenticator app',
   codeHint: 'The 6 digits it shows for Privity now.',
   codeMissing: 'Enter the 6 digits that your authenticator app shows.',

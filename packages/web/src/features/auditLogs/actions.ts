@@ -17,6 +17,7 @@ function policyWords(details: Details): string {
     if (key === 'allowedEmailDomains.after') return policy.allowedEmailDomains(String(value))
     if (key === 'twoFactor.after') return policy.twoFactor(value === true)
     if (key === 'screenshotProtection.after') return policy.screenshotProtection(value === true)
+    if (key === 'invitationOnly.after') return policy.invitationOnly(value === true)
     if (key === 'watermark.after') return policy.watermark(value === true)
     return key === 'sessionTimeout.after' ? policy.sessionTimeout(value === true) : ''
   })

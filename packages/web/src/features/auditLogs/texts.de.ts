@@ -69,6 +69,7 @@ export const auditTexts: Translation<typeof english> = {
           : 'Schutz vor Bildschirmaufnahmen nicht mehr vorgeschrieben',
       watermark: (on) => (on ? 'Wasserzeichen ein' : 'Wasserzeichen aus'),
       sessionTimeout: (on) => (on ? 'Sitzungsablauf vorgeschrieben' : 'Sitzungsablauf nicht mehr vorgeschrieben'),
+      invitationOnly: (on) => (on ? 'Registrierung nur mit Einladung' : 'Registrierung offen für alle'),
       allowedEmailDomains: (list) =>
         list === '' ? 'jede E-Mail-Domain erlaubt' : `nur die E-Mail-Domains ${list} erlaubt`,
     },
@@ -102,6 +103,7 @@ export const auditTexts: Translation<typeof english> = {
     notification_removed: 'Mitteilung entfernt',
     notifications_cleared: 'Mitteilungen geleert',
     notifications_read: 'Mitteilungen gelesen',
+    organization_changed: 'Organisation geändert',
     organization_created: 'Organisation erstellt',
     other_sessions_ended: 'Andere Sitzungen beendet',
     passkey_added: 'Passkey hinzugefügt',
@@ -120,6 +122,7 @@ export const auditTexts: Translation<typeof english> = {
     second_factor_asked: 'Zweiter Faktor verlangt',
     second_factor_switched_off: 'Anmeldung in zwei Schritten ausgeschaltet',
     security_event_reported: 'Sicherheitsereignis gemeldet',
+    session_confirmed: 'Identität bestätigt',
     session_ended: 'Sitzung beendet',
     signed_in: 'Angemeldet',
     signed_out: 'Abgemeldet',

@@ -63,6 +63,7 @@ export const auditTexts = {
         on ? 'screenshot protection enforced' : 'screenshot protection no longer enforced',
       watermark: (on: boolean) => (on ? 'watermark on' : 'watermark off'),
       sessionTimeout: (on: boolean) => (on ? 'session timeout enforced' : 'session timeout no longer enforced'),
+      invitationOnly: (on: boolean) => (on ? 'sign-up by invitation only' : 'sign-up open to everybody'),
       allowedEmailDomains: (list: string) =>
         list === '' ? 'every email domain allowed' : `only email domains ${list} allowed`,
     },
@@ -96,6 +97,7 @@ export const auditTexts = {
     notification_removed: 'Notification removed',
     notifications_cleared: 'Notifications cleared',
     notifications_read: 'Notifications read',
+    organization_changed: 'Organization changed',
     organization_created: 'Organization created',
     other_sessions_ended: 'Other sessions ended',
     passkey_added: 'Passkey added',
@@ -114,6 +116,7 @@ export const auditTexts = {
     second_factor_asked: 'Second factor asked for',
     second_factor_switched_off: 'Two-factor sign-in switched off',
     security_event_reported: 'Security event reported',
+    session_confirmed: 'Identity confirmed',
     session_ended: 'Session ended',
     signed_in: 'Signed in',
     signed_out: 'Signed out',

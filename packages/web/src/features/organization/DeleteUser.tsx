@@ -6,6 +6,7 @@ import { sentenceOf } from '../../core/callError.ts'
 import { fullName } from '../../core/fullName.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { withIdentity } from './confirmIdentity.ts'
 import { patchUser, refreshOrganization } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -23,7 +24,7 @@ export function DeleteUser({ client: { organization }, user, onClose, onDeleted 
   const [isDeleted, setDeleted] = useState(false)
   const name = fullName(user)
   const remove = useMutation({
-    mutationFn: () => organization.removeUser(user.id),
+    mutationFn: () => withIdentity(() => organization.removeUser(user.id)),
     onSuccess() {
       setDeleted(true)
       patchUser(user.id, () => undefined)

@@ -7,6 +7,7 @@ import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { withIdentity } from './confirmIdentity.ts'
 import { InvitationLink } from './InvitationLink.tsx'
 import { refreshOrganization } from './queries.ts'
 import { invitedRoles } from './rules.ts'
@@ -24,7 +25,7 @@ export function NewInvitation({ client, me }: { client: Client; me: User }) {
   const [span, setSpan] = useState<number>(limits.invitationUsual)
   const [link, setLink] = useState<string>()
   const create = useMutation({
-    mutationFn: () => client.organization.invite({ role, validFor: span }),
+    mutationFn: () => withIdentity(() => client.organization.invite({ role, validFor: span })),
     onSuccess(made) {
       setLink(made.link)
       setRole('user')

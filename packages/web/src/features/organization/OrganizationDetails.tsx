@@ -1,18 +1,34 @@
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
 import { formatNumber } from '../../core/language.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { EditOrganization } from './EditOrganization.tsx'
 import { Fact, OrganizationError } from './Fact.tsx'
 import { currentQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 import '../../styles/facts.css'
 
-export function OrganizationDetails({ client }: { client: Client }) {
+/** Name and type are a Super Admin's to change. */
+export function OrganizationDetails({ client, me }: { client: Client; me: User }) {
   const texts = organizationTexts.overview
+  const [isEdited, setEdited] = useState(false)
   const current = useQuery(currentQuery(client))
   const { data } = current
   return (
-    <Panel title={texts.details}>
+    <Panel
+      title={texts.details}
+      aside={
+        data &&
+        me.role === 'super_admin' && (
+          <Button size="sm" aria-label={texts.editName} onClick={() => setEdited(true)}>
+            {texts.edit}
+          </Button>
+        )
+      }
+    >
       {current.isError && <OrganizationError query={current} />}
       {(data || !current.isError) && (
         <dl className="dl">
@@ -22,6 +38,7 @@ export function OrganizationDetails({ client }: { client: Client }) {
           <Fact label={texts.active} value={data && formatNumber(data.statistics.active)} />
         </dl>
       )}
+      {data && isEdited && <EditOrganization client={client} details={data} onClose={() => setEdited(false)} />}
     </Panel>
   )
 }

@@ -9,17 +9,18 @@ import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { AllowedDomains } from './AllowedDomains.tsx'
 import { policyChange } from './policyChange.ts'
-import { policyQuery } from './queries.ts'
+import { currentQuery, policyQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 import { TwoFactorQuestion } from './TwoFactorQuestion.tsx'
 
-const switches = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
-type SwitchName = (typeof switches)[number]
+const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
+type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
 
 /** What the organization asks of all its members. */
 export function PolicySettings({ client }: { client: Client }) {
   const texts = organizationTexts.policy
   const policy = useQuery(policyQuery(client))
+  const isDefault = useQuery(currentQuery(client)).data?.isDefault ?? false
   const { mutate } = useMutation(policyChange(client))
   const [asked, setAsked] = useState<'require' | 'release'>()
 
@@ -45,7 +46,7 @@ export function PolicySettings({ client }: { client: Client }) {
         </AfterDelay>
       )}
       {policy.data &&
-        switches.map((name) => (
+        [...ofMembers, ...(isDefault ? (['invitationOnly'] as const) : [])].map((name) => (
           <PolicySwitch key={name} name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
         ))}
       {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}

@@ -5,6 +5,7 @@ import { sentenceOf } from '../../core/callError.ts'
 import { fullName } from '../../core/fullName.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { withIdentity } from './confirmIdentity.ts'
 import { patchUser } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -19,7 +20,7 @@ export function ResetFactor({ client: { organization }, user, onClose }: ResetFa
   const texts = organizationTexts.changes
   const name = fullName(user)
   const reset = useMutation({
-    mutationFn: () => organization.resetSecondFactor(user.id),
+    mutationFn: () => withIdentity(() => organization.resetSecondFactor(user.id)),
     onSuccess(changed) {
       patchUser(changed.id, () => changed)
       toast({ title: texts.factorReset, description: texts.factorResetHint(name) })

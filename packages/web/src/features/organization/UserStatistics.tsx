@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Client } from '@privity/client'
+import type { Client, CurrentOrganization } from '@privity/client'
 import { formatNumber } from '../../core/language.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Fact, OrganizationError } from './Fact.tsx'
@@ -7,7 +7,14 @@ import { currentQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 import '../../styles/facts.css'
 
-/** How many of which kind. The bar has admins and regular users, inactive ones among them. */
+/** Everybody once: who is inactive is that, whatever his role. */
+const parts = ({ activeAdmins, active, inactive }: CurrentOrganization['statistics']) => [
+  { look: 'adm-admins', share: activeAdmins },
+  { look: 'adm-users', share: active - activeAdmins },
+  { look: 'adm-inactive', share: inactive },
+]
+
+/** How many of which kind. */
 export function UserStatistics({ client }: { client: Client }) {
   const texts = organizationTexts.overview
   const current = useQuery(currentQuery(client))
@@ -17,8 +24,9 @@ export function UserStatistics({ client }: { client: Client }) {
       {current.isError && <OrganizationError query={current} />}
       {statistics && (
         <div className="adm-bar" aria-hidden="true">
-          {statistics.admins > 0 && <i className="adm-admins" style={{ flexGrow: statistics.admins }} />}
-          {statistics.users > 0 && <i className="adm-users" style={{ flexGrow: statistics.users }} />}
+          {parts(statistics).map(
+            ({ look, share }) => share > 0 && <i key={look} className={look} style={{ flexGrow: share }} />,
+          )}
         </div>
       )}
       {(statistics || !current.isError) && (
@@ -33,7 +41,11 @@ export function UserStatistics({ client }: { client: Client }) {
             value={statistics && formatNumber(statistics.users)}
             swatch={<i className="adm-swatch adm-users" />}
           />
-          <Fact label={texts.inactive} value={statistics && formatNumber(statistics.inactive)} />
+          <Fact
+            label={texts.inactive}
+            value={statistics && formatNumber(statistics.inactive)}
+            swatch={<i className="adm-swatch adm-inactive" />}
+          />
         </dl>
       )}
     </Panel>

@@ -1,4 +1,5 @@
-import type { Invitation } from '@privity/contract/organization'
+import { deletedUserNumber } from '@privity/contract/deletedUser'
+import type { Invitation, InvitationParty } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
 import { machineTime } from '../../core/dateTime.ts'
 import { fullName } from '../../core/fullName.ts'
@@ -10,6 +11,13 @@ import { organizationTexts } from './texts.ts'
 import '../../styles/badge.css'
 
 const looks = { open: 'badge-success', used: 'badge-info', revoked: '', expired: '' }
+
+/** Who he is, or which deleted user he was; undefined where nobody knows. */
+export function partyWords(party: InvitationParty | null): string | undefined {
+  if (party === null) return undefined
+  if (party.kind === 'member') return fullName(party)
+  return organizationTexts.invitations.deletedUser(deletedUserNumber(party.id))
+}
 
 interface InvitationColumns {
   me: User
@@ -40,7 +48,7 @@ export function invitationColumns({ me, format, onRevoke }: InvitationColumns) {
         <span>
           {time(createdAt)}
           <span className="adm-by">
-            {createdBy ? texts.by(fullName(createdBy)) : texts.by(expiresAt === null ? texts.server : texts.gone)}
+            {texts.by(partyWords(createdBy) ?? (expiresAt === null ? texts.server : texts.gone))}
           </span>
         </span>
       ),
@@ -58,7 +66,7 @@ export function invitationColumns({ me, format, onRevoke }: InvitationColumns) {
           <span className="subtle">{texts.notUsed}</span>
         ) : (
           <span>
-            {usedBy ? fullName(usedBy) : texts.gone}
+            {partyWords(usedBy) ?? texts.gone}
             <span className="adm-by">{time(usedAt)}</span>
           </span>
         ),

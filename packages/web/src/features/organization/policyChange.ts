@@ -3,6 +3,7 @@ import type { Client } from '@privity/client'
 import type { OrganizationPolicy } from '@privity/contract/organization'
 import { sentenceOf } from '../../core/callError.ts'
 import { toast } from '../../ui/toastStore.ts'
+import { withIdentity } from './confirmIdentity.ts'
 import { patchPolicy, putPolicy } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -19,7 +20,7 @@ function settingWords(part: Partial<OrganizationPolicy>): string {
 export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
   mutationOptions({
     scope: { id: 'policy' },
-    mutationFn: (part: Partial<OrganizationPolicy>) => organization.updatePolicy(part),
+    mutationFn: (part: Partial<OrganizationPolicy>) => withIdentity(() => organization.updatePolicy(part)),
     onMutate: patchPolicy,
     onSuccess(policy, part) {
       putPolicy(policy)

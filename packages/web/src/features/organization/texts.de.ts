@@ -90,6 +90,18 @@ export const organizationTexts: Translation<typeof english> = {
     users: 'Normale Benutzer',
     inactive: 'Inaktive Benutzer',
     notLoaded: 'Die Organisation konnte nicht geladen werden.',
+    edit: 'Bearbeiten',
+    editName: 'Bearbeiten: Name und Art der Organisation',
+    editTitle: 'Angaben zur Organisation',
+    editHint: 'Alle Mitglieder sehen den Namen, und wer eingeladen wird, auch.',
+    save: 'Änderungen speichern',
+    saving: 'Wird gespeichert ...',
+    saved: 'Einstellung geändert',
+    savedHint: (name, type) => `${name}, ${type}`,
+    notSaved: 'Einstellung nicht geändert',
+    notSavedHint: 'Sie ist wie zuvor. Versuchen Sie es erneut.',
+    nameMissing: 'Geben Sie einen Namen ein.',
+    typeMissing: 'Geben Sie ein, was für eine Organisation es ist.',
   },
   policy: {
     title: 'Richtlinie',
@@ -114,6 +126,10 @@ export const organizationTexts: Translation<typeof english> = {
       sessionTimeout: {
         label: 'Sitzungsablauf vorschreiben',
         hint: 'Mitglieder werden nach 24 Stunden ohne Aktivität abgemeldet.',
+      },
+      invitationOnly: {
+        label: 'Registrierung nur mit Einladung',
+        hint: 'Niemand tritt dieser Organisation ohne Einladung bei. Wer keinen Link hat, erfährt das bei der Registrierung.',
       },
     },
     require: {
@@ -195,6 +211,7 @@ export const organizationTexts: Translation<typeof english> = {
     never: 'Nie',
     notUsed: 'Niemand',
     gone: 'einem gelöschten Benutzer',
+    deletedUser: (number) => `Gelöschter Benutzer ${number}`,
     none: 'Keine Einladungen',
     noneHint: 'Erstellte Einladungen stehen hier, mit der Person, die sie verwendet hat.',
     revoke: 'Widerrufen',
@@ -208,5 +225,11 @@ export const organizationTexts: Translation<typeof english> = {
     revokedHint: 'Ihr Link wirkt nicht mehr.',
     notRevoked: 'Einladung nicht widerrufen',
     notRevokedHint: 'Die Einladung konnte nicht widerrufen werden',
+  },
+  identity: {
+    title: 'Sind Sie es?',
+    why: 'Das gibt oder nimmt Macht über andere, darum wird Ihr Passwort noch einmal gebraucht. 10 Minuten lang werden Sie hier nicht wieder gefragt.',
+    confirm: 'Bestätigen',
+    cancelled: 'Es wurde nicht bestätigt, dass Sie es sind. Nichts wurde geändert.',
   },
 }

@@ -83,6 +83,18 @@ const overview = {
   users: 'Regular users',
   inactive: 'Inactive users',
   notLoaded: 'The organization could not be loaded.',
+  edit: 'Edit',
+  editName: 'Edit name and type of the organization',
+  editTitle: 'Organization Details',
+  editHint: 'Every member sees the name, and so does whoever is invited.',
+  save: 'Save Changes',
+  saving: 'Saving...',
+  saved: 'Setting updated',
+  savedHint: (name: string, type: string) => `${name}, ${type}`,
+  notSaved: 'Setting not updated',
+  notSavedHint: 'It is as it was before. Try again.',
+  nameMissing: 'Enter a name.',
+  typeMissing: 'Enter what kind of organization it is.',
 }
 
 const policy = {
@@ -108,6 +120,10 @@ const policy = {
     sessionTimeout: {
       label: 'Enforce session timeout',
       hint: 'Members are signed out after 24 hours of inactivity.',
+    },
+    invitationOnly: {
+      label: 'Sign-up by invitation only',
+      hint: 'Nobody joins this organization without an invitation. Whoever has no link is told so at sign-up.',
     },
   },
   require: {
@@ -189,6 +205,7 @@ const invitations = {
   never: 'Never',
   notUsed: 'Nobody',
   gone: 'a deleted user',
+  deletedUser: (number: string) => `Deleted user ${number}`,
   none: 'No invitations',
   noneHint: 'Those you create are listed here, with who used them.',
   revoke: 'Revoke',
@@ -203,4 +220,11 @@ const invitations = {
   notRevokedHint: 'Failed to revoke the invitation',
 }
 
-export const organizationTexts = { roles, users, changes, overview, policy, invitations }
+const identity = {
+  title: 'Is it you?',
+  why: 'This gives or takes power over other people, so it needs your password again. For 10 minutes you are not asked again here.',
+  confirm: 'Confirm',
+  cancelled: 'It was not confirmed that it is you. Nothing was changed.',
+}
+
+export const organizationTexts = { roles, users, changes, overview, policy, invitations, identity }

@@ -5,6 +5,7 @@ import type { Role } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { fullName } from '../../core/fullName.ts'
 import { toast } from '../../ui/toastStore.ts'
+import { withIdentity } from './confirmIdentity.ts'
 import { holdUsers, patchUser, refreshOrganization } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
@@ -46,7 +47,8 @@ export const statusChange = ({ organization }: Calls) =>
 /** As with the status. */
 export const roleChange = ({ organization }: Calls) =>
   mutationOptions({
-    mutationFn: ({ user, role }: { user: OrganizationUser; role: Role }) => organization.setRole(user.id, role),
+    mutationFn: ({ user, role }: { user: OrganizationUser; role: Role }) =>
+      withIdentity(() => organization.setRole(user.id, role)),
     onMutate: ({ user, role }) => show(user, { role }),
     onSuccess(changed) {
       const { changes: texts, roles } = organizationTexts

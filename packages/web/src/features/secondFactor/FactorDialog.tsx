@@ -4,7 +4,7 @@ import type { PasskeyCreation, SecondFactorState } from '@privity/contract/secon
 import { putSecondFactor } from '../../core/secondFactor/ownFactors.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toastStore.ts'
-import { ConfirmForm } from './ConfirmForm.tsx'
+import { ConfirmForm } from '../../core/secondFactor/ConfirmForm.tsx'
 import { NewPasskey } from './NewPasskey.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { secondFactorTexts as texts } from './texts.ts'

@@ -89,7 +89,7 @@ export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeP
       </Field>
       <FormError message={sentence} />
       <Button type="submit" variant="primary" block busy={confirm.isPending}>
-        {confirm.isPending ? secondFactorTexts.confirm.busy : submitLabel}
+        {confirm.isPending ? proofTexts.checking : submitLabel}
       </Button>
     </form>
   )

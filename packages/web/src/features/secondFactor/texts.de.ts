@@ -54,11 +54,6 @@ export const secondFactorTexts: Translation<typeof english> = {
       'Passkeys brauchen einen Namen in der Adresse, und diese ist eine bloße IP-Adresse. Öffnen Sie Privity unter http://localhost statt http://127.0.0.1 oder unter seiner Domain.',
     insecure: 'Passkeys brauchen HTTPS. Öffnen Sie Privity unter seiner https://-Adresse.',
   },
-  confirm: {
-    password: 'Passwort',
-    passwordMissing: 'Geben Sie Ihr Passwort ein.',
-    busy: 'Wird geprüft ...',
-  },
   setUpApp: {
     title: 'Authenticator-App einrichten',
     why: 'Bestätigen Sie zuerst, dass Sie es sind.',

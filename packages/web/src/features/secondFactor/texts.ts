@@ -52,11 +52,6 @@ export const secondFactorTexts = {
       'Passkeys need a name in the address, and this one is a bare IP address. Open Privity at http://localhost instead of http://127.0.0.1, or under its domain.',
     insecure: 'Passkeys need HTTPS. Open Privity at its https:// address.',
   },
-  confirm: {
-    password: 'Password',
-    passwordMissing: 'Enter your password.',
-    busy: 'Checking...',
-  },
   setUpApp: {
     title: 'Set up an authenticator app',
     why: 'Confirm that it is you first.',

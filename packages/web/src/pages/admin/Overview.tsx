@@ -12,7 +12,7 @@ export function Overview({ client, me }: { client: Client; me: User }) {
   return (
     <div className="adm-overview">
       <div className="adm-cards">
-        <OrganizationDetails client={client} />
+        <OrganizationDetails client={client} me={me} />
         <UserStatistics client={client} />
         <RecentActivity client={client} />
       </div>

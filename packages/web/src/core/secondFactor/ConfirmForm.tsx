@@ -1,14 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, Confirmation } from '@privity/client'
-import { isCallError, sentenceOf } from '../../core/callError.ts'
-import { OwnFactorFields } from '../../core/secondFactor/OwnFactorFields.tsx'
-import { useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
+import { isCallError, sentenceOf } from '../callError.ts'
+import { OwnFactorFields } from './OwnFactorFields.tsx'
+import { useOwnFactor } from './useOwnFactor.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormError } from '../../ui/FormError.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
-import { secondFactorTexts as texts } from './texts.ts'
+import { proofTexts as texts } from './texts.ts'
+import '../../styles/secondFactor.css'
 
 interface ConfirmFormProps {
   client: Client
@@ -39,11 +40,11 @@ export function ConfirmForm({ client, username, submitLabel, tone = 'primary', a
 
   const sentence = confirm.isError ? sentenceOf(confirm.error, texts.fallback) : undefined
   const isPasswordWrong = isCallError(confirm.error) && confirm.error.code === 'WRONG_PASSWORD'
-  const passwordError = isMissing ? texts.confirm.passwordMissing : isPasswordWrong ? sentence : undefined
+  const passwordError = isMissing ? texts.passwordMissing : isPasswordWrong ? sentence : undefined
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <Field label={texts.confirm.password} error={passwordError}>
+      <Field label={texts.password} error={passwordError}>
         {(control) => (
           <PasswordInput
             data-first=""
@@ -60,7 +61,7 @@ export function ConfirmForm({ client, username, submitLabel, tone = 'primary', a
       <OwnFactorFields factor={factor} />
       <FormError message={isPasswordWrong || factor.entry.error ? undefined : sentence} />
       <Button type="submit" variant={tone} block busy={confirm.isPending}>
-        {confirm.isPending ? texts.confirm.busy : submitLabel}
+        {confirm.isPending ? texts.checking : submitLabel}
       </Button>
     </form>
   )

@@ -1,0 +1,6 @@
+import type { Reader } from '../../core/db.ts'
+import type { OrganizationRow } from '../../core/schema.ts'
+
+/** The first there was: whoever signs up without an invitation joins it. */
+export const defaultOrganization = (db: Reader) =>
+  db.get<OrganizationRow>('select * from organizations order by created_at, id limit 1')

@@ -1,0 +1,83 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, CurrentOrganization } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../core/callError.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { uiTexts } from '../../ui/texts.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { refreshOrganization } from './queries.ts'
+import { organizationTexts } from './texts.ts'
+
+type Details = Pick<CurrentOrganization, 'name' | 'type'>
+
+interface EditOrganizationProps {
+  client: Client
+  details: Details
+  onClose: () => void
+}
+
+/** Another name, or another type, for the organization. What was typed stays when it is refused. */
+export function EditOrganization({ client, details, onClose }: EditOrganizationProps) {
+  const texts = organizationTexts.overview
+  const formId = useId()
+  const [typed, setTyped] = useState({ name: details.name, type: details.type })
+  const [isChecked, setChecked] = useState(false)
+  const save = useMutation({
+    mutationFn: (given: Details) => client.organization.update(given),
+    onSuccess({ name, type }) {
+      toast({ title: texts.saved, description: texts.savedHint(name, type) })
+      onClose()
+    },
+    onError: (error) =>
+      toast({ title: texts.notSaved, description: sentenceOf(error, texts.notSavedHint), tone: 'destructive' }),
+    onSettled: refreshOrganization,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setChecked(true)
+    const [name, type] = [typed.name.trim(), typed.type.trim()]
+    if (name !== '' && type !== '' && !save.isPending) save.mutate({ name, type })
+  }
+
+  const field = (name: keyof Details, most: number, missing: string) => (
+    <Field label={texts[name]} error={isChecked && typed[name].trim() === '' ? missing : undefined}>
+      {(control) => (
+        <Input
+          {...control}
+          autoComplete="off"
+          maxLength={most}
+          value={typed[name]}
+          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || save.isPending || onClose()}
+      title={texts.editTitle}
+      description={texts.editHint}
+      footer={
+        <>
+          <Button disabled={save.isPending} onClick={onClose}>
+            {uiTexts.cancel}
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
+            {save.isPending ? texts.saving : texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="adm-form" onSubmit={submit} noValidate>
+        {field('name', limits.organizationNameCharacters, texts.nameMissing)}
+        {field('type', limits.organizationTypeCharacters, texts.typeMissing)}
+      </form>
+    </Dialog>
+  )
+}

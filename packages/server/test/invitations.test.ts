@@ -298,15 +298,3 @@ test('administrators hear of what is made, revoked and used', async () => {
   await comeWith(token)
   expect(await heard()).toBe(1)
 })
-
-test('says which deleted user made it and which used it', async () => {
-  const maker = await join(server, 'org_admin', { organizationId })
-  const { invitation, token } = await invite(maker)
-  const guest = await comeWith(token)
-  for (const id of [maker.user.id, guest.id]) await superAdmin.call(userAdministration.remove, { params: { id } })
-  const listed = (await list(superAdmin)).invitations.find(({ id }) => id === invitation.id)
-  expect(listed).toMatchObject({
-    createdBy: { kind: 'deleted', id: maker.user.id },
-    usedBy: { kind: 'deleted', id: guest.id },
-  })
-})

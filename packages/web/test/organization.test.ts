@@ -7,7 +7,6 @@ import type { OrganizationPolicy, OrganizationUser } from '@privity/contract/org
 import type { Role, User } from '@privity/contract/session'
 import { queryClient } from '../src/core/queryClient.ts'
 import { asDomain, problemOf } from '../src/features/organization/domains.ts'
-import { identityQuestion } from '../src/features/organization/confirmIdentity.ts'
 import { partyWords } from '../src/features/organization/invitationColumns.tsx'
 import { policyChange } from '../src/features/organization/policyChange.ts'
 import { patchUser, policyQuery, usersQuery } from '../src/features/organization/queries.ts'
@@ -202,76 +201,6 @@ describe('a change', () => {
     await expect(failing.mutate({ watermark: false })).rejects.toThrow()
     expect(known()).toEqual(made)
     expect(toasts.get()).toMatchObject({ title: 'Setting not updated', description: 'No.', tone: 'destructive' })
-  })
-
-  describe('that needs to know who is there', () => {
-    const asked = () =>
-      new Promise<void>((resolve) => {
-        const stop = identityQuestion.subscribe(() => {
-          if (!identityQuestion.get()) return
-          stop()
-          resolve()
-        })
-      })
-    /** Refuses until it was confirmed. */
-    function guarded() {
-      const state = { isConfirmed: false, calls: 0 }
-      const setRole = async () => {
-        state.calls += 1
-        if (!state.isConfirmed) throw new CallError('CONFIRMATION_NEEDED', { status: 403 })
-        return { ...helen, role: 'org_admin' as const }
-      }
-      return { state, change: new MutationObserver(queryClient, roleChange(organization({ setRole }))) }
-    }
-
-    it('asks, and goes on by itself', async () => {
-      know()
-      const { state, change } = guarded()
-      const question = asked()
-      const done = change.mutate({ user: helen, role: 'org_admin' })
-      await question
-      expect(shown()?.[1]?.role).toBe('org_admin')
-      expect(toasts.get()).toBeUndefined()
-      state.isConfirmed = true
-      identityQuestion.answer(true)
-      await done
-      expect(state.calls).toBe(2)
-      expect(toasts.get()).toMatchObject({ title: 'Role Updated' })
-      expect(identityQuestion.get()).toBe(false)
-    })
-
-    it('takes it back where it is not confirmed, and says so', async () => {
-      know()
-      const { state, change } = guarded()
-      const question = asked()
-      const done = change.mutate({ user: helen, role: 'org_admin' })
-      await question
-      identityQuestion.answer(false)
-      await expect(done).rejects.toThrow()
-      expect(state.calls).toBe(1)
-      expect(shown()?.[1]?.role).toBe('user')
-      expect(toasts.get()).toMatchObject({
-        title: 'Role Change Failed',
-        description: organizationTexts.identity.cancelled,
-        tone: 'destructive',
-      })
-    })
-
-    it('asks once for several, and does not ask again about what is refused after it', async () => {
-      know()
-      const [one, other] = [guarded(), guarded()]
-      const question = asked()
-      const done = one.change.mutate({ user: helen, role: 'org_admin' })
-      await question
-      const second = other.change.mutate({ user: helen, role: 'org_admin' })
-      await expect.poll(() => other.state.calls).toBe(1)
-      one.state.isConfirmed = true
-      identityQuestion.answer(true)
-      await done
-      await expect(second).rejects.toMatchObject({ code: 'CONFIRMATION_NEEDED' })
-      expect([one.state.calls, other.state.calls]).toEqual([2, 2])
-      expect(identityQuestion.get()).toBe(false)
-    })
   })
 
   it('that takes a person out leaves the others', () => {

@@ -44,8 +44,6 @@ export const limits = {
   userSearchCharacters: 100,
   /** A search counts its matches up to here. */
   userSearchCounted: 1_000,
-  organizationNameCharacters: 120,
-  organizationTypeCharacters: 64,
   /** That an organization allows for sign-up. */
   emailDomains: 50,
   invitationLeast: 60 * 60 * 1000,
@@ -54,6 +52,7 @@ export const limits = {
   invitationMost: 30 * 24 * 60 * 60 * 1000,
   /** Of one organization, at one time. */
   openInvitations: 1_000,
+  /** Of name and type each. */
   organizationNameCharacters: 64,
   organizationsPage: 20,
   organizationsPageMost: 200,

@@ -22,17 +22,13 @@ export type OrganizationUser = z.output<typeof organizationUser>
 
 const count = z.int().nonnegative()
 
-const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
-
-/** As it is shown to everyone in it, and to who is invited. */
-export const organizationName = line(limits.organizationNameCharacters)
-export const organizationType = line(limits.organizationTypeCharacters)
+/** Its name or its type, as it is shown to everyone in it, and to who is invited. */
+const organizationWord = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.organizationNameCharacters)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
 
 export const statistics = z.object({
   total: count,
@@ -75,7 +71,7 @@ export const organization = {
     method: 'PATCH',
     path: '/api/organizations/current',
     guard: 'administrator',
-    body: z.object({ name: organizationName, type: organizationType }).partial(),
+    body: z.object({ name: organizationWord, type: organizationWord }).partial(),
     result: z.object({ id, name: z.string(), type: z.string() }),
     errors: ['ACCOUNT_UNAVAILABLE'],
     summary: "Change the name or the type of one's organization; for a Super Admin only",

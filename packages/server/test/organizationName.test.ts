@@ -75,7 +75,7 @@ test.each([
   { name: null },
   { name: 7 },
   { name: 'x'.repeat(limits.organizationNameCharacters + 1) },
-  { type: 'x'.repeat(limits.organizationTypeCharacters + 1) },
+  { type: 'x'.repeat(limits.organizationNameCharacters + 1) },
   { name: 'two\nlines' },
   { name: 'a\u0000b' },
   { type: 'a\u2028b' },

@@ -44,13 +44,13 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
     if (name !== '' && type !== '' && !save.isPending) save.mutate({ name, type })
   }
 
-  const field = (name: keyof Details, most: number, missing: string) => (
+  const field = (name: keyof Details, missing: string) => (
     <Field label={texts[name]} error={isChecked && typed[name].trim() === '' ? missing : undefined}>
       {(control) => (
         <Input
           {...control}
           autoComplete="off"
-          maxLength={most}
+          maxLength={limits.organizationNameCharacters}
           value={typed[name]}
           onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
         />
@@ -75,8 +75,8 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
       }
     >
       <form id={formId} className="adm-form" onSubmit={submit} noValidate>
-        {field('name', limits.organizationNameCharacters, texts.nameMissing)}
-        {field('type', limits.organizationTypeCharacters, texts.typeMissing)}
+        {field('name', texts.nameMissing)}
+        {field('type', texts.typeMissing)}
       </form>
     </Dialog>
   )

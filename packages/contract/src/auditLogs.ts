@@ -6,6 +6,7 @@ import { id, time } from './values.ts'
 const person = z.object({
   kind: z.literal('member'),
   id,
+  username: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),

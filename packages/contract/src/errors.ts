@@ -114,6 +114,7 @@ export const errors = {
   FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },
   AUTHORIZATION_NOT_FOUND: { status: 404, message: 'This request does not exist any more.' },
   AUTHORIZATION_DECIDED: { status: 409, message: 'This request was already decided.' },
+  INCIDENT_OVER: { status: 404, message: 'This incident is over: 24 hours have passed since its last event.' },
   REQUEST_EXISTS: { status: 409, message: 'You have already asked for this file.' },
 } as const
 

@@ -71,6 +71,19 @@ export const limits = {
   auditLogsPageMost: 200,
   /** Addresses in the audit log; the entries stay. */
   auditAddressesKept: 90 * 24 * 60 * 60 * 1000,
+  /** After the last event of a security incident. */
+  incidentOpen: 24 * 60 * 60 * 1000,
+  incidentsPoll: 10_000,
+  /** In the founder's table. */
+  incidentsShown: 10,
+  /** In an answer, the gravest first. */
+  incidentsListed: 50,
+  /** Of the users of an incident, and of its addresses. */
+  incidentAffectedListed: 50,
+  /** The events of an incident are counted up to here. */
+  incidentEventsCounted: 1_000,
+  /** Before the first and after the last event of an incident, in its related log. */
+  incidentMargin: 15 * 60 * 1000,
   /** For the address of an export to be opened. */
   auditExportValid: 15 * 60 * 1000,
 } as const

@@ -7,6 +7,7 @@ import { mountAuditLogs } from './features/auditLogs/routes.ts'
 import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { connectionJobs } from './features/connections/jobs.ts'
+import { mountIncidents } from './features/founder/incidents/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
 import { mountLockedAccounts } from './features/founder/lockedAccounts/routes.ts'
@@ -57,6 +58,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountFounderUsers,
   mountFounderOrganizations,
   mountFounderSupportRequests,
+  mountIncidents,
 ]
 
 /** The one list of what it does by itself. */

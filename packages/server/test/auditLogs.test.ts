@@ -76,7 +76,14 @@ describe('what an entry shows', () => {
     const { chief, member } = await createOffice()
     const { firstName, lastName, email } = member.user
     await member.call(account.updateProfile, { body: { firstName: 'New', lastName, email } })
-    const person = { kind: 'member', id: member.user.id, firstName: 'New', lastName, email }
+    const person = {
+      kind: 'member',
+      id: member.user.id,
+      username: member.user.username,
+      firstName: 'New',
+      lastName,
+      email,
+    }
     expect(await list(chief)).toEqual([
       {
         id: expect.stringMatching(/^\d+$/),

@@ -34,7 +34,14 @@ test('an action has its words in each language, and one that is new here is stil
 })
 
 test('who did it is named, or what he is', async () => {
-  const ada = { kind: 'member', id: person, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' } as const
+  const ada = {
+    kind: 'member',
+    id: person,
+    username: 'ada',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+  } as const
   expect(
     [ada, { kind: 'deleted', id: person }, { kind: 'server' }].map((one) => partyWords(one as typeof ada)),
   ).toEqual(['Ada Lovelace', 'Deleted user 000001', 'Server'])

@@ -1,4 +1,6 @@
 import type { EndReason } from '@privity/contract/events'
+import type { IncidentType } from '@privity/contract/founder/incidents'
+import type { Severity } from '@privity/contract/securityEvents'
 import type { Stop } from './clock.ts'
 
 /** What processes tell each other. A notice is a hint: browsers ask the calls again after a gap. */
@@ -14,6 +16,22 @@ export interface BusEvents {
   policyChanged: { organizationId: string }
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
+  /** What the detection rules look at was stored. */
+  signalsStored: object
+  /** A security incident opened, or flared up again after a pause. */
+  incidentOpened: OpenedIncident
+}
+
+/** An incident as those hear of it who send alerts. */
+export interface OpenedIncident {
+  id: string
+  type: IncidentType
+  severity: Severity
+  description: string
+  userIds: readonly string[]
+  addresses: readonly string[]
+  eventCount: number
+  lastSeen: number
 }
 
 export interface Bus {
@@ -30,6 +48,8 @@ export function createBus(): Bus {
     factorMissing: new Set(),
     policyChanged: new Set(),
     accessEnded: new Set(),
+    signalsStored: new Set(),
+    incidentOpened: new Set(),
   }
   return {
     publish(kind, event) {

@@ -208,6 +208,8 @@ export interface SecurityEventRow {
   client_id: string | null
   /** The browser's word. */
   occurred_at: number | null
+  /** Whose, where `user_id` does not say it: a keyed hash of a name that nobody has. */
+  account: string | null
 }
 
 /** user_id_1 < user_id_2 as text; the columns ending in _1 and _2 belong to them. */

@@ -8,6 +8,8 @@ export interface SecurityEvent {
   at: number
   description?: string
   userId?: string
+  /** Whose, where nobody has the name that was given: a keyed hash of it. */
+  account?: string
   address?: string
   /** What only a browser reports. */
   report?: {
@@ -27,8 +29,8 @@ export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise
   const id = newId(event.at)
   const { changes } = await tx.run(
     `insert into security_events (id, event_type, event_description, severity, user_id, address, page_url, metadata,
-       session_id, created_at, client_id, occurred_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+       session_id, created_at, client_id, occurred_at, account)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     [
       id,
       event.type,
@@ -42,6 +44,7 @@ export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise
       event.at,
       report?.clientId ?? null,
       report?.occurredAt ?? null,
+      event.account ?? null,
     ],
   )
   return changes === 0 ? undefined : id

@@ -16,6 +16,7 @@ import * as founderLists from './019-founder-lists.ts'
 import * as founder from './016-founder.ts'
 import * as formerContacts from './022-former-contacts.ts'
 import * as confirmedSessions from './023-confirmed-sessions.ts'
+import * as incidents from './018-incidents.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   '015-proposed-passwords': proposedPasswords,
   '022-authenticator-setups': authenticatorSetups,
   '022-former-contacts': formerContacts,
+  '018-incidents': incidents,
   '012-audit-proof': auditProof,
   '019-founder-lists': founderLists,
   '016-founder': founder,

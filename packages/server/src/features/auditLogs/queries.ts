@@ -117,11 +117,11 @@ export async function selectActions(db: Reader, organizationId: string): Promise
 export const selectPeople = (db: Reader, ids: readonly string[]) =>
   db.kysely
     .selectFrom('users')
-    .select(['id', 'first_name', 'last_name', 'email', 'organization_id'])
+    .select(['id', 'username', 'first_name', 'last_name', 'email', 'organization_id'])
     .where('id', 'in', ids)
     .execute()
 
-export type PersonRow = Pick<UserRow, 'id' | 'first_name' | 'last_name' | 'email' | 'organization_id'>
+export type PersonRow = Pick<UserRow, 'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'organization_id'>
 
 export const selectRetired = (db: Reader, ids: readonly string[]) =>
   db.kysely.selectFrom('retired_users').select('id').where('id', 'in', ids).execute()

@@ -3,36 +3,46 @@ import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { Reader } from '../../core/db.ts'
 import { type EntryWithAddress, type PersonRow, selectPeople, selectRetired } from './queries.ts'
 
-interface People {
+export type { EntryWithAddress } from './queries.ts'
+
+export interface People {
   members: Map<string, PersonRow>
   deleted: Set<string>
 }
 
-async function peopleIn(db: Reader, rows: readonly EntryWithAddress[]): Promise<People> {
-  const ids = [...new Set(rows.flatMap((row) => [row.actor_id, row.target_id]))].filter((id) => id !== null)
+export async function peopleOf(db: Reader, given: readonly (string | null)[]): Promise<People> {
+  const ids = [...new Set(given)].filter((id) => id !== null)
   if (ids.length === 0) return { members: new Map(), deleted: new Set() }
   const [members, deleted] = await Promise.all([selectPeople(db, ids), selectRetired(db, ids)])
   return { members: new Map(members.map((row) => [row.id, row])), deleted: new Set(deleted.map(({ id }) => id)) }
 }
 
-function personOf({ members, deleted }: People, id: string): AuditTarget | undefined {
+export function personOf({ members, deleted }: People, id: string): AuditTarget | undefined {
   const member = members.get(id)
   if (member !== undefined)
-    return { kind: 'member', id, firstName: member.first_name, lastName: member.last_name, email: member.email }
+    return {
+      kind: 'member',
+      id,
+      username: member.username,
+      firstName: member.first_name,
+      lastName: member.last_name,
+      email: member.email,
+    }
   return deleted.has(id) ? { kind: 'deleted', id } : undefined
 }
 
-function actorOf(people: People, row: EntryWithAddress, organizationId: string): AuditActor {
+function actorOf(people: People, row: EntryWithAddress, organizationId: string | null): AuditActor {
   if (row.actor_id === null) return { kind: 'server' }
   if (row.actor_id === 'operator' || row.actor_id === 'founder') return { kind: row.actor_id }
-  if (row.actor_organization !== organizationId) return { kind: 'outside' }
+  if (organizationId !== null && row.actor_organization !== organizationId) return { kind: 'outside' }
   return personOf(people, row.actor_id) ?? { kind: 'deleted', id: row.actor_id }
 }
 
-function targetOf(people: People, row: EntryWithAddress, organizationId: string): AuditTarget | undefined {
+function targetOf(people: People, row: EntryWithAddress, organizationId: string | null): AuditTarget | undefined {
   if (row.target_id === null) return undefined
   const person = personOf(people, row.target_id)
-  return person === undefined || row.target_organization === organizationId ? person : { kind: 'outside' }
+  const isShown = organizationId === null || row.target_organization === organizationId
+  return person === undefined || isShown ? person : { kind: 'outside' }
 }
 
 const names = {
@@ -42,18 +52,24 @@ const names = {
   founder: 'Founder',
 }
 
-function nameOf(actor: AuditActor): string {
+export function nameOf(actor: AuditActor): string {
   if (actor.kind === 'member') return `${actor.firstName} ${actor.lastName}`
   return actor.kind === 'deleted' ? `Deleted user ${deletedUserNumber(actor.id)}` : names[actor.kind]
 }
 
-/** Rows as an administrator of the organization sees them: nothing of another organization's people. */
+/**
+ * Rows as an administrator of the organization sees them, with nothing of another organization's people; null for the
+ * founder, who sees all of them.
+ */
 export async function toEntries(
   db: Reader,
   rows: readonly EntryWithAddress[],
-  organizationId: string,
+  organizationId: string | null,
 ): Promise<AuditLogEntry[]> {
-  const people = await peopleIn(db, rows)
+  const people = await peopleOf(
+    db,
+    rows.flatMap((row) => [row.actor_id, row.target_id]),
+  )
   return rows.map((row) => {
     const actor = actorOf(people, row, organizationId)
     const target = targetOf(people, row, organizationId)
@@ -66,7 +82,8 @@ export async function toEntries(
       details: JSON.parse(row.details) as AuditLogEntry['details'],
       actor,
       target,
-      address: row.actor_organization === organizationId ? (row.address ?? undefined) : undefined,
+      address:
+        organizationId === null || row.actor_organization === organizationId ? (row.address ?? undefined) : undefined,
     }
   })
 }

@@ -8,7 +8,7 @@ import type { UserRow } from '../../core/schema.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
-import { recordFailure } from '../session/locks.ts'
+import { accountKey, recordFailure } from '../session/locks.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
@@ -25,7 +25,8 @@ async function prove(
 ): Promise<UserRow> {
   const user = await findUserByName(core.db.read, username)
   if (!isProof(core, recoveryProof, user?.recovery_proof_hash) || user === undefined) {
-    await recordFailure(core, 'failed_recovery', { locks: false, userId: user?.id, address: request.ip })
+    const account = accountKey(core, user, username)
+    await recordFailure(core, 'failed_recovery', { locks: false, userId: user?.id, account, address: request.ip })
     throw new AppError('RECOVERY_REFUSED')
   }
   return user

@@ -50,6 +50,7 @@ export async function reportEvents(core: Core, caller: Caller, events: readonly 
     for (const _ of events) giveBack.push(core.rates.take('securityEvent', caller.userId))
     await core.db.write(async (tx) => {
       for (const event of events) await store(core, tx, caller, event)
+      tx.afterCommit(() => core.bus.publish('signalsStored', {}))
     })
   } catch (error) {
     for (const each of giveBack) each()

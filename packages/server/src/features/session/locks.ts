@@ -108,15 +108,25 @@ export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`delete from sign_in_locks where ${where}`, values(key))
 }
 
+interface Failure {
+  locks: boolean
+  userId: string | undefined
+  /** Of LockKey, where there is no user. */
+  account?: string
+  address: string
+}
+
 /** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
 export function recordFailure(
   core: Core,
   type: 'failed_sign_in' | 'failed_recovery' | 'failed_password_check' | 'failed_second_factor',
-  { locks, userId, address }: { locks: boolean; userId: string | undefined; address: string },
+  { locks, userId, account, address }: Failure,
 ): Promise<void> {
   const at = core.clock.now()
   return core.db.write(async (tx) => {
-    await recordSecurityEvent(tx, { type, severity: 'low', at, userId, address })
-    if (locks) await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, userId, address })
+    const whose = userId === undefined ? { account } : { userId }
+    await recordSecurityEvent(tx, { type, severity: 'low', at, ...whose, address })
+    if (locks) await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
+    tx.afterCommit(() => core.bus.publish('signalsStored', {}))
   })
 }

@@ -118,6 +118,7 @@ export async function register(core: Core, request: FastifyRequest, account: New
         details: { invitation: invitationId, keys: account.keys !== undefined },
         at: core.clock.now(),
       })
+      tx.afterCommit(() => core.bus.publish('signalsStored', {}))
       return { user: toUser(await getUser(tx, id)), session }
     })
   } catch (error) {

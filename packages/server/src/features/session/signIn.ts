@@ -39,7 +39,7 @@ export async function signIn(
   const { locks } = await countAttempt(core, key)
   const right = await core.passwords.verify(given.password, user?.password_hash)
   if (user === undefined || !right) {
-    await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, address: request.ip })
+    await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
   const forgiven = core.db.write((tx) => forgivePassword(tx, key))

@@ -38,5 +38,6 @@ export function recordFailure(
   return core.db.write(async (tx) => {
     await recordSecurityEvent(tx, { type, severity: 'medium', at, address })
     if (locks) await recordSecurityEvent(tx, { type: 'founder_locked', severity: 'high', at, address })
+    tx.afterCommit(() => core.bus.publish('signalsStored', {}))
   })
 }

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { auditActor, auditDetails, auditTarget } from '../auditLogs.ts'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { severity } from '../securityEvents.ts'
+import { time } from '../values.ts'
+
+export const incidentType = z.enum([
+  'brute_force_attack',
+  'coordinated_attack',
+  'unusual_activity_hours',
+  'rapid_account_creation',
+  'suspicious_user_behavior',
+])
+export type IncidentType = z.output<typeof incidentType>
+
+const count = z.int().nonnegative()
+
+export const affectedUser = z.object({
+  id: z.string(),
+  username: z.string().nullable().describe('null where the account was deleted'),
+})
+export type AffectedUser = z.output<typeof affectedUser>
+
+export const incident = z.object({
+  id: z.string().describe('the same for as long as the incident is open'),
+  type: incidentType,
+  severity,
+  description: z.string(),
+  affectedUsers: z.array(affectedUser).describe(`the first ${limits.incidentAffectedListed}`),
+  affectedUserCount: count,
+  affectedIPs: z.array(z.string()).describe(`the first ${limits.incidentAffectedListed}`),
+  affectedIPCount: count,
+  eventCount: count.describe(`up to ${limits.incidentEventsCounted}: nobody counts further`),
+  firstSeen: time,
+  lastSeen: time.describe('24 hours after it the incident is over'),
+})
+export type Incident = z.output<typeof incident>
+
+export const securityDashboard = z.object({
+  threatLevel: severity.describe('the highest of an open incident; low where there is none'),
+  severityCounts: z.object({ critical: count, high: count, medium: count, low: count }),
+  summaryStats: z.object({
+    bruteForceCount: count.describe('attempts in all brute force attacks together'),
+    coordinatedAttackCount: count.describe('coordinated attacks'),
+  }),
+})
+export type SecurityDashboard = z.output<typeof securityDashboard>
+
+/** An entry of the audit log, or a security event, which has a severity. */
+export const relatedEntry = z.object({
+  id: z.string().describe('given back as `before` for what is older'),
+  action: z.string().describe('in snake_case'),
+  severity: severity.optional(),
+  performedAt: time,
+  performedBy: z.string().describe('to show, in English'),
+  targetUserEmail: z.string().optional(),
+  actor: z.union([auditActor, z.object({ kind: z.literal('unknown') })]),
+  target: auditTarget.optional(),
+  address: z.string().optional(),
+  details: auditDetails,
+})
+export type RelatedEntry = z.output<typeof relatedEntry>
+
+export const incidents = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/founder/security-incidents',
+    guard: 'founder',
+    polled: true,
+    byItself: true,
+    result: z.array(incident),
+    errors: [],
+    summary: 'The open security incidents, the gravest first',
+  }),
+  dashboard: endpoint({
+    method: 'GET',
+    path: '/api/founder/security-dashboard',
+    guard: 'founder',
+    polled: true,
+    byItself: true,
+    result: securityDashboard,
+    errors: [],
+    summary: 'How grave the open security incidents are, taken together',
+  }),
+  related: endpoint({
+    method: 'GET',
+    path: '/api/founder/audit-logs',
+    guard: 'founder',
+    query: z.object({
+      incident: z.string().min(1).max(256),
+      before: z
+        .string()
+        .regex(/^\d{1,15}\.[ae]\.[\w-]{1,64}$/)
+        .optional()
+        .describe('only those older than this entry'),
+      limit: z.coerce.number().int().min(1).max(limits.auditLogsPageMost).default(limits.auditLogsPage),
+    }),
+    result: z.array(relatedEntry),
+    errors: ['INCIDENT_OVER'],
+    summary: 'What was recorded of the users and addresses of an incident around its time, in all organizations',
+  }),
+}

@@ -1,0 +1,130 @@
+import type { IncidentType } from '@privity/contract/founder/incidents'
+import { limits } from '@privity/contract/limits'
+import { addTo, createIncident, isOver, lastSeenOf, type OpenIncident, rankOf, trim } from './openIncident.ts'
+import { burstOf, type Condition, conditions, night } from './rules.ts'
+import type { Signal } from './signals.ts'
+import { createTrack, takeIn, type Track } from './track.ts'
+
+const hour = 60 * 60 * 1000
+
+/** Signals older than this can be part of no open incident. */
+export const lookBack =
+  limits.incidentOpen + 2 * Math.max(...(Object.keys(conditions) as IncidentType[]).map((type) => burstOf(type)))
+
+/** Bounds of memory: a flood from more addresses than this makes the engine forget the quietest first. */
+export interface Bounds {
+  /** Signals held to compare the next with. */
+  signals: number
+  incidents: number
+}
+const usual: Bounds = { signals: 200_000, incidents: 1_000 }
+
+export interface EngineOptions {
+  /** An incident opened, or flared up again after it had been quiet for longer than its window. */
+  onOpened: (incident: OpenIncident) => void
+  /** Of the server's time zone. */
+  hourOf?: (at: number) => number
+  bounds?: Bounds
+}
+
+export interface Engine {
+  /** A signal that was taken before changes nothing; the order they come in does not matter. */
+  take(signal: Signal, now: number): void
+  /** The gravest first, then the newest. */
+  list(now: number): OpenIncident[]
+  find(id: string, now: number): OpenIncident | undefined
+  /** How much is held, for the proof that it is bounded. */
+  held(): Bounds
+}
+
+const rules = (Object.keys(conditions) as IncidentType[]).flatMap((type) =>
+  conditions[type].map((condition, at) => ({ type, condition, name: `${type}/${at}` })),
+)
+
+/** A browser that was offline reports what it noticed hours later; the server's own clock steps back by less. */
+const lateOf = ({ signal }: Condition) => (signal === 'deterrent' ? limits.incidentOpen : hour)
+
+/** The detection rules over a stream of events: each event costs a constant, and asking what is open reads none of them. */
+export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(), bounds = usual }: EngineOptions) {
+  /** Least recently touched first. */
+  const tracks = new Map<string, Track>()
+  /** Least recently grown first. */
+  const open = new Map<string, OpenIncident>()
+  let held = 0
+
+  function counts({ only }: Condition, signal: Signal): boolean {
+    if (only === 'high severity') return signal.severity === 'high' || signal.severity === 'critical'
+    if (only === 'at night') return hourOf(signal.at) >= night.from && hourOf(signal.at) < night.until
+    return true
+  }
+
+  function takeInTrack(key: string, signal: Signal, condition: Condition): Signal[] {
+    const track = tracks.get(key) ?? createTrack()
+    held -= track.signals.length
+    const found = takeIn(track, signal, condition, lateOf(condition))
+    held += track.signals.length
+    tracks.delete(key)
+    tracks.set(key, track)
+    return found
+  }
+
+  function forgetQuietest(): void {
+    for (const [key, track] of tracks) {
+      if (held <= bounds.signals) return
+      tracks.delete(key)
+      held -= track.signals.length
+    }
+  }
+
+  /** Of the least grave, the one that has not grown for longest. */
+  function dropOne(): void {
+    const least = Math.min(...[...open.values()].map(({ severity }) => rankOf(severity)))
+    for (const [id, { severity }] of open) if (rankOf(severity) === least) return void open.delete(id)
+  }
+
+  function grow(id: string, type: IncidentType, by: OpenIncident['by'], found: readonly Signal[], now: number): void {
+    const incident = open.get(id) ?? createIncident(id, type, by)
+    const first = Math.min(...found.map(({ at }) => at))
+    const isNew = lastSeenOf(incident) < first - burstOf(type)
+    addTo(incident, found)
+    trim(incident, now)
+    open.delete(id)
+    if (isOver(incident, now)) return
+    open.set(id, incident)
+    if (open.size > bounds.incidents) sweep(now)
+    if (open.size > bounds.incidents) dropOne()
+    if (isNew) onOpened(incident)
+  }
+
+  function sweep(now: number): void {
+    for (const [id, incident] of open) {
+      if (isOver(incident, now)) open.delete(id)
+      else trim(incident, now)
+    }
+  }
+
+  const engine: Engine = {
+    take(signal, now) {
+      if (signal.at <= now - lookBack) return
+      for (const { type, condition, name } of rules) {
+        const subject = signal[condition.by]
+        if (condition.signal !== signal.kind || subject === undefined || !counts(condition, signal)) continue
+        const found = takeInTrack(`${name}:${subject}`, signal, condition)
+        if (found.length > 0) grow(`${type}:${condition.by}:${subject}`, type, condition.by, found, now)
+      }
+      if (held > bounds.signals) forgetQuietest()
+    },
+    list(now) {
+      sweep(now)
+      return [...open.values()].sort(
+        (one, other) => rankOf(other.severity) - rankOf(one.severity) || lastSeenOf(other) - lastSeenOf(one),
+      )
+    },
+    find(id, now) {
+      const incident = open.get(id)
+      return incident === undefined || isOver(incident, now) ? undefined : incident
+    },
+    held: () => ({ signals: held, incidents: open.size }),
+  }
+  return engine
+}

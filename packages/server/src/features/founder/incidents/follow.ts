@@ -1,0 +1,76 @@
+import type { Reader } from '../../../core/db.ts'
+import { networkOf } from '../../../core/rates.ts'
+import type { SignalKind } from './rules.ts'
+import {
+  type ActionRow,
+  type EventRow,
+  failures,
+  type Positions,
+  selectActions,
+  selectEvents,
+  selectNewest,
+  selectStart,
+} from './queries.ts'
+import type { Signal } from './signals.ts'
+
+/** Others are served between two of these. */
+const atOnce = 1_000
+
+const kindOf = (type: string): SignalKind => ((failures as readonly string[]).includes(type) ? 'failure' : 'deterrent')
+
+function fromEvent(row: EventRow): Signal {
+  const userId = row.event_type.startsWith('failed_founder_') ? 'founder' : (row.user_id ?? undefined)
+  const address = row.address ?? undefined
+  return {
+    kind: kindOf(row.event_type),
+    id: row.id,
+    // Of what waited in a browser without a connection, when it happened.
+    at: row.occurred_at ?? row.created_at,
+    storedAt: row.created_at,
+    account: userId ?? row.account ?? '',
+    userId,
+    address,
+    network: address && networkOf(address),
+    severity: row.severity,
+  }
+}
+
+function fromAction(row: ActionRow): Signal {
+  const address = row.address ?? undefined
+  return {
+    kind: row.action === 'account_created' ? 'signUp' : 'action',
+    id: `audit-${row.seq}`,
+    at: row.created_at,
+    storedAt: row.created_at,
+    account: row.actor_id,
+    userId: row.actor_id,
+    address,
+    network: address && networkOf(address),
+    severity: 'low',
+  }
+}
+
+/** From the first entry after `since`. */
+export const startOf = async (db: Reader, since: number): Promise<Positions> =>
+  (await selectStart(db, since)) ?? { events: 0, actions: 0 }
+
+/**
+ * Reads what was stored since the positions it is given, each entry once and in the order it was stored in; answers
+ * the new positions. Where there is nothing new it costs one look-up, however much is stored.
+ */
+export async function readOn(db: Reader, from: Positions, hear: (signal: Signal) => void): Promise<Positions> {
+  const newest = (await selectNewest(db)) ?? from
+  // Where all events were old enough to be deleted, positions are given out again.
+  const since = { ...from, events: newest.events < from.events ? 0 : from.events }
+  for (let after = since.events; after < newest.events; after += atOnce) {
+    const rows = await selectEvents(db, after, Math.min(after + atOnce, newest.events))
+    for (const row of rows) hear(fromEvent(row))
+    await new Promise(setImmediate)
+  }
+  for (let after = since.actions; after < newest.actions; after += atOnce) {
+    const rows = await selectActions(db, after, Math.min(after + atOnce, newest.actions))
+    for (const row of rows) hear(fromAction(row))
+    await new Promise(setImmediate)
+  }
+  return newest
+}

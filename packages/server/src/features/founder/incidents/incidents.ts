@@ -1,0 +1,51 @@
+import type { Incident, SecurityDashboard } from '@privity/contract/founder/incidents'
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../../core/core.ts'
+import { lastSeenOf, type OpenIncident } from './openIncident.ts'
+import { selectUsernames } from './queries.ts'
+import { describe } from './words.ts'
+
+const firstOf = (tally: ReadonlyMap<string, number>) => [...tally.keys()].slice(0, limits.incidentAffectedListed)
+
+/** Whom and which addresses the answer names. */
+export const affectedBy = (incident: OpenIncident) => ({
+  userIds: firstOf(incident.users),
+  addresses: firstOf(incident.addresses),
+})
+
+async function namesOf({ db, config }: Core, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = ids.length === 0 ? [] : await selectUsernames(db.read, ids)
+  return new Map([...rows.map(({ id, username }) => [id, username] as const), ['founder', config.founder.username]])
+}
+
+export async function toIncidents(core: Core, open: readonly OpenIncident[]): Promise<Incident[]> {
+  const listed = open.slice(0, limits.incidentsListed)
+  const names = await namesOf(core, [...new Set(listed.flatMap((incident) => affectedBy(incident).userIds))])
+  return listed.map((incident) => {
+    const { userIds, addresses } = affectedBy(incident)
+    return {
+      id: incident.id,
+      type: incident.type,
+      severity: incident.severity,
+      description: describe(incident),
+      affectedUsers: userIds.map((id) => ({ id, username: names.get(id) ?? null })),
+      affectedUserCount: incident.users.size,
+      affectedIPs: addresses,
+      affectedIPCount: incident.addresses.size,
+      eventCount: incident.events.length,
+      firstSeen: incident.events[0]?.at ?? lastSeenOf(incident),
+      lastSeen: lastSeenOf(incident),
+    }
+  })
+}
+
+export function toDashboard(open: readonly OpenIncident[]): SecurityDashboard {
+  const severityCounts = { critical: 0, high: 0, medium: 0, low: 0 }
+  const summaryStats = { bruteForceCount: 0, coordinatedAttackCount: 0 }
+  for (const { severity, type, events } of open) {
+    severityCounts[severity] += 1
+    if (type === 'brute_force_attack') summaryStats.bruteForceCount += events.length
+    if (type === 'coordinated_attack') summaryStats.coordinatedAttackCount += 1
+  }
+  return { threatLevel: open[0]?.severity ?? 'low', severityCounts, summaryStats }
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '../../../core/core.ts'
+import { createEngine, lookBack } from './engine.ts'
+import { readOn, startOf } from './follow.ts'
+import type { OpenIncident } from './openIncident.ts'
+import { toOpened } from './words.ts'
+import type { Positions } from './queries.ts'
+
+/** The detection rules over what this server stores. */
+export interface Monitor {
+  /** Open incidents, the gravest first, by everything that was stored before the call. */
+  list(): Promise<OpenIncident[]>
+  find(id: string): Promise<OpenIncident | undefined>
+}
+
+const interval = 60_000
+
+/**
+ * Follows the stored events from a little more than 24 hours before the start: the state is never stored, and after
+ * a restart it is what it was. Reads on when it hears that something was stored, each minute, and when it is asked.
+ */
+export function createMonitor(app: FastifyInstance, { db, bus, clock, log }: Core): Monitor {
+  // What opened before the start was told then.
+  let isCatchingUp = true
+  const engine = createEngine({
+    onOpened: (incident) => !isCatchingUp && bus.publish('incidentOpened', toOpened(incident)),
+  })
+  let positions: Positions | undefined
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  let stopped = false
+
+  async function read(): Promise<void> {
+    positions ??= await startOf(db.read, clock.now() - lookBack)
+    positions = await readOn(db.read, positions, (signal) => engine.take(signal, clock.now()))
+    isCatchingUp = false
+  }
+
+  /** One at a time; who asks while it runs waits for the one after it, with all who ask meanwhile. */
+  function readNow(): Promise<void> {
+    if (running === undefined) {
+      running = read().finally(() => (running = undefined))
+      return running
+    }
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return readNow()
+      })
+    return next
+  }
+
+  function readSoon(): void {
+    if (!stopped) readNow().catch((error: unknown) => log.error({ err: error }, 'the security incidents'))
+  }
+
+  const stops = [bus.subscribe('signalsStored', readSoon), clock.every(interval, readSoon)]
+  app.addHook('onReady', async () => readSoon())
+  app.addHook('onClose', async () => {
+    stopped = true
+    for (const stop of stops) stop()
+    await Promise.allSettled([running, next])
+  })
+
+  return {
+    async list() {
+      await readNow()
+      return engine.list(clock.now())
+    },
+    async find(id) {
+      await readNow()
+      return engine.find(id, clock.now())
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { IncidentType } from '@privity/contract/founder/incidents'
+import { limits } from '@privity/contract/limits'
+import type { Severity } from '@privity/contract/securityEvents'
+import { burstOf, severities } from './rules.ts'
+import { placeOf, type Signal } from './signals.ts'
+
+/** How often each value occurs. */
+type Tally = Map<string, number>
+
+/** What fulfilled the conditions of one type for one account or network, and what of it there is to count. */
+export interface OpenIncident {
+  readonly id: string
+  readonly type: IncidentType
+  /** Of a coordinated attack: whether one account is attacked, or many from one network. */
+  readonly by: 'account' | 'network'
+  /** Oldest first. */
+  readonly events: Signal[]
+  readonly users: Tally
+  readonly addresses: Tally
+  readonly accounts: Tally
+  readonly networks: Tally
+  highs: number
+  severity: Severity
+}
+
+const ranks: readonly Severity[] = ['low', 'medium', 'high', 'critical']
+export const rankOf = (severity: Severity): number => ranks.indexOf(severity)
+
+export const createIncident = (id: string, type: IncidentType, by: OpenIncident['by']): OpenIncident => ({
+  id,
+  type,
+  by,
+  events: [],
+  users: new Map(),
+  addresses: new Map(),
+  accounts: new Map(),
+  networks: new Map(),
+  highs: 0,
+  severity: 'low',
+})
+
+function count(tally: Tally, value: string | undefined, change: 1 | -1): void {
+  if (value === undefined) return
+  const counted = (tally.get(value) ?? 0) + change
+  if (counted > 0) tally.set(value, counted)
+  else tally.delete(value)
+}
+
+function countSignal(incident: OpenIncident, signal: Signal, change: 1 | -1): void {
+  count(incident.users, signal.userId, change)
+  count(incident.addresses, signal.address, change)
+  count(incident.accounts, signal.account, change)
+  count(incident.networks, signal.network, change)
+  if (signal.severity === 'high') incident.highs += change
+}
+
+/** From what is counted alone; an attack on the founder's own account is one step graver. */
+function severityOf(incident: OpenIncident): Severity {
+  const { type, events, accounts, networks, highs } = incident
+  const counted = { events: events.length, breadth: Math.max(accounts.size, networks.size), highs }
+  const reached = severities[type].flatMap(({ by, steps }) =>
+    steps.filter(([from]) => counted[by] >= from).map(([, severity]) => rankOf(severity)),
+  )
+  const isAttack = type === 'brute_force_attack' || type === 'coordinated_attack'
+  const raised = Math.max(0, ...reached) + (isAttack && accounts.has('founder') ? 1 : 0)
+  return ranks[Math.min(raised, ranks.length - 1)] as Severity
+}
+
+/** Events older than this are no part of it any more: a whole burst is shown until the incident is over. */
+const keptFor = ({ type }: OpenIncident) => limits.incidentOpen + burstOf(type)
+
+/** Removes what is too old, or too much to count. */
+export function trim(incident: OpenIncident, now: number): void {
+  const { events } = incident
+  const before = now - keptFor(incident)
+  let gone = Math.max(0, events.length - limits.incidentEventsCounted)
+  while (gone < events.length && (events[gone] as Signal).at <= before) gone++
+  if (gone === 0) return
+  for (const signal of events.splice(0, gone)) countSignal(incident, signal, -1)
+  incident.severity = severityOf(incident)
+}
+
+export function addTo(incident: OpenIncident, signals: readonly Signal[]): void {
+  for (const signal of signals) {
+    const place = placeOf(incident.events, signal)
+    if (place === undefined) continue
+    incident.events.splice(place, 0, signal)
+    countSignal(incident, signal, 1)
+  }
+  incident.severity = severityOf(incident)
+}
+
+export const lastSeenOf = ({ events }: OpenIncident): number => events.at(-1)?.at ?? Number.NEGATIVE_INFINITY
+
+export const isOver = (incident: OpenIncident, now: number): boolean =>
+  lastSeenOf(incident) <= now - limits.incidentOpen

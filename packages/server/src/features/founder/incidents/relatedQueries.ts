@@ -1,0 +1,62 @@
+import type { Reader } from '../../../core/db.ts'
+import type { SecurityEventRow } from '../../../core/schema.ts'
+import type { EntryWithAddress } from '../../auditLogs/view.ts'
+
+/** Both ends included. */
+export interface Window {
+  from: number
+  to: number
+}
+
+/** The entry that the page before ended with; audit entries come before the events of the same millisecond. */
+export interface Cursor {
+  at: number
+  source: 'a' | 'e'
+  id: string
+}
+
+export const endOfAll = ({ to }: Window): Cursor => ({ at: to + 1, source: 'a', id: '0' })
+
+const entryBefore = ({ at, source, id }: Cursor) => [at, source === 'a' ? Number(id) : Number.MAX_SAFE_INTEGER]
+const eventBefore = ({ at, source, id }: Cursor) => [at, source === 'e' ? id : '']
+
+/** That an event was reported is left out: the event itself says more. */
+const entries = (where: string) => `
+  select audit_log.*, salt, address from audit_log left join audit_addresses using (seq)
+  where ${where} and action <> 'security_event_reported'`
+
+export type Select<Row> = (db: Reader, whose: string, window: Window, before: Cursor, most: number) => Promise<Row[]>
+
+const byPerson =
+  (column: 'actor_id' | 'target_id'): Select<EntryWithAddress> =>
+  (db, userId, { from }, before, most) =>
+    db.all(
+      `${entries(`${column} = ? ${column === 'target_id' ? 'and target_id is not actor_id' : ''}`)}
+         and audit_log.created_at >= ? and (audit_log.created_at, seq) < (?, ?)
+       order by audit_log.created_at desc, seq desc limit ?`,
+      [userId, from, ...entryBefore(before), most],
+    )
+
+export const selectEntriesBy = byPerson('actor_id')
+export const selectEntriesOn = byPerson('target_id')
+
+export const selectEntriesFrom: Select<EntryWithAddress> = (db, address, { from }, before, most) =>
+  db.all(
+    `select audit_log.*, salt, address from audit_addresses join audit_log using (seq)
+     where address = ? and action <> 'security_event_reported'
+       and audit_addresses.created_at >= ? and (audit_addresses.created_at, audit_addresses.seq) < (?, ?)
+     order by audit_addresses.created_at desc, audit_addresses.seq desc limit ?`,
+    [address, from, ...entryBefore(before), most],
+  )
+
+const eventsBy =
+  (column: 'user_id' | 'address'): Select<SecurityEventRow> =>
+  (db, whose, { from }, before, most) =>
+    db.all(
+      `select * from security_events where ${column} = ? and created_at >= ? and (created_at, id) < (?, ?)
+       order by created_at desc, id desc limit ?`,
+      [whose, from, ...eventBefore(before), most],
+    )
+
+export const selectEventsOf = eventsBy('user_id')
+export const selectEventsFrom = eventsBy('address')

@@ -1,0 +1,38 @@
+import { lastSeenOf, type OpenIncident } from './openIncident.ts'
+
+const some = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
+
+/** What happened, in one sentence without names: they change, and are shown beside it. */
+export function describe(incident: OpenIncident): string {
+  const { type, by, events, accounts, networks, addresses, highs } = incident
+  switch (type) {
+    case 'brute_force_attack': {
+      const from = addresses.size === 0 ? '' : ` from ${some(addresses.size, 'address', 'addresses')}`
+      return `${some(events.length, 'failed sign-in', 'failed sign-ins')} to one account${from}`
+    }
+    case 'coordinated_attack':
+      return by === 'network'
+        ? `Failed sign-ins to ${some(accounts.size, 'account', 'accounts')} from one network`
+        : `Failed sign-ins to one account from ${some(networks.size, 'network', 'networks')}`
+    case 'unusual_activity_hours':
+      return `${some(events.length, 'administrative action', 'administrative actions')} between 00:00 and 05:00`
+    case 'rapid_account_creation':
+      return `${some(events.length, 'account', 'accounts')} created from one network`
+    case 'suspicious_user_behavior': {
+      const grave = highs === 0 ? '' : `, ${highs} of high severity`
+      return `${some(events.length, 'deterred action', 'deterred actions')} by one user${grave}`
+    }
+  }
+}
+
+/** As the bus tells of it. */
+export const toOpened = (incident: OpenIncident) => ({
+  id: incident.id,
+  type: incident.type,
+  severity: incident.severity,
+  description: describe(incident),
+  userIds: [...incident.users.keys()],
+  addresses: [...incident.addresses.keys()],
+  eventCount: incident.events.length,
+  lastSeen: lastSeenOf(incident),
+})

@@ -22,6 +22,12 @@ interface Rendered {
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
+/** The style sheets of a chunk, after those of what it imports. */
+function stylesWith(manifest: Record<string, Chunk>, key: string): string[] {
+  const { css = [], imports = [] } = manifest[key] ?? {}
+  return [...imports.flatMap((each) => stylesWith(manifest, each)), ...css]
+}
+
 /** The style sheets that the landing page needs beside the application's own, in order, and its code. */
 function filesOf(manifest: Record<string, Chunk>) {
   const keys: string[] = []
@@ -32,7 +38,7 @@ function filesOf(manifest: Record<string, Chunk>) {
   }
   visit(landing)
   const chunks = keys.map((key) => manifest[key] as Chunk)
-  const own = manifest['index.html']?.css ?? []
+  const own = stylesWith(manifest, 'index.html')
   const sheets = chunks.flatMap(({ css = [] }) => css)
   return { sheets: [...new Set([...own, ...sheets])], code: chunks.map(({ file }) => file) }
 }

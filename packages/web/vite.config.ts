@@ -36,7 +36,10 @@ export default defineConfig({
     // data: addresses would need a hole in the Content-Security-Policy
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: fileURLToPath(new URL('index.html', import.meta.url)) },
+    rolldownOptions: {
+      // Two applications: members' code never ships the console.
+      input: ['index.html', 'founder.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+    },
   },
   worker: {
     format: 'es',

@@ -25,11 +25,8 @@ async function testSelf(): Promise<void> {
   }
 }
 
-/**
- * Argon2id (64 MiB, t=3, p=1), 32 bytes, about half a second: meant for a Worker.
- * The password is taken in NFKC form, the username as the server keeps it (trimmed, lower case).
- */
-export async function deriveMasterKey(password: string, username: string): Promise<Bytes> {
+/** Argon2id (64 MiB, t=3, p=1), 32 bytes, about half a second: meant for a Worker. The password is taken in NFKC form. */
+export async function deriveFromPassword(password: string, salt: Bytes): Promise<Bytes> {
   if (password === '') throw new E2eeError('MALFORMED', 'The password is empty.')
   selfTest ??= testSelf()
   await selfTest.catch((refusal: unknown) => {
@@ -37,9 +34,16 @@ export async function deriveMasterKey(password: string, username: string): Promi
     selfTest = undefined
     throw refusal
   })
-  const name = username.normalize('NFKC').trim().toLowerCase()
-  const salt = sha256(concat(toUtf8('privity/v1'), toUtf8(name)))
   return argon2id(toUtf8(password.toWellFormed().normalize('NFKC')), salt, cost.memorySize)
+}
+
+/**
+ * Argon2id (64 MiB, t=3, p=1), 32 bytes, about half a second: meant for a Worker.
+ * The password is taken in NFKC form, the username as the server keeps it (trimmed, lower case).
+ */
+export async function deriveMasterKey(password: string, username: string): Promise<Bytes> {
+  const name = username.normalize('NFKC').trim().toLowerCase()
+  return deriveFromPassword(password, sha256(concat(toUtf8('privity/v1'), toUtf8(name))))
 }
 
 /** What travels in the `password` field, and the key that wraps the account key. Neither gives the other. */

@@ -8,11 +8,13 @@ import { addSecurityHeaders } from '../src/core/headers.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
 const page = '<!doctype html><title>Privity</title>'
+const founderPage = '<!doctype html><title>Founder</title>'
 let webDir: string
 let server: TestServer
 
 beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'privity-web-'))
+  await writeFile(join(webDir, 'founder.html'), founderPage)
   await mkdir(join(webDir, 'assets'))
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'assets', 'app-1a2b.js'), 'plain')
@@ -29,12 +31,25 @@ const get = (path: string, headers: Record<string, string> = { accept: 'text/htm
   server.visitor().fetch(path, { headers })
 
 describe('pages', () => {
-  test.each(['/', '/auth', '/founder/dashboard', '/no/such/page', '/settings?x=1', '/api', '/apiary'])(
+  test.each(['/', '/auth', '/founders', '/no/such/page', '/settings?x=1', '/api', '/apiary'])(
     '%s is the page, which finds its own way',
     async (path) => {
       const response = await get(path)
       expect([response.status, await response.text()]).toEqual([200, page])
       expect(response.headers.get('cache-control')).toBe('no-cache')
+    },
+  )
+
+  test.each(['/founder', '/founder?x=1', '/founder/', '/founder/dashboard', '/founder/no/such'])(
+    '%s is the console, which nobody keeps or finds by a search',
+    async (path) => {
+      const response = await get(path)
+      expect([response.status, await response.text()]).toEqual([200, founderPage])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow')
+      const usual = await get('/auth')
+      for (const name of ['content-security-policy', 'x-frame-options', 'permissions-policy', 'referrer-policy'])
+        expect(response.headers.get(name), name).toBe(usual.headers.get(name))
     },
   )
 

@@ -7,7 +7,7 @@ import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 const copied = ['theme.js', 'mark.svg', 'manifest.webmanifest']
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Code and styles of every screen, and the fonts of the first; the word lists of the password meter can wait. */
+/** Code and styles of every screen of members, and the fonts of the first; the word lists of the password meter can wait. */
 function isShell({ fileName }: { fileName: string }): boolean {
   if (/founder|zxcvbn|language-/i.test(fileName)) return false
   return /\.(js|css)$/.test(fileName) || /-latin-wght-(normal|italic).*\.woff2$/.test(fileName)

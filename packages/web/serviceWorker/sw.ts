@@ -14,7 +14,10 @@ const cacheName = prefix + SHELL.version
 interface Routing {
   addRoutes?: (rules: { condition: { urlPattern: string }; source: 'network' }[]) => Promise<void>
 }
-const past = ['/api/*', '/objects/*', '/ws']
+const past = ['/api/*', '/objects/*', '/ws', '/founder', '/founder/*']
+
+/** The founder's console is not this application: it always comes from the server. */
+const isFounders = (path: string) => /^\/(founder(\/|$)|assets\/founder)/.test(path)
 
 async function install(event: ExtendableEvent & Routing): Promise<void> {
   const cache = await caches.open(cacheName)
@@ -70,6 +73,7 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== worker.location.origin) return
   if (['/api/', '/objects/', '/ws'].some((start) => url.pathname.startsWith(start))) return
+  if (isFounders(url.pathname)) return
   if (request.mode === 'navigate') event.respondWith(fromNetworkOrShell(request))
   else if (url.pathname.startsWith('/assets/') || SHELL.files.includes(url.pathname))
     event.respondWith(fromCacheOrNetwork(request))

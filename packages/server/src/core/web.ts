@@ -14,9 +14,11 @@ const notBuilt =
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !isData(url) && (headers.accept ?? '').includes('text/html')
 
+const isFounders = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
+
 /**
- * Serves the built web client: hashed assets for ever, / as the landing page that the build rendered, every other
- * page as index.html for its router.
+ * Serves the built web client: hashed assets for ever, / as the landing page that the build rendered, what is
+ * under /founder as founder.html, every other page as index.html for its router.
  */
 export async function serveWeb(
   app: FastifyInstance,
@@ -30,13 +32,21 @@ export async function serveWeb(
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = path.startsWith(join(webDir, 'assets'))
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      const page = path === join(webDir, 'founder.html') ? 'no-store' : 'no-cache'
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : page)
     },
   })
 
   async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
     if (existsSync(join(webDir, 'index.html'))) return reply.sendFile('index.html')
     return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+  }
+
+  /** The founder's console is an application of its own, and no copy of its page is kept anywhere. */
+  async function sendFounderPage(reply: FastifyReply): Promise<FastifyReply> {
+    if (!existsSync(join(webDir, 'founder.html'))) return sendPage(reply)
+    reply.header('x-robots-tag', 'noindex, nofollow')
+    return reply.sendFile('founder.html')
   }
 
   const sendLandingPage = createLandingPage(webDir, publicUrl)
@@ -47,7 +57,7 @@ export async function serveWeb(
       reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl)),
     )
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request)) return sendPage(reply)
+    if (wantsPage(request)) return isFounders(request.url) ? sendFounderPage(reply) : sendPage(reply)
     return sendError(new AppError('NOT_FOUND'), request, reply)
   })
 }

@@ -1,0 +1,6 @@
+/**
+ * The founder's door: what the console does that is not drawing. It shares the typed calls with the members' door,
+ * and neither loads the other.
+ */
+export { createFounderClient, type FounderClient, type FounderSignIn } from './client.ts'
+export { deriveFounderMasterKey } from '@privity/e2ee/founder'

@@ -1,0 +1,10 @@
+/** What every page of both applications stands on, in order. */
+import '../styles/order.css'
+import '../styles/tokens.css'
+import '../styles/light.css'
+import '../styles/dark.css'
+import '../styles/fonts.css'
+import '../styles/base.css'
+import '../styles/type.css'
+import '../styles/motion.css'
+import '../styles/forcedColors.css'

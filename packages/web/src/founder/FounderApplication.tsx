@@ -1,0 +1,28 @@
+import { StrictMode } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Redirect, Route, Switch } from 'wouter'
+import { CrashScreen } from '../core/CrashScreen.tsx'
+import { Toaster } from '../ui/Toaster.tsx'
+import { founderQueryClient } from './console/queryClient.ts'
+import { Dashboard } from './pages/Dashboard.tsx'
+import { Login } from './pages/Login.tsx'
+
+/** An application of its own: it shares parts with the members' and no session, cookie or data. */
+export function FounderApplication() {
+  return (
+    <StrictMode>
+      <QueryClientProvider client={founderQueryClient}>
+        <CrashScreen>
+          <Switch>
+            <Route path="/founder" component={Login} />
+            <Route path="/founder/dashboard" component={Dashboard} />
+            <Route>
+              <Redirect to="/founder" replace />
+            </Route>
+          </Switch>
+        </CrashScreen>
+        <Toaster />
+      </QueryClientProvider>
+    </StrictMode>
+  )
+}

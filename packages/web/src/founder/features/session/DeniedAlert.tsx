@@ -1,0 +1,23 @@
+import { CircleAlert } from 'lucide-react'
+import { sentenceOf } from '../../../core/callError.ts'
+import { isUnreached } from './reportFailure.ts'
+import { sessionTexts as texts } from './texts.ts'
+import '../../../styles/panel.css'
+
+/** Beside what was typed, and there until it is typed anew: the toast that says the same is gone by then. */
+export function DeniedAlert({ error }: { error: unknown }) {
+  return (
+    <div className="alert alert-critical">
+      <CircleAlert className="ic" />
+      {isUnreached(error) ? (
+        <span>{texts.errorHint}</span>
+      ) : (
+        <span>
+          <b>{texts.denied}</b>
+          <br />
+          {sentenceOf(error, texts.deniedFallback)}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Brand } from '../../../ui/Brand.tsx'
+import { Cut } from '../../../ui/Cut.tsx'
+import { cutShapes } from '../../../ui/cutGeometry.ts'
+import { SkipLink } from '../../../ui/SkipLink.tsx'
+import { sessionTexts as texts } from './texts.ts'
+import '../../../styles/auth.css'
+
+/** Nobody's safety number: here the cut is only the house's line. */
+const digits = '718204963350182746590138842067'
+
+/** The shell of every sign-in, with the form and nothing that invites anybody. */
+export function LoginShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="auth">
+      <SkipLink />
+      <aside className="auth-side on-ink">
+        {/* Out of this application: the members' is another. */}
+        <Brand onClick={(event) => (event.preventDefault(), location.assign('/'))} />
+        <p className="tag">{texts.tag}</p>
+        <p className="foot">{texts.foot}</p>
+        <Cut className="vcut" digits={digits} shape={cutShapes.authSide} length={1600} depth={40} vertical />
+        <Cut className="hcut-m" digits={digits} shape={cutShapes.authTop} length={900} depth={18} />
+      </aside>
+      <main className="auth-main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import '@privity/contract/withoutEval'
+import '../core/baseStyles.ts'
+import { createRoot } from 'react-dom/client'
+import { followThemeColor } from '../core/themeColor.ts'
+import { FounderApplication } from './FounderApplication.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('founder.html has no #root.')
+
+// The console is dense and in English, whatever a member has chosen in this browser.
+document.documentElement.dataset.density = 'compact'
+document.documentElement.lang = 'en'
+followThemeColor()
+createRoot(root).render(<FounderApplication />)

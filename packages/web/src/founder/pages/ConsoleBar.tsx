@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+import { navigate } from 'wouter/use-browser-location'
+import { Button } from '../../ui/Button.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { founderClient } from '../console/client.ts'
+import { closeGate } from '../console/queryClient.ts'
+import { consoleTexts as texts } from '../console/texts.ts'
+import '../../styles/topbar.css'
+
+/** Dark in both themes: nobody mistakes where he is. */
+export function ConsoleBar() {
+  const client = useQueryClient()
+  const logout = useMutation({
+    mutationFn: () => founderClient.signOut(),
+    onSuccess() {
+      closeGate(client)
+      navigate('/founder')
+      toast({ title: texts.loggedOut })
+    },
+    onError: () => toast({ title: texts.logoutError, description: texts.logoutErrorWhy, tone: 'destructive' }),
+  })
+  return (
+    <header className="topbar topbar-ink on-ink">
+      <Mark />
+      <div className="con-name">
+        <h1>{texts.title}</h1>
+        <p>{texts.subtitle}</p>
+      </div>
+      <div className="end">
+        <span className="con-logged hide-s">{texts.logged}</span>
+        <Button busy={logout.isPending} onClick={() => logout.mutate()}>
+          <LogOut className="ic" />
+          {texts.logout}
+        </Button>
+      </div>
+    </header>
+  )
+}

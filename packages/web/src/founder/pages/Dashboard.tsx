@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { navigate } from 'wouter/use-browser-location'
+import { Page } from '../../core/Page.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { SkipLink } from '../../ui/SkipLink.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { sessionQuery } from '../console/session.ts'
+import { consoleTexts as texts } from '../console/texts.ts'
+import { ConsoleBar } from './ConsoleBar.tsx'
+import { Rail } from './Rail.tsx'
+import { sections } from './sections.ts'
+import '../../styles/starting.css'
+import '../../styles/console.css'
+
+/** Nothing of the console is asked for before it is known that the founder is signed in. */
+export function Dashboard() {
+  const session = useQuery(sessionQuery)
+  if (session.isError)
+    return (
+      <Gate title={texts.title}>
+        <ErrorState message={texts.checkFailed} busy={session.isFetching} onRetry={() => void session.refetch()} />
+      </Gate>
+    )
+  if (session.data === undefined)
+    return (
+      <div className="starting" role="status">
+        <Spinner className="ic-lg" />
+        <p>{texts.loading}</p>
+      </div>
+    )
+  return session.data === null ? <AccessDenied /> : <Console />
+}
+
+function Gate({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Page title={title}>
+      <main className="con-gate" id="main">
+        <h1 className="h-page">{title}</h1>
+        {children}
+      </main>
+    </Page>
+  )
+}
+
+function AccessDenied() {
+  return (
+    <Gate title={texts.denied}>
+      <p>{texts.deniedWhy}</p>
+      <Button variant="primary" onClick={() => navigate('/founder')}>
+        {texts.returnToLogin}
+      </Button>
+    </Gate>
+  )
+}
+
+function Console() {
+  return (
+    <Page title={texts.title}>
+      <SkipLink>{texts.skip}</SkipLink>
+      <ConsoleBar />
+      <div className="console">
+        <Rail sections={sections} />
+        <main className="con-main" id="main" tabIndex={-1}>
+          {sections.map(({ id, Section }) => (
+            <Section key={id} />
+          ))}
+        </main>
+      </div>
+    </Page>
+  )
+}

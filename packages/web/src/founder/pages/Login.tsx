@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { navigate } from 'wouter/use-browser-location'
+import { Page } from '../../core/Page.tsx'
+import { sessionQuery } from '../console/session.ts'
+import { LoginForm } from '../features/session/LoginForm.tsx'
+import { LoginShell } from '../features/session/LoginShell.tsx'
+import { sessionTexts as texts } from '../features/session/texts.ts'
+
+/** Whoever is signed in already goes on; a check that fails is no reason not to show the form. */
+export function Login() {
+  const client = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
+  const isSignedIn = Boolean(session)
+  useEffect(() => {
+    if (isSignedIn) navigate('/founder/dashboard', { replace: true })
+  }, [isSignedIn])
+
+  return (
+    <Page title={texts.page}>
+      <LoginShell>
+        <LoginForm onSignedIn={() => void client.fetchQuery({ ...sessionQuery, staleTime: 0 })} />
+      </LoginShell>
+    </Page>
+  )
+}

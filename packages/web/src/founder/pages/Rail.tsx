@@ -1,0 +1,24 @@
+import { useCurrentSection } from './useCurrentSection.ts'
+import { consoleTexts as texts } from '../console/texts.ts'
+import type { Section } from './sections.ts'
+
+/** Where the sections are, beside them; a row above them where there is no room beside. */
+export function Rail({ sections }: { sections: readonly Section[] }) {
+  const current = useCurrentSection(sections)
+  return (
+    <nav className="rail" aria-label={texts.sections}>
+      {sections.map(({ id, label, icon: Icon, Count }) => (
+        <a key={id} href={`#${id}`} aria-current={id === current || undefined}>
+          <Icon className="ic" />
+          {label}
+          {Count && <Count />}
+        </a>
+      ))}
+      <p className="foot subtle">
+        {texts.polls.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </p>
+    </nav>
+  )
+}

@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts'
 export type Guard = 'public' | 'member' | 'administrator' | 'founder'
 
 /** Which rate limit the call counts against; 'other' where nothing is said. */
-export type Limit = 'signIn' | 'founderSignIn' | 'signUp' | 'send' | 'upload' | 'dataExport' | 'other'
+export type Limit = 'signIn' | 'founderSignIn' | 'signUp' | 'send' | 'upload' | 'dataExport' | 'testAlert' | 'other'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -109,6 +109,8 @@ export const errors = {
   REPORT_KEY_CHANGED: { status: 409, message: 'The key for reports has changed. Report the message again.' },
   FLAG_NOT_FOUND: { status: 404, message: 'This message is not flagged any more.' },
 
+  ALERT_NOT_SENT: { status: 502, message: 'The alert could not be sent. Look at its state below.' },
+
   UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },

@@ -33,6 +33,15 @@ export const limits = {
   unreadBadge: 9,
   messagesPage: 50,
   messagesPageMost: 200,
+  /** In this time one alert of a type about a subject is sent; the others are held back for a digest. */
+  alertWindow: 15 * 60 * 1000,
+  /** Subjects of one type that are told one by one in that time: each may cost a text message. */
+  alertSubjects: 20,
+  /** For one attempt at handing an alert over. */
+  alertAttempt: 15 * 1000,
+  alertsKept: 30 * 24 * 60 * 60 * 1000,
+  alertsShown: 10,
+  alertsListed: 100,
   notificationsPage: 30,
   /** Of one account; the oldest leave first. */
   notificationsKept: 200,
@@ -104,6 +113,7 @@ export const rateLimits = {
   dataExport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
   /** Letters about sign-ins from new browsers; more of them say nothing new. */
   signInLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
+  testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const

@@ -31,6 +31,7 @@ import { features, jobs } from './features.ts'
 import { signHead } from './features/auditLogs/heads.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
 import { type DeriveFounderSecret, deriveFounderSecret } from './features/founder/session/verifier.ts'
+import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
 import { isFactorMissing as isMissing } from './features/secondFactor/required.ts'
 import { limits } from '@privity/contract/limits'
 
@@ -43,6 +44,8 @@ export interface Options {
   passwordCost?: PasswordCost
   /** For tests, which start hundreds of servers: the real one takes a fifth of a second. */
   deriveFounderSecret?: DeriveFounderSecret
+  /** A stand-in for the services that carry alerts, for tests. */
+  alertServices?: Core['alertServices']
 }
 
 export interface App {
@@ -112,6 +115,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     auditKey,
     passwords: createPasswords(secrets, options.passwordCost),
     mail: createMail(config.mail, clock, log),
+    alertServices: options.alertServices ?? alertServices,
     isFactorMissing,
     log,
     endpoints: [],
@@ -120,7 +124,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   app.decorateRequest('caller', undefined)
   app.decorateRequest('founder', undefined)
   readJsonBodies(app, clock)
-  answerErrors(app, db)
+  answerErrors(app, db, bus)
   addSecurityHeaders(app, config)
   refuseForeignHosts(app, config)
   for (const feature of features) feature(app, core)

@@ -16,6 +16,8 @@ import { founderSessionJobs } from './features/founder/session/jobs.ts'
 import { mountFounderSession } from './features/founder/session/routes.ts'
 import { mountFounderSupportRequests } from './features/founder/supportRequests/routes.ts'
 import { mountFounderUsers } from './features/founder/users/routes.ts'
+import { alertJobs } from './features/founder/alerts/jobs.ts'
+import { mountAlerts } from './features/founder/alerts/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
@@ -59,6 +61,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountFounderOrganizations,
   mountFounderSupportRequests,
   mountIncidents,
+  mountAlerts,
 ]
 
 /** The one list of what it does by itself. */
@@ -74,4 +77,5 @@ export const jobs: Job[] = [
   ...supportJobs,
   ...auditLogJobs,
   ...founderSessionJobs,
+  ...alertJobs,
 ]

@@ -42,6 +42,8 @@ const records = [
   'invitations.used_by',
   'retired_users.id',
   'security_events.user_id',
+  'alerts.subject',
+  'alert_windows.subject',
 ]
 
 test('nothing of a deleted account is left in any table or in the object folder, and its contacts keep theirs', async () => {

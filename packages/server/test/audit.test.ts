@@ -28,8 +28,15 @@ test('nothing is mounted beside the contract that could change anything, but the
   expect(changing).toHaveLength(Object.keys(auditCases).length + streams.length)
 })
 
-/** What an attempt counts or uses up stays so, on purpose, when what was attempted fails. */
-const attempts = ['sign_in_locks', 'security_events', 'passkey_challenges']
+/** What an attempt counts, uses up or tells the founder stays so, on purpose, when what was attempted fails. */
+const attempts = [
+  'sign_in_locks',
+  'security_events',
+  'passkey_challenges',
+  'alerts',
+  'alert_deliveries',
+  'alert_windows',
+]
 
 async function everything(usesUp: readonly string[] = []) {
   const { db } = server.core

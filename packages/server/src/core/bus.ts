@@ -14,6 +14,12 @@ export interface BusEvents {
   idleLimitChanged: { userIds: readonly string[]; idleLimit: number }
   /** What an organization asks of its members. */
   policyChanged: { organizationId: string }
+  /** A detection rule found something, or more of it: who and where, as far as is known. */
+  incidentSeen: { type: string; userIds: readonly string[]; addresses: readonly string[]; eventCount: number }
+  /** A call was answered with INTERNAL: its route, never its address. */
+  internalError: { route: string }
+  /** Alerts wait to be sent. */
+  alertQueued: object
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
   /** What the detection rules look at was stored. */
@@ -47,6 +53,9 @@ export function createBus(): Bus {
     idleLimitChanged: new Set(),
     factorMissing: new Set(),
     policyChanged: new Set(),
+    incidentSeen: new Set(),
+    internalError: new Set(),
+    alertQueued: new Set(),
     accessEnded: new Set(),
     signalsStored: new Set(),
     incidentOpened: new Set(),

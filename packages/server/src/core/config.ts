@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@privity/contract/limits'
+import { type AlertConfig, readAlerts } from './alertConfig.ts'
 import { createReader } from './configValues.ts'
 import { isLoopback } from './loopback.ts'
 import { type MailConfig, readMail } from './mailConfig.ts'
@@ -28,6 +29,8 @@ export interface Config {
   mail: MailConfig | undefined
   /** Where support requests are mailed to, and what members see as the address to write to. */
   supportEmail: string | undefined
+  /** Services that carry the founder's alerts. */
+  alerts: AlertConfig
   logLevel: LogLevel
   /** Folder of the built web client. */
   webDir: string
@@ -122,6 +125,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     demo: read.flag('DEMO') ?? (loopback && read.text('NODE_ENV') !== 'production'),
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
     ...readMail(read, publicUrl),
+    alerts: readAlerts(read),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     warnings: [],
@@ -135,5 +139,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (config.supportEmail !== undefined && config.mail === undefined)
     config.warnings.push('SUPPORT_EMAIL is set without SMTP_URL: support requests are stored, but not mailed.')
+  if (config.mail !== undefined && config.alerts.sendgrid !== undefined)
+    config.warnings.push('SMTP_URL and SENDGRID_API_KEY are both set: alerts are mailed by SMTP_URL.')
   return config
 }

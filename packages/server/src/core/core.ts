@@ -29,6 +29,8 @@ export interface Core {
   auditKey: AuditKey
   passwords: Passwords
   mail: Mail
+  /** Where the services for alerts are. */
+  alertServices: { sendgrid: string; twilio: string }
   /** Whether a member can do nothing before he has set up the second factor that his organization requires. */
   isFactorMissing(userId: string): Promise<boolean>
   log: FastifyBaseLogger

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type ErrorCode } from '@privity/contract/errors'
+import { AppError, type ErrorCode, errors } from '@privity/contract/errors'
+import type { Bus } from './bus.ts'
 import type { Db } from './db.ts'
 import { isDangling, toAppError } from './dbErrors.ts'
 
@@ -22,10 +23,12 @@ function toRefusal(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error })
 }
 
+const routeOf = ({ method, routeOptions }: FastifyRequest) => `${method} ${routeOptions.url ?? 'unknown address'}`
+
 /** Every failure as an ErrorBody of the catalogue; what went wrong inside is for the log only. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
-  const route = `${request.method} ${request.routeOptions.url ?? 'unknown address'}`
+  const route = routeOf(request)
   if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal, route }, refusal.code)
   else request.log.debug({ route, code: refusal.code }, 'refused')
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
@@ -42,8 +45,10 @@ async function explainDangling(error: unknown, { caller }: FastifyRequest, db: D
   return isThere === undefined ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
 }
 
-export function answerErrors(app: FastifyInstance, db: Db): void {
-  app.setErrorHandler(async (error, request, reply) =>
-    sendError(isDangling(error) ? await explainDangling(error, request, db) : error, request, reply),
-  )
+export function answerErrors(app: FastifyInstance, db: Db, bus: Bus): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    sendError(isDangling(error) ? await explainDangling(error, request, db) : error, request, reply)
+    if (reply.statusCode === errors.INTERNAL.status) bus.publish('internalError', { route: routeOf(request) })
+    return reply
+  })
 }

@@ -20,6 +20,8 @@ export interface Mail {
    * when the server stops; who cannot bear that keeps his own note of what was sent.
    */
   send(letter: Letter): Promise<boolean>
+  /** One attempt, for who keeps what waits in the database; throws what the mail server or the network said. */
+  attempt(letter: Letter): Promise<void>
   close(): void
 }
 
@@ -35,7 +37,7 @@ interface Waiting {
 }
 
 /** A refusal of this letter (5xx), as against trouble with the server or with signing in there. */
-const isRefused = (error: { code?: string; responseCode?: number }) =>
+export const isRefused = (error: { code?: string; responseCode?: number }) =>
   (error.responseCode ?? 0) >= 500 && error.code !== 'EAUTH'
 
 async function connect(config: MailConfig) {
@@ -44,8 +46,12 @@ async function connect(config: MailConfig) {
   return createTransport(transportOptions(config), { from: config.from })
 }
 
+const notSetUp = async () => {
+  throw new Error('no mail server is set up')
+}
+
 export function createMail(config: MailConfig | undefined, clock: Clock, log: FastifyBaseLogger): Mail {
-  if (config === undefined) return { configured: false, send: async () => false, close: () => {} }
+  if (config === undefined) return { configured: false, send: async () => false, attempt: notSetUp, close: () => {} }
   let transport: ReturnType<typeof connect> | undefined
   const queue: Waiting[] = []
   const timers = new Map<Waiting, Stop>()
@@ -70,13 +76,14 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
     timers.set(waiting, clock.after(pause, again))
   }
 
+  async function attempt({ messageId, ...letter }: Letter): Promise<void> {
+    transport ??= connect(config as MailConfig)
+    await (await transport).sendMail({ ...letter, ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }) })
+  }
+
   async function deliver(waiting: Waiting): Promise<void> {
     try {
-      transport ??= connect(config as MailConfig)
-      const { messageId, ...letter } = waiting.letter
-      await (
-        await transport
-      ).sendMail({ ...letter, ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }) })
+      await attempt(waiting.letter)
       waiting.settle(true)
     } catch (error) {
       if (closed) waiting.settle(false)
@@ -97,6 +104,7 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
 
   return {
     configured: true,
+    attempt,
     send: (letter) =>
       new Promise((settle) => {
         if (closed || queue.length + timers.size >= mostWaiting) {

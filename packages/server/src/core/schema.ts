@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from './rows/alerts.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './rows/files.ts'
 import type { BlockRow, FormerContactRow } from './rows/connections.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
@@ -90,6 +91,10 @@ export interface Schema {
   file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
   file_downloads: FileDownloadRow
   notifications: NotificationRow
+  alert_settings: AlertSettingsRow
+  alerts: Defaulted<AlertRow, 'held_back'>
+  alert_deliveries: Defaulted<AlertDeliveryRow, 'failures'>
+  alert_windows: Defaulted<AlertWindowRow, 'held_back'>
 }
 
 export interface OrganizationRow {

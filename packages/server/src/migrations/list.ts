@@ -18,6 +18,7 @@ import * as formerContacts from './022-former-contacts.ts'
 import * as confirmedSessions from './023-confirmed-sessions.ts'
 import * as incidents from './018-incidents.ts'
 import * as auditProof from './012-audit-proof.ts'
+import * as alerts from './020-alerts.ts'
 import * as notifications from './006-notifications.ts'
 
 /** Every migration ever released, by name; they run in the order of their names. */
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '008-privacy': privacy,
   '009-security-events': securityEvents,
   '006-notifications': notifications,
+  '020-alerts': alerts,
   '010-recovery-key-renewals': recoveryKeyRenewals,
   '011-organizations': organizations,
   '013-failures-settled': failuresSettled,

@@ -80,6 +80,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REPORT_KEY_CHANGED: 'Der Schlüssel für Meldungen hat sich geändert. Melden Sie die Nachricht noch einmal.',
   FLAG_NOT_FOUND: 'Diese Nachricht ist nicht mehr markiert.',
 
+  ALERT_NOT_SENT: 'Der Hinweis konnte nicht gesendet werden. Sein Zustand steht darunter.',
+
   UPLOAD_NOT_FOUND: 'Diese Upload-Adresse gilt nicht mehr. Beginnen Sie von vorn.',
   FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB haben.',
   FILE_NOT_FOUND: 'Diese Datei gibt es nicht mehr.',

@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
 import type { Tx } from '../../core/db.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import { raiseAlert } from '../founder/alerts/raise.ts'
 import { hasSecondFactor } from '../secondFactor/enabled.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
@@ -126,7 +127,9 @@ export function recordFailure(
   return core.db.write(async (tx) => {
     const whose = userId === undefined ? { account } : { userId }
     await recordSecurityEvent(tx, { type, severity: 'low', at, ...whose, address })
-    if (locks) await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
     tx.afterCommit(() => core.bus.publish('signalsStored', {}))
+    if (!locks) return
+    await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
+    await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })
 }

@@ -1,0 +1,110 @@
+import type { AlertDelivery } from '@privity/contract/founder/alerts'
+import type { Core } from '../../../core/core.ts'
+import { pauses } from '../../../core/mail.ts'
+import type { AlertDeliveryRow } from '../../../core/rows/alerts.ts'
+import { carriersOf, carry } from './carriers.ts'
+import type { ServiceEndpoints } from './httpCarriers.ts'
+import { NotDelivered } from './notDelivered.ts'
+import { type DueDelivery, markDelivery, selectDue } from './queries.ts'
+import { settingsOf } from './settings.ts'
+
+type Outcome = Omit<AlertDeliveryRow, 'alert_id'>
+
+export interface Delivery {
+  /** Sends what is due, on each channel one after the other; returns at once. */
+  start(): void
+  /** One attempt without another after it, for who waits for the answer. */
+  try(row: DueDelivery): Promise<AlertDelivery>
+  /** Breaks off what is under way: it waits for the next start. */
+  stop(): Promise<void>
+}
+
+const channels = ['email', 'sms', 'log'] as const
+
+export const toDelivery = ({ channel, state, reason, next_at }: Outcome): AlertDelivery => ({
+  channel,
+  state,
+  ...(reason === null ? {} : { reason }),
+  ...(state === 'waiting' && next_at !== null ? { nextAt: next_at } : {}),
+})
+
+export function createDelivery(core: Core, endpoints: ServiceEndpoints): Delivery {
+  const { db, clock, log } = core
+  const stopping = new AbortController()
+  const running = new Map<AlertDelivery['channel'], Promise<void>>()
+  const again = new Set<AlertDelivery['channel']>()
+  /** What was sent and could not be noted as sent (a full disk): it is not sent once more. */
+  const unmarked = new Map<string, Outcome>()
+
+  function afterFailure({ channel, failures: before, type }: DueDelivery, error: unknown, retry: boolean): Outcome {
+    const failures = before + 1
+    const known = error instanceof NotDelivered ? error : new NotDelivered('trouble')
+    if (!(error instanceof NotDelivered)) log.error({ err: error }, 'an alert could not be made ready')
+    const pause = retry && !known.lasting ? pauses[failures - 1] : undefined
+    const facts = { alert: type, channel, reason: known.reason, failures }
+    if (pause === undefined) log.error(facts, 'an alert could not be sent and was given up')
+    else log.warn(facts, 'an alert could not be sent; it is tried again')
+    const next = pause === undefined ? null : clock.now() + pause
+    return { channel, state: next === null ? 'failed' : 'waiting', reason: known.reason, failures, next_at: next }
+  }
+
+  /** undefined where the server is stopping: then it was no attempt. */
+  async function attempt(row: DueDelivery, retry: boolean): Promise<Outcome | undefined> {
+    const { channel, failures } = row
+    try {
+      const state = await carry(core, endpoints, row, await settingsOf(db.read), stopping.signal)
+      const isMissing = channel !== 'log' && state === 'logged' && carriersOf(core)[channel] === 'log'
+      return { channel, state, reason: isMissing ? 'not_set_up' : null, failures, next_at: null }
+    } catch (error) {
+      return stopping.signal.aborted ? undefined : afterFailure(row, error, retry)
+    }
+  }
+
+  async function settle(row: DueDelivery, outcome: Outcome): Promise<void> {
+    const key = `${row.id}/${row.channel}`
+    unmarked.set(key, outcome)
+    await db.write((tx) => markDelivery(tx, row.id, outcome))
+    unmarked.delete(key)
+  }
+
+  async function work(channel: AlertDelivery['channel']): Promise<void> {
+    for (;;) {
+      if (stopping.signal.aborted) return
+      again.delete(channel)
+      const row = await selectDue(db.read, channel, clock.now())
+      if (row === undefined) {
+        if (again.has(channel)) continue
+        running.delete(channel)
+        return
+      }
+      const outcome = unmarked.get(`${row.id}/${channel}`) ?? (await attempt(row, true))
+      if (outcome !== undefined) await settle(row, outcome)
+    }
+  }
+
+  function startChannel(channel: AlertDelivery['channel']): void {
+    if (stopping.signal.aborted) return
+    if (running.has(channel)) return void again.add(channel)
+    const working = Promise.resolve()
+      .then(() => work(channel))
+      .catch((error: unknown) => {
+        running.delete(channel)
+        log.error({ err: error }, 'alerts wait')
+      })
+    running.set(channel, working)
+  }
+
+  return {
+    start: () => channels.forEach(startChannel),
+    async try(row) {
+      const outcome = await attempt(row, false)
+      if (outcome === undefined) return { channel: row.channel, state: 'waiting' }
+      await settle(row, outcome)
+      return toDelivery(outcome)
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all(running.values())
+    },
+  }
+}

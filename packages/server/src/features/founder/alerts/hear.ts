@@ -1,0 +1,30 @@
+import type { Core } from '../../../core/core.ts'
+import type { Delivery } from './delivery.ts'
+import { type Happened, raiseAlert } from './raise.ts'
+
+const byRule: Record<string, Happened['type']> = {
+  rapid_account_creation: 'mass_signup',
+  brute_force_attack: 'failed_logins',
+}
+
+/** Raises what happens elsewhere; whoever published it waits for nothing and hears of no failure. */
+export function hearBus(core: Core, delivery: Delivery): () => void {
+  const { bus, db, log } = core
+  /** Where the database itself is what fails, the log is what is left. */
+  const raise = (happened: Happened) =>
+    void db
+      .write((tx) => raiseAlert(tx, core, happened))
+      .catch((error: unknown) =>
+        log.error({ err: error, alert: happened.type, part: happened.part }, 'ALERT: it could not be kept'),
+      )
+  const stops = [
+    bus.subscribe('alertQueued', () => delivery.start()),
+    bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),
+    bus.subscribe('incidentSeen', ({ type, userIds, addresses, eventCount }) => {
+      const alert = byRule[type]
+      if (alert === undefined) return
+      raise({ type: alert, userId: userIds[0], address: addresses[0], eventCount })
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}

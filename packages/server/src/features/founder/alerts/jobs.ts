@@ -1,0 +1,34 @@
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../../core/core.ts'
+import type { Job } from '../../../core/schedule.ts'
+import { checkHealth } from '../../config/config.ts'
+import { deleteOldAlerts } from './queries.ts'
+import { endWindows, raiseAlert } from './raise.ts'
+
+const atOnce = 200
+
+async function forgetOldAlerts({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  for (;;) {
+    const { changes } = await db.write((tx) => deleteOldAlerts(tx, clock.now() - limits.alertsKept, atOnce))
+    if (changes < atOnce || stopping()) return
+  }
+}
+
+async function watchHealth(core: Core): Promise<void> {
+  if ((await checkHealth(core)).status !== 'critical') return
+  await core.db.write((tx) => raiseAlert(tx, core, { type: 'system_error', part: 'health' }))
+}
+
+export const alertJobs: Job[] = [
+  {
+    name: 'alerts',
+    every: 10_000,
+    async run(core, stopping) {
+      await endWindows(core, stopping)
+      // Also what a stop left behind, and what is to be tried again.
+      core.bus.publish('alertQueued', {})
+    },
+  },
+  { name: 'health for alerts', every: 60_000, run: watchHealth },
+  { name: 'forget old alerts', every: 60 * 60_000, run: forgetOldAlerts },
+]

@@ -1,0 +1,23 @@
+import { isRefused } from '../../../core/mail.ts'
+import type { DeliveryReason } from '@privity/contract/founder/alerts'
+
+/** An attempt that failed; `lasting` where another could not go better. */
+export class NotDelivered extends Error {
+  readonly reason: DeliveryReason
+  readonly lasting: boolean
+  constructor(reason: DeliveryReason, lasting = false) {
+    super(reason)
+    this.name = 'NotDelivered'
+    this.reason = reason
+    this.lasting = lasting
+  }
+}
+
+/** Of what nodemailer throws: nothing but its kind, because its text may repeat addresses. */
+export function fromMail(thrown: unknown): NotDelivered {
+  const error = thrown as { code?: string; responseCode?: number }
+  if (error.code === 'EAUTH') return new NotDelivered('credentials')
+  if (error.code === 'ETIMEDOUT') return new NotDelivered('timeout')
+  if (error.responseCode === undefined) return new NotDelivered('unreachable')
+  return isRefused(error) ? new NotDelivered('refused', true) : new NotDelivered('busy')
+}

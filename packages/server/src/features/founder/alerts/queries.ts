@@ -1,0 +1,86 @@
+import type { AlertType } from '@privity/contract/founder/alerts'
+import type { Reader, Tx } from '../../../core/db.ts'
+import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
+
+export const selectSettings = (db: Reader) => db.get<AlertSettingsRow>('select * from alert_settings where id = 1')
+
+export const putSettings = (tx: Tx, row: Omit<AlertSettingsRow, 'id'>) =>
+  tx.run(
+    `insert into alert_settings (id, email_address, sms_phone_number, alert_types, changed_at) values (1, ?, ?, ?, ?)
+     on conflict (id) do update set email_address = excluded.email_address,
+       sms_phone_number = excluded.sms_phone_number, alert_types = excluded.alert_types,
+       changed_at = excluded.changed_at`,
+    [row.email_address, row.sms_phone_number, row.alert_types, row.changed_at],
+  )
+
+export const insertAlert = (tx: Tx, row: AlertRow) =>
+  tx.run(
+    `insert into alerts (id, type, kind, subject, address, event_count, held_back, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [row.id, row.type, row.kind, row.subject, row.address, row.event_count, row.held_back, row.created_at],
+  )
+
+export const insertDelivery = (tx: Tx, alertId: string, channel: AlertDeliveryRow['channel'], nextAt: number) =>
+  tx.run("insert into alert_deliveries (alert_id, channel, state, next_at) values (?, ?, 'waiting', ?)", [
+    alertId,
+    channel,
+    nextAt,
+  ])
+
+export type DueDelivery = AlertRow & Pick<AlertDeliveryRow, 'channel' | 'failures'>
+
+const dueColumns = 'a.*, d.channel, d.failures from alert_deliveries d join alerts a on a.id = d.alert_id'
+
+export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number) =>
+  db.get<DueDelivery>(
+    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? order by d.next_at, a.id limit 1`,
+    [channel, now],
+  )
+
+export const selectDeliveriesOf = (db: Reader, alertId: string) =>
+  db.all<DueDelivery>(`select ${dueColumns} where a.id = ? order by d.channel`, [alertId])
+
+export const markDelivery = (tx: Tx, alertId: string, row: Omit<AlertDeliveryRow, 'alert_id'>) =>
+  tx.run(
+    'update alert_deliveries set state = ?, reason = ?, failures = ?, next_at = ? where alert_id = ? and channel = ?',
+    [row.state, row.reason ?? null, row.failures, row.next_at, alertId, row.channel],
+  )
+
+export const selectAlerts = (db: Reader, most: number) =>
+  db.all<AlertRow>('select * from alerts order by created_at desc, id desc limit ?', [most])
+
+export const selectDeliveries = (db: Reader, alertIds: readonly string[]) =>
+  db.kysely.selectFrom('alert_deliveries').selectAll().where('alert_id', 'in', alertIds).orderBy('channel').execute()
+
+export const selectWindow = (db: Reader, type: AlertType, subject: string) =>
+  db.get<AlertWindowRow>('select * from alert_windows where type = ? and subject = ?', [type, subject])
+
+export const putWindow = (tx: Tx, row: AlertWindowRow) =>
+  tx.run(
+    `insert into alert_windows (type, subject, opened_at, held_back) values (?, ?, ?, ?)
+     on conflict (type, subject) do update set opened_at = excluded.opened_at, held_back = excluded.held_back`,
+    [row.type, row.subject, row.opened_at, row.held_back],
+  )
+
+export const deleteWindow = (tx: Tx, { type, subject }: Pick<AlertWindowRow, 'type' | 'subject'>) =>
+  tx.run('delete from alert_windows where type = ? and subject = ?', [type, subject])
+
+export const countWindows = async (db: Reader, type: AlertType, since: number): Promise<number> =>
+  (
+    await db.get<{ n: number }>(
+      "select count(*) as n from alert_windows where type = ? and subject <> '' and opened_at > ?",
+      [type, since],
+    )
+  )?.n ?? 0
+
+export const selectEndedWindows = (db: Reader, until: number, most: number) =>
+  db.all<AlertWindowRow>('select * from alert_windows where opened_at <= ? order by opened_at limit ?', [until, most])
+
+export const selectUsername = (db: Reader, id: string) =>
+  db.get<{ username: string }>('select username from users where id = ?', [id])
+
+export const deleteOldAlerts = (tx: Tx, before: number, most: number) =>
+  tx.run('delete from alerts where id in (select id from alerts where created_at < ? order by created_at limit ?)', [
+    before,
+    most,
+  ])

@@ -1,0 +1,112 @@
+import { limits } from '@privity/contract/limits'
+import type { AlertType } from '@privity/contract/founder/alerts'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/db.ts'
+import { newId } from '../../../core/ids.ts'
+import type { AlertRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
+import {
+  countWindows,
+  deleteWindow,
+  insertAlert,
+  insertDelivery,
+  putWindow,
+  selectEndedWindows,
+  selectWindow,
+} from './queries.ts'
+import { settingsOf } from './settings.ts'
+
+/** What happened, as far as is known; no content, and no name: that is looked up when the alert is told. */
+export interface Happened {
+  type: AlertType
+  userId?: string | undefined
+  address?: string | undefined
+  /** Where it is about a part of the server: `route GET /api/user`, `health`. */
+  part?: string
+  /** What the rule counted. */
+  eventCount?: number
+}
+
+type Told = Pick<AlertRow, 'type' | 'subject' | 'address' | 'event_count'>
+type Kept = Pick<Core, 'clock' | 'bus'>
+
+/** Several subjects together, beyond those that are told one by one. */
+export const others = ''
+
+function subjectOf({ type, userId, address, part }: Happened): string {
+  if (part !== undefined) return part
+  if (type !== 'mass_signup' && userId !== undefined) return `user ${userId}`
+  return address === undefined ? 'unknown' : `address ${address}`
+}
+
+/** Writes an alert and what is to be sent of it; sending begins once that is on the disk. Answers its id. */
+export async function queueAlert(
+  tx: Tx,
+  { clock, bus }: Kept,
+  told: Told & Pick<AlertRow, 'kind' | 'held_back'>,
+  firstAt: number = clock.now(),
+): Promise<string> {
+  const now = clock.now()
+  const id = newId(now)
+  await insertAlert(tx, { ...told, id, created_at: now })
+  const { emailEnabled, smsEnabled } = await settingsOf(tx)
+  if (emailEnabled) await insertDelivery(tx, id, 'email', firstAt)
+  if (smsEnabled) await insertDelivery(tx, id, 'sms', firstAt)
+  if (!emailEnabled && !smsEnabled) await insertDelivery(tx, id, 'log', firstAt)
+  if (firstAt === now) tx.afterCommit(() => bus.publish('alertQueued', {}))
+  return id
+}
+
+/** What was held back becomes one digest, after which nothing is told again for as long. */
+async function endWindow(tx: Tx, kept: Kept, window: AlertWindowRow): Promise<void> {
+  const { type, subject, held_back } = window
+  if (held_back === 0) return void (await deleteWindow(tx, window))
+  await putWindow(tx, { ...window, opened_at: kept.clock.now(), held_back: 0 })
+  await queueAlert(tx, kept, { type, subject, address: null, event_count: null, kind: 'digest', held_back })
+}
+
+/**
+ * Tells the founder in the caller's own transaction, unless he does not want this type: at once, or where the same was told
+ * less than 15 minutes ago in the digest at their end. Of a flood with ever new subjects only the first few are told
+ * one by one.
+ */
+export async function raiseAlert(tx: Tx, kept: Kept, happened: Happened): Promise<void> {
+  const { type, address, eventCount } = happened
+  if (!(await settingsOf(tx)).alertTypes.includes(type)) return
+  const now = kept.clock.now()
+  const since = now - limits.alertWindow
+  const subject = subjectOf(happened)
+  const window = await selectWindow(tx, type, subject)
+  if (window !== undefined && window.opened_at > since)
+    return void (await putWindow(tx, { ...window, held_back: window.held_back + 1 }))
+  if (window !== undefined && window.held_back > 0)
+    return endWindow(tx, kept, { ...window, held_back: window.held_back + 1 })
+  if ((await countWindows(tx, type, since)) >= limits.alertSubjects) {
+    const rest = await selectWindow(tx, type, others)
+    const counted = (rest?.held_back ?? 0) + 1
+    return void (await putWindow(tx, { type, subject: others, opened_at: rest?.opened_at ?? now, held_back: counted }))
+  }
+  await putWindow(tx, { type, subject, opened_at: now, held_back: 0 })
+  await queueAlert(tx, kept, {
+    type,
+    subject,
+    address: address ?? null,
+    event_count: eventCount ?? null,
+    kind: 'alert',
+    held_back: 0,
+  })
+}
+
+const atOnce = 100
+
+/** For the job: digests of the windows that have ended. What is not wanted any more is forgotten. */
+export async function endWindows(core: Core, stopping: () => boolean): Promise<void> {
+  for (let ended = atOnce; ended === atOnce && !stopping();) {
+    ended = await core.db.write(async (tx) => {
+      const windows = await selectEndedWindows(tx, core.clock.now() - limits.alertWindow, atOnce)
+      const wanted = new Set((await settingsOf(tx)).alertTypes)
+      for (const window of windows)
+        await (wanted.has(window.type) ? endWindow(tx, core, window) : deleteWindow(tx, window))
+      return windows.length
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { type AlertSettings, type AlertType, alertTypes, problemOf } from '@privity/contract/founder/alerts'
+import { AppError } from '@privity/contract/errors'
+import { email } from '@privity/contract/values'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Reader } from '../../../core/db.ts'
+import { putSettings, selectSettings } from './queries.ts'
+
+/** Before anything was saved every type is told, to the server's log. */
+const untouched: AlertSettings = {
+  emailEnabled: false,
+  emailAddress: null,
+  smsEnabled: false,
+  smsPhoneNumber: null,
+  alertTypes: [...alertTypes],
+}
+
+export async function settingsOf(db: Reader): Promise<AlertSettings> {
+  const row = await selectSettings(db)
+  if (row === undefined) return untouched
+  return {
+    emailEnabled: row.email_address !== null,
+    emailAddress: row.email_address,
+    smsEnabled: row.sms_phone_number !== null,
+    smsPhoneNumber: row.sms_phone_number,
+    alertTypes: JSON.parse(row.alert_types) as AlertType[],
+  }
+}
+
+/** Throws INVALID_INPUT with the sentence of the specification. The entry names no address and no number. */
+export async function saveSettings(core: Core, founder: { address: string }, given: AlertSettings) {
+  const problem = problemOf(given)
+  if (problem !== undefined) {
+    const { field, text } = problem
+    throw new AppError('INVALID_INPUT', { message: text, details: [{ path: field, message: text }] })
+  }
+  const { emailEnabled, emailAddress, smsEnabled, smsPhoneNumber } = given
+  const types = alertTypes.filter((type) => given.alertTypes.includes(type))
+  const at = core.clock.now()
+  return core.db.write(async (tx) => {
+    await putSettings(tx, {
+      email_address: emailEnabled ? email.parse(emailAddress) : null,
+      sms_phone_number: smsEnabled ? (smsPhoneNumber as string).trim() : null,
+      alert_types: JSON.stringify(types),
+      changed_at: at,
+    })
+    await audit(tx, {
+      action: 'alert_settings_changed',
+      actorId: 'founder',
+      address: founder.address,
+      details: { emailEnabled, smsEnabled, alertTypes: types.join(' ') },
+      at,
+    })
+    return settingsOf(tx)
+  })
+}

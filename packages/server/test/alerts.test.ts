@@ -1,0 +1,321 @@
+import { limits } from '@privity/contract/limits'
+import { session } from '@privity/contract/session'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pauses } from '../src/core/mail.ts'
+import { type AlertServer, choose, createAlertServer, listed, raise, settled, toEmail } from './harnessAlerts.ts'
+import { freePort } from './harnessMail.ts'
+
+let scene: AlertServer
+beforeEach(async () => {
+  scene = await createAlertServer()
+})
+afterEach(() => scene[Symbol.asyncDispose]())
+
+const subjects = () => scene.mail.delivered.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim())
+const textOf = (at: number) => scene.mail.delivered[at]?.source.replaceAll('=\r\n', '') ?? ''
+
+describe('what happens is told', () => {
+  test('a locked account: by mail, with its name and where it came from, and nothing of what was typed', async () => {
+    const { server, mail } = scene
+    await choose(server, toEmail)
+    const anna = await server.signUp('anna')
+    const stranger = server.visitor()
+    for (let guess = 0; guess < limits.failedSignIns; guess++)
+      await stranger.refused(session.login, { body: { username: 'anna', password: `guess ${guess}` } })
+    await settled(server, { email: 'sent' })
+    expect(mail.delivered).toHaveLength(1)
+    expect(mail.delivered[0]).toMatchObject({ from: 'privity@example.org', to: ['security@example.com'] })
+    expect(subjects()).toEqual(['[Privity] Account locked'])
+    for (const part of ['Account: anna', `Address: ${stranger.address}`, 'Content-Type: text/plain'])
+      expect(textOf(0)).toContain(part)
+    for (const part of ['guess', anna.user.email, 'First anna', anna.user.id]) expect(textOf(0)).not.toContain(part)
+  })
+
+  test('a lock of a name that nobody has says so, and keeps no name', async () => {
+    const { server } = scene
+    const stranger = server.visitor()
+    for (let guess = 0; guess < limits.failedSignIns; guess++)
+      await stranger.refused(session.login, { body: { username: 'nobody-at-all', password: 'x' } })
+    const alert = await settled(server, { log: 'logged' })
+    expect(alert).toMatchObject({ type: 'account_locked', subject: stranger.address })
+    expect(scene.lines.join()).not.toContain('nobody-at-all')
+  })
+
+  test('an error inside the server: the call, never its address', async () => {
+    const { server } = scene
+    await choose(server, toEmail)
+    const anna = await server.signUp()
+    await server.core.db.write((tx) => tx.run('drop table preferences'))
+    const answer = await anna.request('GET', '/api/preferences?secret=1')
+    expect(answer.status).toBe(500)
+    const alert = await settled(server, { email: 'sent' })
+    expect(alert).toMatchObject({ type: 'system_error', subject: 'GET /api/preferences' })
+    expect(textOf(0)).toContain('Call: GET /api/preferences')
+    expect(textOf(0)).not.toContain('secret')
+  })
+
+  test('files that cannot be reached', async () => {
+    const { server } = scene
+    const { rename } = await import('node:fs/promises')
+    await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
+    await server.advance(60_000)
+    expect(await settled(server, { log: 'logged' })).toMatchObject({
+      type: 'system_error',
+      subject: 'database or files',
+    })
+    await rename(`${server.dataDir}/gone`, `${server.dataDir}/objects`)
+  })
+
+  test.each([
+    ['rapid_account_creation', 'mass_signup', '10.9.9.9'],
+    ['brute_force_attack', 'failed_logins', 'anna'],
+  ] as const)('an incident %s', async (type, expected, subject) => {
+    const { server } = scene
+    const { user } = await server.signUp('anna')
+    server.core.bus.publish('incidentSeen', { type, userIds: [user.id], addresses: ['10.9.9.9'], eventCount: 7 })
+    expect(await settled(server, { log: 'logged' })).toMatchObject({ type: expected, subject })
+    expect(scene.lines.join()).toContain('"Events":"7"')
+  })
+
+  test('other incidents, and types that are off, are not told', async () => {
+    const { server } = scene
+    await choose(server, { alertTypes: ['mass_signup'] })
+    const incident = { userIds: [], addresses: ['10.9.9.9'], eventCount: 7 }
+    server.core.bus.publish('incidentSeen', { type: 'suspicious_user_behavior', ...incident })
+    server.core.bus.publish('incidentSeen', { type: 'brute_force_attack', ...incident })
+    server.core.bus.publish('incidentSeen', { type: 'rapid_account_creation', ...incident })
+    await settled(server, { log: 'logged' })
+    expect((await listed(server)).map(({ type }) => type)).toEqual(['mass_signup'])
+  })
+
+  test('a name or address cannot add headers, lines or tags, whatever a row holds', async () => {
+    const { server } = scene
+    await choose(server, toEmail)
+    const { user } = await server.signUp()
+    const name = 'a\r\nBcc: evil@example.org\r\n\r\n<script>alert(1)</script>'
+    await server.core.db.write((tx) => tx.run('update users set username = ? where id = ?', [name, user.id]))
+    await raise(server, { type: 'account_locked', userId: user.id, address: '<b>\r\nX-Evil: 1' })
+    await settled(server, { email: 'sent' })
+    expect(scene.mail.delivered[0]?.to).toEqual(['security@example.com'])
+    expect(textOf(0)).not.toMatch(/^(Bcc|X-Evil):/im)
+    expect(textOf(0)).not.toMatch(/[<](b|script)/)
+  })
+})
+
+describe('one alert a quarter of an hour', () => {
+  const lock = { type: 'account_locked', address: '10.1.1.1' } as const
+
+  test('the same again is counted, and told once when the time is over', async () => {
+    const { server } = scene
+    await choose(server, toEmail)
+    await raise(server, lock)
+    await settled(server, { email: 'sent' })
+    for (let more = 0; more < 3; more++) {
+      await server.advance(4 * 60_000)
+      await raise(server, lock)
+    }
+    expect(await listed(server)).toHaveLength(1)
+    await server.advance(limits.alertWindow - 12 * 60_000 - 1)
+    expect(await listed(server)).toHaveLength(1)
+    await server.advance(10_000)
+    await settled(server, { email: 'sent' })
+    expect((await listed(server)).map(({ kind, heldBack }) => [kind, heldBack])).toEqual([
+      ['digest', 3],
+      ['alert', 0],
+    ])
+    expect(subjects()).toEqual(['[Privity] Account locked', '[Privity] More of: Account locked'])
+    expect(textOf(1)).toContain('happened 3 more times')
+    // The digest is an alert too: what follows waits again.
+    await raise(server, lock)
+    await server.advance(limits.alertWindow - 60_000)
+    expect(await listed(server)).toHaveLength(2)
+    await server.advance(60_000)
+    await vi.waitFor(async () => expect(await listed(server)).toHaveLength(3))
+    // And after a quiet time nothing is held back.
+    await server.advance(2 * limits.alertWindow)
+    await raise(server, lock)
+    expect((await listed(server))[0]).toMatchObject({ kind: 'alert', heldBack: 0 })
+  })
+
+  test('the millisecond before the end is held back, the one at it is not', async () => {
+    const { server } = scene
+    await raise(server, lock)
+    server.clock.advance(limits.alertWindow - 1)
+    await raise(server, lock)
+    expect(await listed(server)).toHaveLength(1)
+    server.clock.advance(1)
+    await vi.waitFor(async () => expect(await listed(server)).toHaveLength(2))
+    await server.advance(10_000)
+    expect((await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 1 })
+  })
+
+  test('another subject and another type are told at once', async () => {
+    const { server } = scene
+    await raise(server, lock)
+    await raise(server, { ...lock, address: '10.1.1.2' })
+    await raise(server, { type: 'failed_logins', address: '10.1.1.1' })
+    expect(await listed(server)).toHaveLength(3)
+  })
+
+  test('several at the same moment are one alert', async () => {
+    const { server } = scene
+    await Promise.all(Array.from({ length: 20 }, () => raise(server, lock)))
+    expect(await listed(server)).toHaveLength(1)
+    await server.advance(limits.alertWindow)
+    await vi.waitFor(async () => expect((await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 19 }))
+  })
+
+  test('of a flood with ever new subjects the first are told, the rest in one digest', async () => {
+    const { server } = scene
+    for (let n = 0; n < limits.alertSubjects + 30; n++) await raise(server, { ...lock, address: `10.2.0.${n}` })
+    expect(await listed(server)).toHaveLength(limits.alertSubjects)
+    await server.advance(limits.alertWindow)
+    await vi.waitFor(async () => expect(await listed(server)).toHaveLength(limits.alertSubjects + 1))
+    expect((await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 30, subject: 'several others' })
+  })
+
+  test('what was held back outlives a restart, and is dropped with a type that is switched off', async () => {
+    const { server } = scene
+    await raise(server, lock)
+    await raise(server, lock)
+    await raise(server, { type: 'mass_signup', address: '10.1.1.1' })
+    await raise(server, { type: 'mass_signup', address: '10.1.1.1' })
+    await choose(server, { alertTypes: ['mass_signup'] })
+    await server.app.close()
+    server.clock.advance(limits.alertWindow)
+    await server.start()
+    await vi.waitFor(async () =>
+      expect((await listed(server))[0]).toMatchObject({ kind: 'digest', type: 'mass_signup' }),
+    )
+    expect((await listed(server)).filter(({ kind }) => kind === 'digest')).toHaveLength(1)
+  })
+})
+
+describe('trouble', () => {
+  const lock = { type: 'account_locked', address: '10.1.1.1' } as const
+
+  test('a mail server that refuses for now is asked again, with pauses, and then given up', async () => {
+    const { server, mail, lines } = scene
+    await choose(server, toEmail)
+    mail.refuseWith(451)
+    await raise(server, lock)
+    for (const [at, pause] of pauses.entries()) {
+      await mail.seen(at + 1)
+      await vi.waitFor(async () =>
+        expect((await listed(server))[0]?.deliveries).toEqual([
+          { channel: 'email', state: 'waiting', reason: 'busy', nextAt: server.clock.now() + pause },
+        ]),
+      )
+      await server.advance(pause)
+    }
+    const alert = await settled(server, { email: 'failed' })
+    expect(alert?.deliveries[0]).toEqual({ channel: 'email', state: 'failed', reason: 'busy' })
+    expect(lines.filter((line) => line.includes('given up'))).toHaveLength(1)
+    expect(lines.join()).not.toContain('security@example.com')
+    await server.advance(24 * 60 * 60_000)
+    await mail.seen(pauses.length + 1)
+    expect((await listed(server))[0]?.deliveries[0]?.state).toBe('failed')
+  })
+
+  test('a lasting refusal is given up at once', async () => {
+    const { server, mail } = scene
+    await choose(server, toEmail)
+    mail.refuseWith(550)
+    await raise(server, lock)
+    expect((await settled(server, { email: 'failed' }))?.deliveries[0]?.reason).toBe('refused')
+  })
+
+  test('what waits outlives a restart, and is sent once', async () => {
+    const { server, mail } = scene
+    await choose(server, toEmail)
+    mail.refuseWith(451)
+    await raise(server, lock)
+    await settled(server, { email: 'waiting' })
+    await mail.seen(1)
+    await server.app.close()
+    mail.refuseWith(undefined)
+    server.clock.advance(pauses[0])
+    await server.start()
+    await settled(server, { email: 'sent' })
+    await server.restart()
+    await server.advance(60 * 60_000)
+    expect(mail.delivered).toHaveLength(1)
+  })
+
+  test('an alert that was queued when the process died is sent after the next start', async () => {
+    const { server, mail } = scene
+    await choose(server, toEmail)
+    // As a killed process leaves it: written, and nobody told to send it.
+    server.core.bus.publish = () => {}
+    await raise(server, lock)
+    expect((await listed(server))[0]?.deliveries[0]?.state).toBe('waiting')
+    await server.restart()
+    await settled(server, { email: 'sent' })
+    expect(mail.delivered).toHaveLength(1)
+  })
+
+  test('one that was sent and could not be noted as sent is not sent again', async () => {
+    const { server, mail } = scene
+    await choose(server, toEmail)
+    const run = (sql: string) => server.core.db.write((tx) => tx.run(sql))
+    await run("create temp trigger no_mark before update on main.alert_deliveries begin select raise(abort, 'no'); end")
+    await raise(server, lock)
+    await vi.waitFor(() => expect(scene.lines.join()).toContain('alerts wait'))
+    await server.advance(60_000)
+    await run('drop trigger no_mark')
+    await server.advance(10_000)
+    await settled(server, { email: 'sent' })
+    expect(mail.delivered).toHaveLength(1)
+  })
+
+  test('nobody waits for a mail server that never answers, and the attempt ends', async () => {
+    const { createServer } = await import('node:net')
+    const { once } = await import('node:events')
+    const taken: import('node:net').Socket[] = []
+    const silent = createServer((socket) => void taken.push(socket.on('error', () => {}))).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as import('node:net').AddressInfo
+    await using own = await createAlertServer({ smtp: false, env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    const { server } = own
+    await choose(server, toEmail)
+    const anna = await server.signUp('anna')
+    const stranger = server.visitor()
+    for (let guess = 0; guess < limits.failedSignIns; guess++)
+      await stranger.refused(session.login, { body: { username: 'anna', password: 'x' } })
+    await vi.waitFor(() => expect(taken).not.toHaveLength(0))
+    // Calls are answered while it is silent.
+    await anna.call(session.getUser, {})
+    expect((await listed(server))[0]?.deliveries).toMatchObject([{ state: 'waiting' }])
+    server.clock.advance(limits.alertAttempt)
+    expect((await settled(server, { email: 'waiting' }))?.deliveries[0]).toMatchObject({ channel: 'email' })
+    await vi.waitFor(async () => expect((await listed(server))[0]?.deliveries[0]?.reason).toBe('timeout'))
+    // And a stop does not wait for it either.
+    await raise(server, { ...lock, address: '10.1.1.9' })
+    await vi.waitFor(() => expect(taken.length).toBeGreaterThan(1))
+    await server.app.close()
+    await server.start()
+    for (const socket of taken) socket.destroy()
+    silent.close()
+  })
+
+  test('a mail server that is down', async () => {
+    await using own = await createAlertServer({
+      smtp: false,
+      env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` },
+    })
+    await choose(own.server, toEmail)
+    await raise(own.server, lock)
+    await vi.waitFor(async () =>
+      expect((await listed(own.server))[0]?.deliveries[0]).toMatchObject({ state: 'waiting', reason: 'unreachable' }),
+    )
+  })
+
+  test('alerts are forgotten after 30 days', async () => {
+    const { server } = scene
+    await raise(server, lock)
+    await settled(server, { log: 'logged' })
+    await server.advance(limits.alertsKept + 60 * 60_000)
+    expect(await listed(server)).toEqual([])
+    expect(await server.core.db.read.all('select 1 from alert_deliveries')).toEqual([])
+  })
+})

@@ -1,9 +1,8 @@
+import { rename } from 'node:fs/promises'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { pauses } from '../src/core/mail.ts'
 import { type AlertServer, choose, createAlertServer, listed, raise, settled, toEmail } from './harnessAlerts.ts'
-import { freePort } from './harnessMail.ts'
 
 let scene: AlertServer
 beforeEach(async () => {
@@ -56,7 +55,6 @@ describe('what happens is told', () => {
 
   test('files that cannot be reached', async () => {
     const { server } = scene
-    const { rename } = await import('node:fs/promises')
     await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
     await server.advance(60_000)
     expect(await settled(server, { log: 'logged' })).toMatchObject({
@@ -188,134 +186,5 @@ describe('one alert a quarter of an hour', () => {
       expect((await listed(server))[0]).toMatchObject({ kind: 'digest', type: 'mass_signup' }),
     )
     expect((await listed(server)).filter(({ kind }) => kind === 'digest')).toHaveLength(1)
-  })
-})
-
-describe('trouble', () => {
-  const lock = { type: 'account_locked', address: '10.1.1.1' } as const
-
-  test('a mail server that refuses for now is asked again, with pauses, and then given up', async () => {
-    const { server, mail, lines } = scene
-    await choose(server, toEmail)
-    mail.refuseWith(451)
-    await raise(server, lock)
-    for (const [at, pause] of pauses.entries()) {
-      await mail.seen(at + 1)
-      await vi.waitFor(async () =>
-        expect((await listed(server))[0]?.deliveries).toEqual([
-          { channel: 'email', state: 'waiting', reason: 'busy', nextAt: server.clock.now() + pause },
-        ]),
-      )
-      await server.advance(pause)
-    }
-    const alert = await settled(server, { email: 'failed' })
-    expect(alert?.deliveries[0]).toEqual({ channel: 'email', state: 'failed', reason: 'busy' })
-    expect(lines.filter((line) => line.includes('given up'))).toHaveLength(1)
-    expect(lines.join()).not.toContain('security@example.com')
-    await server.advance(24 * 60 * 60_000)
-    await mail.seen(pauses.length + 1)
-    expect((await listed(server))[0]?.deliveries[0]?.state).toBe('failed')
-  })
-
-  test('a lasting refusal is given up at once', async () => {
-    const { server, mail } = scene
-    await choose(server, toEmail)
-    mail.refuseWith(550)
-    await raise(server, lock)
-    expect((await settled(server, { email: 'failed' }))?.deliveries[0]?.reason).toBe('refused')
-  })
-
-  test('what waits outlives a restart, and is sent once', async () => {
-    const { server, mail } = scene
-    await choose(server, toEmail)
-    mail.refuseWith(451)
-    await raise(server, lock)
-    await settled(server, { email: 'waiting' })
-    await mail.seen(1)
-    await server.app.close()
-    mail.refuseWith(undefined)
-    server.clock.advance(pauses[0])
-    await server.start()
-    await settled(server, { email: 'sent' })
-    await server.restart()
-    await server.advance(60 * 60_000)
-    expect(mail.delivered).toHaveLength(1)
-  })
-
-  test('an alert that was queued when the process died is sent after the next start', async () => {
-    const { server, mail } = scene
-    await choose(server, toEmail)
-    // As a killed process leaves it: written, and nobody told to send it.
-    server.core.bus.publish = () => {}
-    await raise(server, lock)
-    expect((await listed(server))[0]?.deliveries[0]?.state).toBe('waiting')
-    await server.restart()
-    await settled(server, { email: 'sent' })
-    expect(mail.delivered).toHaveLength(1)
-  })
-
-  test('one that was sent and could not be noted as sent is not sent again', async () => {
-    const { server, mail } = scene
-    await choose(server, toEmail)
-    const run = (sql: string) => server.core.db.write((tx) => tx.run(sql))
-    await run("create temp trigger no_mark before update on main.alert_deliveries begin select raise(abort, 'no'); end")
-    await raise(server, lock)
-    await vi.waitFor(() => expect(scene.lines.join()).toContain('alerts wait'))
-    await server.advance(60_000)
-    await run('drop trigger no_mark')
-    await server.advance(10_000)
-    await settled(server, { email: 'sent' })
-    expect(mail.delivered).toHaveLength(1)
-  })
-
-  test('nobody waits for a mail server that never answers, and the attempt ends', async () => {
-    const { createServer } = await import('node:net')
-    const { once } = await import('node:events')
-    const taken: import('node:net').Socket[] = []
-    const silent = createServer((socket) => void taken.push(socket.on('error', () => {}))).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const { port } = silent.address() as import('node:net').AddressInfo
-    await using own = await createAlertServer({ smtp: false, env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
-    const { server } = own
-    await choose(server, toEmail)
-    const anna = await server.signUp('anna')
-    const stranger = server.visitor()
-    for (let guess = 0; guess < limits.failedSignIns; guess++)
-      await stranger.refused(session.login, { body: { username: 'anna', password: 'x' } })
-    await vi.waitFor(() => expect(taken).not.toHaveLength(0))
-    // Calls are answered while it is silent.
-    await anna.call(session.getUser, {})
-    expect((await listed(server))[0]?.deliveries).toMatchObject([{ state: 'waiting' }])
-    server.clock.advance(limits.alertAttempt)
-    expect((await settled(server, { email: 'waiting' }))?.deliveries[0]).toMatchObject({ channel: 'email' })
-    await vi.waitFor(async () => expect((await listed(server))[0]?.deliveries[0]?.reason).toBe('timeout'))
-    // And a stop does not wait for it either.
-    await raise(server, { ...lock, address: '10.1.1.9' })
-    await vi.waitFor(() => expect(taken.length).toBeGreaterThan(1))
-    await server.app.close()
-    await server.start()
-    for (const socket of taken) socket.destroy()
-    silent.close()
-  })
-
-  test('a mail server that is down', async () => {
-    await using own = await createAlertServer({
-      smtp: false,
-      env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` },
-    })
-    await choose(own.server, toEmail)
-    await raise(own.server, lock)
-    await vi.waitFor(async () =>
-      expect((await listed(own.server))[0]?.deliveries[0]).toMatchObject({ state: 'waiting', reason: 'unreachable' }),
-    )
-  })
-
-  test('alerts are forgotten after 30 days', async () => {
-    const { server } = scene
-    await raise(server, lock)
-    await settled(server, { log: 'logged' })
-    await server.advance(limits.alertsKept + 60 * 60_000)
-    expect(await listed(server)).toEqual([])
-    expect(await server.core.db.read.all('select 1 from alert_deliveries')).toEqual([])
   })
 })

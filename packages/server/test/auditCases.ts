@@ -3,6 +3,7 @@ import { conversationCases } from './auditTableConversations.ts'
 import { auditLogCases } from './auditTableLog.ts'
 import { founderCases } from './auditTableFounder.ts'
 import { founderActionCases } from './auditTableFounderActions.ts'
+import { founderAlertCases } from './auditTableFounderAlerts.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { organizationCases } from './auditTableOrganization.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
@@ -23,4 +24,5 @@ export const auditCases: Record<string, AuditCase> = {
   ...organizationCases,
   ...founderCases,
   ...founderActionCases,
+  ...founderAlertCases,
 }

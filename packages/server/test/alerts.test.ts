@@ -13,10 +13,20 @@ afterEach(() => scene[Symbol.asyncDispose]())
 const subjects = () => scene.mail.delivered.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim())
 const textOf = (at: number) => scene.mail.delivered[at]?.source.replaceAll('=\r\n', '') ?? ''
 
+const incident = {
+  id: 'one',
+  severity: 'high',
+  description: 'What the rule says',
+  userIds: [],
+  addresses: ['10.9.9.9'],
+  eventCount: 7,
+  lastSeen: 0,
+} as const
+
 describe('what happens is told', () => {
   test('a locked account: by mail, with its name and where it came from, and nothing of what was typed', async () => {
     const { server, mail } = scene
-    await choose(server, toEmail)
+    await choose(server, { ...toEmail, alertTypes: ['account_locked'] })
     const anna = await server.signUp('anna')
     const stranger = server.visitor()
     for (let guess = 0; guess < limits.failedSignIns; guess++)
@@ -32,6 +42,7 @@ describe('what happens is told', () => {
 
   test('a lock of a name that nobody has says so, and keeps no name', async () => {
     const { server } = scene
+    await choose(server, { alertTypes: ['account_locked'] })
     const stranger = server.visitor()
     for (let guess = 0; guess < limits.failedSignIns; guess++)
       await stranger.refused(session.login, { body: { username: 'nobody-at-all', password: 'x' } })
@@ -64,24 +75,31 @@ describe('what happens is told', () => {
     await rename(`${server.dataDir}/gone`, `${server.dataDir}/objects`)
   })
 
-  test.each([
-    ['rapid_account_creation', 'mass_signup', '10.9.9.9'],
-    ['brute_force_attack', 'failed_logins', 'anna'],
-  ] as const)('an incident %s', async (type, expected, subject) => {
+  test('many failed sign-ins, by the rule of the incidents', async () => {
     const { server } = scene
-    const { user } = await server.signUp('anna')
-    server.core.bus.publish('incidentSeen', { type, userIds: [user.id], addresses: ['10.9.9.9'], eventCount: 7 })
-    expect(await settled(server, { log: 'logged' })).toMatchObject({ type: expected, subject })
-    expect(scene.lines.join()).toContain('"Events":"7"')
+    await choose(server, { ...toEmail, alertTypes: ['failed_logins'] })
+    await server.signUp('anna')
+    const stranger = server.visitor()
+    for (let guess = 0; guess < 5; guess++)
+      await stranger.refused(session.login, { body: { username: 'anna', password: 'x' } })
+    expect(await settled(server, { email: 'sent' })).toMatchObject({ type: 'failed_logins', subject: 'anna' })
+    expect(textOf(0)).toContain('Events: 5')
+  })
+
+  test('many sign-ups from one address, by the rule of the incidents', async () => {
+    const { server } = scene
+    await choose(server, { ...toEmail, alertTypes: ['mass_signup'] })
+    for (let n = 0; n < 5; n++) await server.signUp(`person${n}`, { address: '10.9.9.9', keys: false })
+    expect(await settled(server, { email: 'sent' })).toMatchObject({ type: 'mass_signup', subject: '10.9.9.9' })
+    expect(subjects()).toEqual(['[Privity] Mass signup'])
   })
 
   test('other incidents, and types that are off, are not told', async () => {
     const { server } = scene
     await choose(server, { alertTypes: ['mass_signup'] })
-    const incident = { userIds: [], addresses: ['10.9.9.9'], eventCount: 7 }
-    server.core.bus.publish('incidentSeen', { type: 'suspicious_user_behavior', ...incident })
-    server.core.bus.publish('incidentSeen', { type: 'brute_force_attack', ...incident })
-    server.core.bus.publish('incidentSeen', { type: 'rapid_account_creation', ...incident })
+    server.core.bus.publish('incidentOpened', { ...incident, type: 'suspicious_user_behavior' })
+    server.core.bus.publish('incidentOpened', { ...incident, type: 'brute_force_attack' })
+    server.core.bus.publish('incidentOpened', { ...incident, type: 'rapid_account_creation' })
     await settled(server, { log: 'logged' })
     expect((await listed(server)).map(({ type }) => type)).toEqual(['mass_signup'])
   })

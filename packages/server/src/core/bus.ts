@@ -14,8 +14,6 @@ export interface BusEvents {
   idleLimitChanged: { userIds: readonly string[]; idleLimit: number }
   /** What an organization asks of its members. */
   policyChanged: { organizationId: string }
-  /** A detection rule found something, or more of it: who and where, as far as is known. */
-  incidentSeen: { type: string; userIds: readonly string[]; addresses: readonly string[]; eventCount: number }
   /** A call was answered with INTERNAL: its route, never its address. */
   internalError: { route: string }
   /** Alerts wait to be sent. */
@@ -53,7 +51,6 @@ export function createBus(): Bus {
     idleLimitChanged: new Set(),
     factorMissing: new Set(),
     policyChanged: new Set(),
-    incidentSeen: new Set(),
     internalError: new Set(),
     alertQueued: new Set(),
     accessEnded: new Set(),

@@ -1,8 +1,9 @@
+import type { IncidentType } from '@privity/contract/founder/incidents'
 import type { Core } from '../../../core/core.ts'
 import type { Delivery } from './delivery.ts'
 import { type Happened, raiseAlert } from './raise.ts'
 
-const byRule: Record<string, Happened['type']> = {
+const byRule: Partial<Record<IncidentType, Happened['type']>> = {
   rapid_account_creation: 'mass_signup',
   brute_force_attack: 'failed_logins',
 }
@@ -20,7 +21,7 @@ export function hearBus(core: Core, delivery: Delivery): () => void {
   const stops = [
     bus.subscribe('alertQueued', () => delivery.start()),
     bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),
-    bus.subscribe('incidentSeen', ({ type, userIds, addresses, eventCount }) => {
+    bus.subscribe('incidentOpened', ({ type, userIds, addresses, eventCount }) => {
       const alert = byRule[type]
       if (alert === undefined) return
       raise({ type: alert, userId: userIds[0], address: addresses[0], eventCount })

@@ -10,6 +10,7 @@ import { founderOrganizations } from '../src/founder/organizations.ts'
 import { founderSupportRequests } from '../src/founder/supportRequests.ts'
 import { founderUsers } from '../src/founder/users.ts'
 import { founderSessions } from '../src/founder/session.ts'
+import { monitoring } from '../src/founder/monitoring.ts'
 import { keys } from '../src/keys.ts'
 import { fileSegmentBytes, limits, sealedFileSize } from '../src/limits.ts'
 import { messages } from '../src/messages.ts'
@@ -36,6 +37,7 @@ const features = {
   lockedAccounts,
   invitations,
   messages,
+  monitoring,
   notifications,
   organization,
   organizationPolicy,

@@ -23,6 +23,7 @@ import { createRates, type RateLimits } from './core/rates.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
 import { createSecrets } from './core/secrets.ts'
+import { openSentMessages } from './core/sentMessages.ts'
 import { createSessions } from './core/sessions.ts'
 import { createSockets } from './core/sockets.ts'
 import { openStorage } from './core/storage.ts'
@@ -109,6 +110,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     sessions,
     founderSessions: createFounderSessions(db, clock, config.secure),
     sockets,
+    sentMessages: await openSentMessages(db, clock.now()),
     storage: await openStorage(join(config.dataDir, 'objects')),
     rates,
     secrets,
@@ -150,6 +152,9 @@ export async function createApp(config: Config, options: Options = {}): Promise<
       await Promise.all([app.close(), sockets.close(), scheduled.stop()])
       clearInterval(closeIdle)
       await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
+      await core.sentMessages
+        .save(clock.now())
+        .catch((error: unknown) => log.error({ err: error }, 'numbers of messages'))
       sessions.close()
       await signHead(core).catch((error: unknown) => log.error({ err: error }, 'the head of the audit log'))
       await db.close()

@@ -18,6 +18,8 @@ import { mountFounderSupportRequests } from './features/founder/supportRequests/
 import { mountFounderUsers } from './features/founder/users/routes.ts'
 import { alertJobs } from './features/founder/alerts/jobs.ts'
 import { mountAlerts } from './features/founder/alerts/routes.ts'
+import { monitoringJobs } from './features/founder/monitoring/jobs.ts'
+import { mountMonitoring } from './features/founder/monitoring/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
@@ -62,6 +64,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountFounderSupportRequests,
   mountIncidents,
   mountAlerts,
+  mountMonitoring,
 ]
 
 /** The one list of what it does by itself. */
@@ -78,4 +81,5 @@ export const jobs: Job[] = [
   ...auditLogJobs,
   ...founderSessionJobs,
   ...alertJobs,
+  ...monitoringJobs,
 ]

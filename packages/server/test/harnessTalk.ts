@@ -27,7 +27,7 @@ export interface SentFile extends Message {
 
 let pairs = 0
 
-export async function createTalk(server: TestServer): Promise<Talk> {
+export async function createTalk(server: Pick<TestServer, 'signUp' | 'connect'>): Promise<Talk> {
   pairs += 1
   const [anna, ben] = [await server.signUp(`anna${pairs}`), await server.signUp(`ben${pairs}`)]
   const connection = await server.connect(anna, ben)

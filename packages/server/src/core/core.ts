@@ -9,6 +9,7 @@ import type { FounderSessions } from './founderSessions.ts'
 import type { Mail } from './mail.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rates } from './rates.ts'
+import type { SentMessages } from './sentMessages.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { Sockets } from './sockets.ts'
@@ -23,6 +24,7 @@ export interface Core {
   sessions: Sessions
   founderSessions: FounderSessions
   sockets: Sockets
+  sentMessages: SentMessages
   storage: Storage
   rates: Rates
   secrets: Secrets

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from './rows/alerts.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './rows/files.ts'
 import type { BlockRow, FormerContactRow } from './rows/connections.ts'
+import type { ConnectionMinuteRow, MessageMinuteRow, PeopleCountRow } from './rows/monitoring.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
 import type {
@@ -29,6 +30,10 @@ export interface Schema {
   users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key' | 'failures_settled_at'>
   user_words: UserWordRow
   user_counts: UserCountRow
+  people_counts: PeopleCountRow
+  session_counts: { one: 1; sessions: number }
+  message_minutes: MessageMinuteRow
+  connection_minutes: ConnectionMinuteRow
   /** Ids of deleted accounts: an id is used once, ever. */
   retired_users: { id: string; retired_at: number }
   sessions: Defaulted<SessionRow, 'idle_limit' | 'confirmed_at'>

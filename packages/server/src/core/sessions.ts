@@ -25,6 +25,8 @@ export interface Sessions {
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
   /** Writes the times of use down; done once a minute, and when the server stops. */
   saveUse(): Promise<void>
+  /** Who has used a session since then of which the database does not know yet; more than once where he has several. */
+  unsavedUsers(since: number): string[]
   /** Gives the sessions that these users have another limit in the caller's transaction. */
   setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>
   close(): void
@@ -144,6 +146,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         }
       })
     },
+    unsavedUsers: (since) => [...used].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
     async setIdleLimit(tx, userIds, idleLimit) {
       for (const userId of userIds)
         await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])

@@ -11,6 +11,7 @@ import * as organizations from './011-organizations.ts'
 import * as failuresSettled from './013-failures-settled.ts'
 import * as keyReplacement from './014-key-replacement.ts'
 import * as proposedPasswords from './015-proposed-passwords.ts'
+import * as monitoring from './017-monitoring.ts'
 import * as authenticatorSetups from './022-authenticator-setups.ts'
 import * as founderLists from './019-founder-lists.ts'
 import * as founder from './016-founder.ts'
@@ -37,6 +38,7 @@ export const migrations: Record<string, Migration> = {
   '013-failures-settled': failuresSettled,
   '014-key-replacement': keyReplacement,
   '015-proposed-passwords': proposedPasswords,
+  '017-monitoring': monitoring,
   '022-authenticator-setups': authenticatorSetups,
   '022-former-contacts': formerContacts,
   '018-incidents': incidents,

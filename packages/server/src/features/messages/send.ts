@@ -113,7 +113,10 @@ export function sendMessage(core: Core, receipts: Receipts, userId: string, body
     const row = toRow(sending, facts.last_seq + 1)
     await insertMessage(tx, row, place.side)
     const message = view(row)
-    tx.afterCommit(() => tell(core, userId, place.otherId, message, body))
+    tx.afterCommit(() => {
+      core.sentMessages.count(now)
+      tell(core, userId, place.otherId, message, body)
+    })
     return { message, repeated: false }
   })
 }

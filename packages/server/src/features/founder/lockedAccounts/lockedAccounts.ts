@@ -8,6 +8,10 @@ import { anyUser } from '../../organization/rank.ts'
 import { resetLocks } from '../../session/locks.ts'
 import { countLocked, selectLocked } from './queries.ts'
 
+/** The same number as the list has. */
+export const countLockedAccounts = async ({ db, clock }: Core): Promise<number> =>
+  (await countLocked(db.read, clock.now())).users
+
 export async function listLocked({ db, clock }: Core): Promise<Result<typeof contract.list>> {
   const now = clock.now()
   const { users, unknownNames } = await countLocked(db.read, now)

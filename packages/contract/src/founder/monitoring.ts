@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { monitoringLimits } from './monitoringLimits.ts'
+import { severity } from '../securityEvents.ts'
+import { id, time } from '../values.ts'
+
+const count = z.int().nonnegative()
+
+export const systemHealth = z.enum(['good', 'warning', 'critical'])
+export type SystemHealth = z.output<typeof systemHealth>
+
+/** What keeps the health from being good: `database` and `objectStore` make it critical, the others a warning. */
+export const healthProblem = z.enum(['database', 'objectStore', 'eventLoop', 'diskSpace'])
+export type HealthProblem = z.output<typeof healthProblem>
+
+export const recentEvent = z.object({
+  id,
+  severity,
+  eventType: z.string().describe('in snake_case'),
+  eventDescription: z.string().optional(),
+  username: z.string().optional().describe('absent where nobody is known to have done it'),
+  createdAt: time,
+})
+export type RecentEvent = z.output<typeof recentEvent>
+
+export const realtimeStats = z.object({
+  activeUsers: count.describe('whose browser was used in the last 15 minutes'),
+  activeSessions: count.describe('signed in, and not unused for too long'),
+  messagesLast24h: count.describe('sent, whether or not they are there still; to the minute'),
+  connectionsLast24h: count.describe('made, whether or not they are there still; to the minute'),
+  lockedAccountsCount: count,
+  systemHealth,
+  healthProblems: z.array(healthProblem),
+  recentEvents: z.array(recentEvent).max(monitoringLimits.recentEvents).describe('newest first'),
+})
+export type RealtimeStats = z.output<typeof realtimeStats>
+
+const perMinute = z.array(count).length(monitoringLimits.rateMinutes)
+
+export const messageRate = z.object({
+  from: time.describe('when the first of the minutes begins; the last is the current one, which is not over yet'),
+  messages: perMinute,
+})
+export type MessageRate = z.output<typeof messageRate>
+
+export const userStats = z.object({
+  totalUsers: count,
+  activeUsers: count.describe('neither suspended nor deactivated'),
+  suspendedUsers: count,
+  usersByRole: z.object({ super_admin: count, org_admin: count, user: count }),
+})
+export type UserStats = z.output<typeof userStats>
+
+const polled = { method: 'GET', guard: 'founder', polled: true, byItself: true, errors: [] } as const
+
+export const monitoring = {
+  realtimeStats: endpoint({
+    ...polled,
+    path: '/api/founder/realtime-stats',
+    result: realtimeStats,
+    summary: 'What goes on at this moment; for the founder',
+  }),
+  messageRate: endpoint({
+    ...polled,
+    path: '/api/founder/message-rate',
+    result: messageRate,
+    summary: 'Messages sent in each minute of the last hour; for the founder',
+  }),
+  stats: endpoint({
+    ...polled,
+    path: '/api/founder/stats',
+    result: userStats,
+    summary: 'How many users there are, by state and role; for the founder',
+  }),
+}

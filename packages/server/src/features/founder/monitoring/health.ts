@@ -1,0 +1,95 @@
+import { statfs } from 'node:fs/promises'
+import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import type { HealthProblem, RealtimeStats } from '@privity/contract/founder/monitoring'
+import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
+import type { Core } from '../../../core/core.ts'
+
+export type Health = Pick<RealtimeStats, 'systemHealth' | 'healthProblems'>
+
+export interface Readings {
+  database: boolean
+  objectStore: boolean
+  /** 99th percentile since the reading before, ms. */
+  loopDelay: number
+  /** Share of the disk, 0 to 1, that the server may still write. */
+  freeDisk: number
+}
+
+export const checkEvery = 15_000
+/** A check that has not ended for as long says itself that something does not answer. */
+const checkMissing = 4 * checkEvery
+
+export function judge({ database, objectStore, loopDelay, freeDisk }: Readings): Health {
+  const critical: HealthProblem[] = [
+    ...(database ? [] : (['database'] as const)),
+    ...(objectStore ? [] : (['objectStore'] as const)),
+  ]
+  const warnings: HealthProblem[] = [
+    ...(loopDelay > monitoringLimits.loopDelay ? (['eventLoop'] as const) : []),
+    ...(freeDisk < monitoringLimits.freeDisk ? (['diskSpace'] as const) : []),
+  ]
+  const systemHealth = critical.length > 0 ? 'critical' : warnings.length > 0 ? 'warning' : 'good'
+  return { systemHealth, healthProblems: [...critical, ...warnings] }
+}
+
+interface Watch {
+  loop: ELDHistogram
+  checkedAt: number
+  health: Health
+}
+
+/** Between two looks at the clock, ms; the delay is what comes on top. */
+const resolution = 10
+const watches = new WeakMap<Core, Watch>()
+
+/** Begins to watch the event loop; the health is good until the first check, which the start runs, has ended. */
+export function watchHealth(core: Core): { stop(): void } {
+  const loop = monitorEventLoopDelay({ resolution })
+  loop.enable()
+  watches.set(core, { loop, checkedAt: core.clock.now(), health: { systemHealth: 'good', healthProblems: [] } })
+  return { stop: () => void loop.disable() }
+}
+
+async function answers(core: Core, what: HealthProblem, check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check()
+    return true
+  } catch (error) {
+    core.log.error({ err: error, what }, 'health check')
+    return false
+  }
+}
+
+async function freeDiskOf(folder: string): Promise<number> {
+  const { bavail, blocks } = await statfs(folder)
+  return blocks === 0 ? 1 : bavail / blocks
+}
+
+function takeLoopDelay(loop: ELDHistogram): number {
+  const delay = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - resolution
+  loop.reset()
+  return delay
+}
+
+/** Run in the background, so that asking for the health costs nothing. */
+export async function checkHealth(core: Core): Promise<void> {
+  const watch = watches.get(core)
+  if (watch === undefined) return
+  // An empty write passes the queue of all writes, and fails where the disk failed one before.
+  const database = await answers(core, 'database', async () => {
+    await core.db.read.get('select 1')
+    await core.db.write(async () => {})
+  })
+  const objectStore = await answers(core, 'objectStore', () => core.storage.check())
+  const freeDisk = await freeDiskOf(core.config.dataDir).catch(() => 0)
+  watch.health = judge({ database, objectStore, loopDelay: takeLoopDelay(watch.loop), freeDisk })
+  watch.checkedAt = core.clock.now()
+}
+
+/** As the newest check found it. */
+export function latestHealth(core: Core): Health {
+  const watch = watches.get(core)
+  if (watch === undefined || core.clock.now() - watch.checkedAt > checkMissing)
+    return { systemHealth: 'critical', healthProblems: ['database'] }
+  return watch.health
+}

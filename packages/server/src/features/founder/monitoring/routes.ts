@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { monitoring } from '@privity/contract/founder/monitoring'
+import type { Core } from '../../../core/core.ts'
+import { implement } from '../../../core/implement.ts'
+import { watchHealth } from './health.ts'
+import { getMessageRate, getRealtimeStats, getUserStats } from './stats.ts'
+
+export function mountMonitoring(app: FastifyInstance, core: Core): void {
+  const watch = watchHealth(core)
+  app.addHook('onClose', async () => watch.stop())
+  implement(app, core, monitoring, {
+    realtimeStats: () => getRealtimeStats(core),
+    messageRate: () => getMessageRate(core),
+    stats: () => getUserStats(core),
+  })
+}

@@ -1,0 +1,65 @@
+import {
+  type MessageRate,
+  type RealtimeStats,
+  type RecentEvent,
+  type UserStats,
+} from '@privity/contract/founder/monitoring'
+import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
+import type { Core } from '../../../core/core.ts'
+import { firstMinute, minuteOf } from '../../../core/sentMessages.ts'
+import { countLockedAccounts } from '../lockedAccounts/lockedAccounts.ts'
+import { latestHealth } from './health.ts'
+import {
+  countActiveUsers,
+  countConnections,
+  countSessions,
+  type RecentRow,
+  selectPeople,
+  selectRecentEvents,
+} from './queries.ts'
+
+const toRecentEvent = (row: RecentRow): RecentEvent => ({
+  id: row.id,
+  severity: row.severity,
+  eventType: row.event_type,
+  eventDescription: row.event_description ?? undefined,
+  username: row.username ?? undefined,
+  createdAt: row.created_at,
+})
+
+/** Every number comes from an index or a counter: asking costs the same however much there is. */
+export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
+  const { clock, db, sentMessages, sessions } = core
+  const now = clock.now()
+  const activeSince = now - monitoringLimits.activeWindow
+  return {
+    activeUsers: await countActiveUsers(db.read, activeSince, sessions.unsavedUsers(activeSince)),
+    activeSessions: await countSessions(db.read, now),
+    messagesLast24h: sentMessages.lastDay(now),
+    connectionsLast24h: await countConnections(db.read, firstMinute(now)),
+    lockedAccountsCount: await countLockedAccounts(core),
+    ...latestHealth(core),
+    recentEvents: (await selectRecentEvents(db.read, monitoringLimits.recentEvents)).map(toRecentEvent),
+  }
+}
+
+/** Of each minute of the last hour, the current one included. */
+export async function getMessageRate({ clock, sentMessages }: Core): Promise<MessageRate> {
+  const now = clock.now()
+  const { rateMinutes } = monitoringLimits
+  const first = minuteOf(now) - rateMinutes + 1
+  return { from: first * 60_000, messages: sentMessages.perMinute(now, rateMinutes) }
+}
+
+export async function getUserStats({ db }: Core): Promise<UserStats> {
+  const rows = await selectPeople(db.read)
+  const sum = (which: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(which).reduce((total, { users }) => total + users, 0)
+  const ofRole = (role: (typeof rows)[number]['role']) => sum((row) => row.role === role)
+  return {
+    totalUsers: sum(() => true),
+    activeUsers: sum((row) => row.suspended === 0 && row.is_active === 1),
+    suspendedUsers: sum((row) => row.suspended === 1),
+    usersByRole: { super_admin: ofRole('super_admin'), org_admin: ofRole('org_admin'), user: ofRole('user') },
+  }
+}

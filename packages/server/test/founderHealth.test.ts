@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { judge } from '../src/features/founder/monitoring/health.ts'
+import { withFounder } from './harnessMonitoring.ts'
+
+const second = 1_000
+const minute = 60 * second
+
+test.each([
+  [{}, 'good', []],
+  [{ loopDelay: 200, freeDisk: 0.1 }, 'good', []],
+  [{ loopDelay: 200.1 }, 'warning', ['eventLoop']],
+  [{ freeDisk: 0.0999 }, 'warning', ['diskSpace']],
+  [{ loopDelay: 900, freeDisk: 0 }, 'warning', ['eventLoop', 'diskSpace']],
+  [{ database: false }, 'critical', ['database']],
+  [{ objectStore: false, freeDisk: 0.01 }, 'critical', ['objectStore', 'diskSpace']],
+] as const)('%j makes the health %s', (readings, systemHealth, healthProblems) => {
+  const usual = { database: true, objectStore: true, loopDelay: 3, freeDisk: 0.5 }
+  expect(judge({ ...usual, ...readings })).toEqual({ systemHealth, healthProblems })
+})
+
+test('the health is critical once the object store is gone, as the next check in the background finds', async () => {
+  await using own = await withFounder()
+  const { server } = own
+  expect((await own.stats()).systemHealth).not.toBe('critical')
+  await rm(join(server.dataDir, 'objects'), { recursive: true })
+  expect((await own.stats()).systemHealth).not.toBe('critical')
+  await server.advance(15 * second)
+  expect(await own.stats()).toMatchObject({ systemHealth: 'critical' })
+  expect((await own.stats()).healthProblems).toContain('objectStore')
+})
+
+test('the health is critical where the database takes no writes, or a check does not come back', async () => {
+  await using own = await withFounder()
+  const { server } = own
+  const write = vi.spyOn(server.core.db, 'write').mockRejectedValue(new Error('the disk is gone'))
+  await server.advance(15 * second)
+  expect((await own.stats()).healthProblems).toContain('database')
+  write.mockRestore()
+  await server.advance(15 * second)
+  expect((await own.stats()).healthProblems).not.toContain('database')
+
+  let comeBack = () => {}
+  vi.spyOn(server.core.storage, 'check').mockReturnValue(new Promise((resolve) => void (comeBack = resolve)))
+  server.clock.advance(15 * second)
+  expect((await own.stats()).systemHealth).not.toBe('critical')
+  server.clock.advance(minute)
+  expect((await own.stats()).systemHealth).toBe('critical')
+  comeBack()
+})

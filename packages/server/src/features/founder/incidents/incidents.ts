@@ -5,12 +5,13 @@ import { lastSeenOf, type OpenIncident } from './openIncident.ts'
 import { selectUsernames } from './queries.ts'
 import { describe } from './words.ts'
 
-const firstOf = (tally: ReadonlyMap<string, number>) => [...tally.keys()].slice(0, limits.incidentAffectedListed)
+const firstOf = (values: readonly (string | undefined)[]) =>
+  [...new Set(values)].filter((value) => value !== undefined).slice(0, limits.incidentAffectedListed)
 
-/** Whom and which addresses the answer names. */
+/** Whom and which addresses the answer names, in the order they came in. */
 export const affectedBy = (incident: OpenIncident) => ({
-  userIds: firstOf(incident.users),
-  addresses: firstOf(incident.addresses),
+  userIds: firstOf(incident.events.map(({ userId }) => userId)),
+  addresses: firstOf(incident.events.map(({ address }) => address)),
 })
 
 async function namesOf({ db, config }: Core, ids: readonly string[]): Promise<Map<string, string>> {

@@ -32,6 +32,7 @@ export const administrativeActions = [
   'invitation_created',
   'invitation_revoked',
   'policy_changed',
+  'organization_changed',
   'audit_log_exported',
 ] as const
 

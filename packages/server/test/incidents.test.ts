@@ -1,7 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import { incidents } from '@privity/contract/founder/incidents'
 import { userAdministration } from '@privity/contract/organization'
-import { securityEvents } from '@privity/contract/securityEvents'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteUser } from '../src/features/account/deleteUser.ts'
@@ -11,7 +10,8 @@ import { auditCases } from './auditCases.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
-import { createOrganization, join } from './harnessOrganization.ts'
+import { join } from './harnessOrganization.ts'
+import { failSignIn, report } from './incidentScene.ts'
 
 // Each sign-up costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 60_000 })
@@ -34,25 +34,7 @@ function hearOpened(): void {
 
 const list = (caller = founder) => caller.call(incidents.list, {})
 const dashboard = () => founder.call(incidents.dashboard, {})
-const related = (incident: string, query: { before?: string; limit?: number } = {}) =>
-  founder.call(incidents.related, { query: { incident, ...query } })
-
-async function fail(username: string, address: string, times = 1): Promise<void> {
-  for (let attempt = 0; attempt < times; attempt++)
-    await server.visitor(address).refused(session.login, { body: { username, password: 'a guess' } })
-}
-
-const report = (member: Member, over: object = {}) =>
-  member.call(securityEvents.report, {
-    body: {
-      eventType: 'screenshot_attempt',
-      eventDescription: 'PrintScreen was pressed',
-      pageUrl: '/',
-      severity: 'high',
-      sessionId: 'unknown',
-      ...over,
-    },
-  })
+const fail = (username: string, address: string, times?: number) => failSignIn(server, username, address, times)
 
 /** So far that it is half past two in the night where the server stands. */
 async function untilNight(): Promise<void> {
@@ -141,7 +123,7 @@ describe('what is detected', () => {
     for (let n = 0; n < 5; n++) members.push(await server.signUp(`bot${n}`, { address: '203.0.113.1' }))
     const userId = members[1]?.user.id as string
     await deleteUser(server.core, { userId, actorId: 'founder', address: undefined, action: 'user_deleted' })
-    const [found] = (await list()).filter(({ type }) => type === 'rapid_account_creation')
+    const found = (await list()).find(({ type }) => type === 'rapid_account_creation')
     expect(found).toMatchObject({ severity: 'medium', eventCount: 5, affectedIPs: ['203.0.113.1'] })
     expect(found?.affectedUsers.map(({ username }) => username)).toEqual(['bot0', null, 'bot2', 'bot3', 'bot4'])
   })
@@ -253,76 +235,5 @@ describe('following the events', () => {
     await fail('amara', '203.0.113.1', 5)
     founder = await signInFounder(server)
     expect((await list()).map(({ type, eventCount }) => [type, eventCount])).toContainEqual(['brute_force_attack', 5])
-  })
-})
-
-describe('related audit logs', () => {
-  async function attack(): Promise<string> {
-    const elsewhere = await createOrganization(server, 'Elsewhere')
-    const amara = await join(server, 'user', { username: 'amara', organizationId: elsewhere })
-    const other = await server.signUp('helen')
-    await server.advance(60 * 60_000)
-    await report(other)
-    await fail('amara', '203.0.113.1', 4)
-    await fail('helen', '203.0.113.1', 1)
-    await server.advance(60_000)
-    // From his own browser, which the strangers' failures have not locked.
-    await amara.call(session.login, { body: { username: 'amara', password: amara.password } })
-    await fail('amara', '203.0.113.1')
-    await server.advance(60_000)
-    founder = await signInFounder(server)
-    return `brute_force_attack:account:${amara.user.id}`
-  }
-
-  test('what was recorded of its users and addresses around its time, in every organization', async () => {
-    const found = await related(await attack())
-    const seen = found.map(({ action, performedBy }) => `${action} ${performedBy}`)
-    expect(seen.toSorted()).toEqual([
-      'account_locked First amara Last amara',
-      ...Array.from({ length: 5 }, () => 'failed_sign_in First amara Last amara'),
-      'failed_sign_in First helen Last helen',
-      'signed_in First amara Last amara',
-    ])
-    expect(found.map(({ performedAt }) => performedAt)).toEqual(
-      found.map(({ performedAt }) => performedAt).toSorted((one, other) => other - one),
-    )
-    expect(found.find(({ action }) => action === 'signed_in')?.actor).toMatchObject({ username: 'amara' })
-  })
-
-  test('page by page nothing is left out and nothing comes twice, also within one millisecond', async () => {
-    const incident = await attack()
-    const all = await related(incident)
-    expect(all.length).toBeGreaterThan(6)
-    const paged: typeof all = []
-    for (;;) {
-      const page = await related(incident, { limit: 2, ...(paged.length > 0 && { before: paged.at(-1)?.id ?? '' }) })
-      if (page.length === 0) break
-      paged.push(...page)
-    }
-    expect(paged).toEqual(all)
-  })
-
-  test('of a deleted user everything is shown, without his name', async () => {
-    const incident = await attack()
-    const userId = incident.split(':').at(-1) as string
-    await deleteUser(server.core, { userId, actorId: 'founder', address: undefined, action: 'user_deleted' })
-    const found = await related(incident)
-    expect(found[0]).toMatchObject({ action: 'user_deleted', actor: { kind: 'founder' }, target: { kind: 'deleted' } })
-    expect(found.filter(({ actor }) => actor.kind === 'deleted').length).toBeGreaterThanOrEqual(5)
-    expect(JSON.stringify(found)).not.toContain('amara')
-  })
-
-  test('an incident that is over, or never was, says so; what is no page is refused', async () => {
-    const incident = await attack()
-    const refused = async (query: object) =>
-      (await founder.refused(incidents.related, { query: query as { incident: string } })).body.code
-    expect(await refused({ incident: 'nothing' })).toBe('INCIDENT_OVER')
-    expect(await refused({})).toBe('INVALID_INPUT')
-    for (const before of ['', '1', '1.a.x', "1.e.' or 1=1", `${'9'.repeat(16)}.a.1`, '1.b.1'])
-      expect(await refused({ incident, before }), before).toBe('INVALID_INPUT')
-    expect(await refused({ incident, limit: 201 })).toBe('INVALID_INPUT')
-    await server.advance(limits.incidentOpen)
-    founder = await signInFounder(server)
-    expect(await refused({ incident })).toBe('INCIDENT_OVER')
   })
 })

@@ -5,8 +5,8 @@ import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { changeAddressQuery } from '../src/core/address.ts'
 import { speak, startLanguage } from '../src/core/language.ts'
 import { queryClient } from '../src/core/queryClient.ts'
+import { serializeDetails } from '../src/core/serializeDetails.ts'
 import { actionWords, entryWords } from '../src/features/auditLogs/actions.ts'
-import { serialize } from '../src/features/auditLogs/columns.tsx'
 import { type AuditFilter, isFiltered, isReversed, readFilter, timesOf } from '../src/features/auditLogs/filter.ts'
 import { nameIn, partyWords } from '../src/features/auditLogs/people.ts'
 import { PeopleFound } from '../src/features/auditLogs/PeopleFound.tsx'
@@ -51,9 +51,11 @@ test('who did it is named, or what he is', async () => {
 
 test('details are shown as they are stored, with times to be read, and none where there are none', () => {
   const format = (ms: number) => `at ${ms}`
-  expect(serialize({ before: 'user', after: 'org_admin' }, format)).toBe('{"before":"user","after":"org_admin"}')
-  expect(serialize({ role: 'user', expiresAt: 5, size: 7 }, format)).toBe('{"role":"user","expiresAt":"at 5","size":7}')
-  expect(serialize({}, format)).toBe('')
+  expect(serializeDetails({ before: 'user', after: 'org_admin' }, format)).toBe('{"before":"user","after":"org_admin"}')
+  expect(serializeDetails({ role: 'user', expiresAt: 5, size: 7 }, format)).toBe(
+    '{"role":"user","expiresAt":"at 5","size":7}',
+  )
+  expect(serializeDetails({}, format)).toBe('')
 })
 
 test('a change says what was changed to, and the end of an account is no removal by hand', async () => {

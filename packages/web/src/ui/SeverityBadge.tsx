@@ -1,9 +1,13 @@
-import type { Severity } from '@privity/contract/securityEvents'
 import { classes } from './classes.ts'
 import '../styles/severity.css'
 
+interface SeverityBadgeProps {
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  label: string
+}
+
 /** Never by its colour alone: four ascending bars, filled as far as the severity goes, and the word. */
-export function SeverityBadge({ severity, label }: { severity: Severity; label: string }) {
+export function SeverityBadge({ severity, label }: SeverityBadgeProps) {
   return (
     <span className={classes('sev', `sev-${severity}`)}>
       <span className="bars" aria-hidden="true">

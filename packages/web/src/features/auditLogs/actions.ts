@@ -1,4 +1,5 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
+import { snakeWords } from '../../core/snakeWords.ts'
 import { auditTexts } from './texts.ts'
 
 type Details = AuditLogEntry['details']
@@ -7,8 +8,7 @@ type Details = AuditLogEntry['details']
 export function actionWords(action: string): string {
   const known: Readonly<Record<string, string>> = auditTexts.actions
   if (Object.hasOwn(known, action)) return known[action] ?? action
-  const words = action.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return snakeWords(action)
 }
 
 function policyWords(details: Details): string {

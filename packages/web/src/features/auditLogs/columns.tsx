@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { machineTime } from '../../core/dateTime.ts'
+import { serializeDetails } from '../../core/serializeDetails.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
+import { EntryDetails } from '../../ui/table/EntryDetails.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
 import { entryWords } from './actions.ts'
 import { type AuditParty, partyWords } from './people.ts'
@@ -11,14 +13,6 @@ interface AuditColumns {
   /** Date and time. */
   format: (ms: number) => string
   onPerson: (id: string, name: string) => void
-}
-
-/** Details as they are stored, with times to be read; nothing where there are none. */
-export function serialize(details: AuditLogEntry['details'], format: (ms: number) => string): string {
-  if (Object.keys(details).length === 0) return ''
-  return JSON.stringify(details, (key, value: unknown) =>
-    typeof value === 'number' && key.endsWith('At') ? format(value) : value,
-  )
 }
 
 export function auditColumns({ format, onPerson }: AuditColumns) {
@@ -64,10 +58,7 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
       placeholder: 180,
       className: 'wide',
       cell: ({ details, address }) => (
-        <span className="adm-details">
-          <code>{serialize(details, format)}</code>
-          {address && <span className="adm-by">{auditTexts.from(address)}</span>}
-        </span>
+        <EntryDetails text={serializeDetails(details, format)} from={address && auditTexts.from(address)} />
       ),
     },
   ]

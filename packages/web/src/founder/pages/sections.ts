@@ -1,5 +1,8 @@
 import type { ComponentType } from 'react'
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, Siren } from 'lucide-react'
+import { IncidentCount } from '../features/incidents/IncidentCount.tsx'
+import { incidentsId, IncidentSection } from '../features/incidents/IncidentSection.tsx'
+import { incidentTexts } from '../features/incidents/texts.ts'
 
 export interface Section {
   /** Of the anchor, and what the section gives its ConsoleSection. */
@@ -13,4 +16,6 @@ export interface Section {
 }
 
 /** The console in the order of the specification: the page and its rail are both this list. */
-export const sections: readonly Section[] = []
+export const sections: readonly Section[] = [
+  { id: incidentsId, label: incidentTexts.rail, icon: Siren, Section: IncidentSection, Count: IncidentCount },
+]

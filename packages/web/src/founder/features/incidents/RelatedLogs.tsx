@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type Incident, incidents, type RelatedEntry } from '@privity/contract/founder/incidents'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../../core/callError.ts'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { PagedTable } from '../../../ui/table/PagedTable.tsx'
+import { usePages } from '../../../ui/table/usePages.ts'
+import { callQuery } from '../../console/usePolled.ts'
+import { relatedColumns } from './relatedColumns.tsx'
+import { incidentTexts } from './texts.ts'
+
+const entryId = ({ id }: RelatedEntry) => id
+
+/** What the logs have of those whom an incident affects, newest first. */
+export function RelatedLogs({ incident, onHide }: { incident: Incident; onHide: () => void }) {
+  const texts = incidentTexts.related
+  const heading = useRef<HTMLHeadingElement>(null)
+  const pages = usePages(incident.id)
+  const query = {
+    incident: incident.id,
+    // One more than is shown tells whether there is a page behind.
+    limit: limits.auditLogsPage + 1,
+    ...(pages.after !== undefined && { before: pages.after }),
+  }
+  const list = useQuery({
+    ...callQuery(incidents.related, { query }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
+  const { formatDate, formatTime } = useDateTime()
+  const rows = list.data?.slice(0, limits.auditLogsPage)
+  const next = list.data !== undefined && list.data.length > limits.auditLogsPage ? rows?.at(-1)?.id : undefined
+
+  useEffect(() => {
+    heading.current?.focus()
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [incident.id])
+
+  return (
+    <Panel
+      title={texts.title(incidentTexts.types[incident.type])}
+      headingRef={heading}
+      aside={
+        <Button size="sm" onClick={onHide}>
+          <X className="ic" />
+          {texts.hide}
+        </Button>
+      }
+      flush
+    >
+      <p className="inc-hint">{texts.hint}</p>
+      <PagedTable
+        fetching={list}
+        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        none={<EmptyState title={texts.none} />}
+        label={texts.title(incidentTexts.types[incident.type])}
+        columns={relatedColumns((ms) => `${formatDate(ms)}, ${formatTime(ms)}`)}
+        rows={rows}
+        keyOf={entryId}
+        pages={pages}
+        next={next}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,44 @@
+import { type LucideIcon, Eye, ShieldCheck, Siren, TriangleAlert } from 'lucide-react'
+import type { SecurityDashboard } from '@privity/contract/founder/incidents'
+import type { Severity } from '@privity/contract/securityEvents'
+import { formatNumber } from '../../../core/language.ts'
+import { classes } from '../../../ui/classes.ts'
+import { incidentTexts } from './texts.ts'
+
+const icons: Readonly<Record<Severity, LucideIcon>> = {
+  low: ShieldCheck,
+  medium: Eye,
+  high: TriangleAlert,
+  critical: Siren,
+}
+
+/** How grave the open incidents are, taken together; low as long as nothing else is known. */
+export function ThreatStrip({ dashboard }: { dashboard: SecurityDashboard | undefined }) {
+  const { threat } = incidentTexts
+  const level = dashboard?.threatLevel ?? 'low'
+  const Icon = icons[level]
+  const counters = [
+    [threat.counters.critical, dashboard?.severityCounts.critical],
+    [threat.counters.high, dashboard?.severityCounts.high],
+    [threat.counters.bruteForce, dashboard?.summaryStats.bruteForceCount],
+    [threat.counters.coordinated, dashboard?.summaryStats.coordinatedAttackCount],
+  ] as const
+  return (
+    <dl className="threat">
+      <div className={classes('lvl', `lvl-${level}`)}>
+        <Icon aria-hidden="true" />
+        <dt>{threat.title}</dt>
+        <dd>
+          {level.toUpperCase()}
+          {level === 'critical' && <strong>{threat.immediate}</strong>}
+        </dd>
+      </div>
+      {counters.map(([label, count]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{count === undefined ? '-' : formatNumber(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,4 +1,4 @@
-import { type AuditLogEntry, auditLogs as contract } from '@privity/contract/auditLogs'
+import { type AuditExportFormat, type AuditLogEntry, auditLogs as contract } from '@privity/contract/auditLogs'
 import type { Result, Sent } from '@privity/contract/endpoint'
 import type { Call } from './call.ts'
 
@@ -10,12 +10,12 @@ export interface AuditLogs {
   list(query?: AuditLogQuery): Promise<AuditLogEntry[]>
   /** Those that occur, to choose from. */
   actions(): Promise<string[]>
-  /** An address to open as a download, once, within 15 minutes. */
-  createExport(): Promise<Result<typeof contract.createExport>>
+  /** An address to open as a download, once, within 15 minutes. Only 'jsonl' carries the proof. */
+  createExport(format?: AuditExportFormat): Promise<Result<typeof contract.createExport>>
 }
 
 export const createAuditLogs = (call: Call): AuditLogs => ({
   list: (query = {}) => call(contract.list, { query }),
   actions: () => call(contract.actions, {}),
-  createExport: () => call(contract.createExport, {}),
+  createExport: (format) => call(contract.createExport, { query: { format } }),
 })

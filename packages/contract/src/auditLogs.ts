@@ -42,6 +42,9 @@ export const auditLogEntry = z.object({
 })
 export type AuditLogEntry = z.output<typeof auditLogEntry>
 
+export const auditExportFormat = z.enum(['jsonl', 'csv'])
+export type AuditExportFormat = z.output<typeof auditExportFormat>
+
 const number = z.string().regex(/^[1-9]\d{0,14}$/)
 
 export const auditLogs = {
@@ -80,14 +83,19 @@ export const auditLogs = {
     path: '/api/audit-logs/exports',
     guard: 'administrator',
     limit: 'dataExport',
+    query: z.object({
+      format: auditExportFormat
+        .default('jsonl')
+        .describe('jsonl: as lines of JSON, with the proof; csv: for spreadsheets, without'),
+    }),
     result: z.object({
       downloadURL: z.string().describe('single-use, valid for 15 minutes, for this session only'),
       name: z.string(),
     }),
     errors: [],
-    summary: "One's organization's log as a file that proves itself",
+    summary: "One's organization's log as a file that proves itself, or as a table for people",
   }),
 }
 
-/** GET, by the address that createExport gives: the file itself, as JSON Lines. */
+/** GET, by the address that createExport gives: the file itself. */
 export const auditExportPath = '/api/audit-logs/exports/:id'

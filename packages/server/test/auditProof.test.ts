@@ -74,7 +74,7 @@ describe('an export', () => {
   test('is fetched once, within 15 minutes, by the session that asked for it', async () => {
     await using server = await createTestServer()
     const [chief, other] = [await office(server), await office(server)]
-    const { downloadURL, name } = await chief.call(auditLogs.createExport, {})
+    const { downloadURL, name } = await chief.call(auditLogs.createExport, { query: {} })
     expect(name).toMatch(/^privity-audit-log-\d{4}-\d\d-\d\d\.jsonl$/)
     const notFound = { status: 404, body: { code: 'NOT_FOUND' } }
     expect(await other.request('GET', downloadURL)).toMatchObject(notFound)
@@ -87,10 +87,10 @@ describe('an export', () => {
     expect((await verify(await answer.text())).problem).toBeUndefined()
     expect(await chief.request('GET', downloadURL)).toMatchObject(notFound)
 
-    const late = await chief.call(auditLogs.createExport, {})
+    const late = await chief.call(auditLogs.createExport, { query: {} })
     await server.advance(limits.auditExportValid)
     expect(await chief.request('GET', late.downloadURL)).toMatchObject(notFound)
-    const lost = await chief.call(auditLogs.createExport, {})
+    const lost = await chief.call(auditLogs.createExport, { query: {} })
     await server.core.db.write((tx) => tx.run("update users set role = 'user' where id = ?", [chief.user.id]))
     expect((await chief.request('GET', lost.downloadURL)).status).toBe(403)
   })

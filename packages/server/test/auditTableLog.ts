@@ -9,8 +9,8 @@ export const auditLogCases: Record<string, AuditCase> = {
     async prepare(server) {
       const [member, administrator] = [await server.signUp(), await join(server, 'org_admin')]
       return {
-        fail: () => member.refused(auditLogs.createExport, {}),
-        succeed: () => administrator.call(auditLogs.createExport, {}),
+        fail: () => member.refused(auditLogs.createExport, { query: {} }),
+        succeed: () => administrator.call(auditLogs.createExport, { query: {} }),
       }
     },
   },

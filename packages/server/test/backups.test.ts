@@ -49,6 +49,15 @@ async function newHome(name: string): Promise<string> {
 }
 
 describe('a backup', () => {
+  test('leaves alone what lies beside it, whatever its name, and nothing half made', async () => {
+    await mkdir(join(folder, 'backup.partial'))
+    await writeFile(join(folder, 'backup.partial', 'mine'), 'kept')
+    await makeBackup()
+    expect(await readFile(join(folder, 'backup.partial', 'mine'), 'utf8')).toBe('kept')
+    expect((await readdir(folder)).toSorted()).toEqual(['backup', 'backup.partial'])
+    expect((await stat(join(folder, 'backup'))).mode & 0o777).toBe(0o700)
+  })
+
   test('of a running server is restored: accounts, messages, files and the log, and nobody is signed in', async () => {
     const talk = await createTalk(server)
     const bytes = randomFile(50_000)

@@ -13,7 +13,7 @@ export const verify = (text: string, key?: string, chunk = 64 * 1024): Promise<V
   verifyExport(inChunks(text, chunk), key)
 
 export async function exportOf(administrator: Member): Promise<string> {
-  const { downloadURL } = await administrator.call(auditLogs.createExport, {})
+  const { downloadURL } = await administrator.call(auditLogs.createExport, { query: {} })
   const answer = await administrator.fetch(downloadURL)
   if (answer.status !== 200) throw new Error(`the export answered ${answer.status}`)
   return answer.text()

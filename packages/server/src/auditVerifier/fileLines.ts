@@ -9,22 +9,42 @@ export interface FileLine {
 
 const lineFeed = 0x0a
 
-/** Lines by line feeds alone, byte for byte: what another reader takes for the same line may be an alteration. */
-export async function* fileLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
-  let left = Buffer.alloc(0)
+/** The longest line that a server writes: the statement at the end lists which of millions of entries are one's own. */
+const mostBytes = 64 * 1024 * 1024
+
+/**
+ * Lines by line feeds alone, byte for byte: what another reader takes for the same line may be an alteration. A line
+ * of more than `most` bytes comes empty and is the last: nothing that a server wrote is read further.
+ */
+export async function* fileLines(
+  chunks: AsyncIterable<Uint8Array>,
+  most: number = mostBytes,
+): AsyncGenerator<FileLine> {
+  let parts: Buffer[] = []
+  let size = 0
   let number = 0
   const line = (bytes: Buffer, ended: boolean): FileLine => {
     number += 1
     return { number, text: bytes.toString('utf8', 0, ended ? bytes.length - 1 : bytes.length), bytes, ended }
   }
+  /** What was read of the line so far; copied once, however many pieces it came in. */
+  function take(last: Buffer): Buffer {
+    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last])
+    parts = []
+    size = 0
+    return bytes
+  }
   for await (const chunk of chunks) {
-    const bytes = left.length === 0 ? Buffer.from(chunk) : Buffer.concat([left, chunk])
+    const bytes = Buffer.from(chunk)
     let from = 0
     for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
-      yield line(bytes.subarray(from, end + 1), true)
+      if (size + end + 1 - from > most) return yield line(Buffer.from('\n'), true)
+      yield line(take(bytes.subarray(from, end + 1)), true)
       from = end + 1
     }
-    left = bytes.subarray(from)
+    if (from < bytes.length) parts.push(bytes.subarray(from))
+    size += bytes.length - from
+    if (size > most) return yield line(Buffer.from('\n'), true)
   }
-  if (left.length > 0) yield line(left, false)
+  if (size > 0) yield line(take(Buffer.alloc(0)), false)
 }

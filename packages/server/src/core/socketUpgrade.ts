@@ -32,7 +32,18 @@ export function acceptUpgrades(
 ): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
   let endings = 0
+  let policies = 0
   bus.subscribe('sessionEnded', () => void (endings += 1))
+  bus.subscribe('policyChanged', () => void (policies += 1))
+
+  /** By the policy that holds when it is answered: one that came meanwhile found no socket to end. */
+  async function lacksFactor(userId: string): Promise<boolean> {
+    for (;;) {
+      const before = policies
+      const isMissing = await isFactorMissing(userId)
+      if (before === policies) return isMissing
+    }
+  }
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = request.url ?? '/'
@@ -42,7 +53,7 @@ export function acceptUpgrades(
       return refuse(stream, '403 Forbidden')
     const before = endings
     const session = await sessions.find(request.headers.cookie, true)
-    if (session !== undefined && (await isFactorMissing(session.userId))) return refuse(stream, '403 Forbidden')
+    if (session !== undefined && (await lacksFactor(session.userId))) return refuse(stream, '403 Forbidden')
     // A session that ended while it was looked up would otherwise keep its socket.
     if (session === undefined || before !== endings) return refuse(stream, '401 Unauthorized')
     if (isClosing()) return refuse(stream, '503 Service Unavailable')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { audit } from '../core/audit.ts'
@@ -86,10 +86,9 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
 export async function backUp(operator: Operator, wanted: string): Promise<BackedUp> {
   const folder = resolve(wanted)
   if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Refusal(`${folder} is not empty.`)
-  const partial = `${folder}.partial`
   await mkdir(dirname(folder), { recursive: true })
-  await rm(partial, { recursive: true, force: true })
-  await mkdir(partial, { mode: 0o700 })
+  // A name of its own: what lies there under any other is somebody else's, or another backup that is being made.
+  const partial = await mkdtemp(`${folder}.partial-`)
   try {
     const { database, objects } = await fill(operator, partial)
     if (existsSync(folder)) await rmdir(folder)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { auditExportPath } from '@privity/contract/auditLogs'
+import { type AuditExportFormat, auditExportPath } from '@privity/contract/auditLogs'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit.ts'
@@ -9,16 +9,22 @@ import { type Caller, callerOf, guard } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { administratorOf } from '../organization/rank.ts'
 import { exportLines, type Snapshot, takeSnapshot } from './exportLines.ts'
+import { exportTable } from './exportTable.ts'
 
 interface Waiting {
   snapshot: Snapshot
+  organizationId: string
+  format: AuditExportFormat
   sessionId: string
   name: string
 }
 
+const types = { jsonl: 'application/x-ndjson', csv: 'text/csv' }
+const endings = { jsonl: '.jsonl', csv: '-without-proof.csv' }
+
 /** Exports that were asked for and not fetched yet. */
 export interface Exports {
-  create(caller: Caller): Promise<{ downloadURL: string; name: string }>
+  create(caller: Caller, format: AuditExportFormat): Promise<{ downloadURL: string; name: string }>
   /** Once; throws NOT_FOUND for anybody's but one's own. */
   take(caller: Caller, id: string): Promise<Waiting>
 }
@@ -31,18 +37,19 @@ export function createExports(core: Core): Exports {
   }
 
   return {
-    async create(caller) {
+    async create(caller, format) {
       const { userId, sessionId, address } = caller
       const at = core.clock.now()
       forget(at)
-      const snapshot = await core.db.write(async (tx) => {
+      const taken = await core.db.write(async (tx) => {
         const { organization_id: organizationId } = await administratorOf(tx, caller)
-        await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, at })
-        return takeSnapshot(tx, organizationId, at)
+        const details = { format }
+        await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, details, at })
+        return { organizationId, snapshot: await takeSnapshot(tx, organizationId, at) }
       })
       const id = newId(at)
-      const name = `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}.jsonl`
-      waiting.set(id, { snapshot, sessionId, name })
+      const name = `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}${endings[format]}`
+      waiting.set(id, { ...taken, format, sessionId, name })
       return { downloadURL: auditExportPath.replace(':id', id), name }
     },
     async take(caller, id) {
@@ -50,7 +57,7 @@ export function createExports(core: Core): Exports {
       const found = waiting.get(id)
       if (found === undefined || found.sessionId !== caller.sessionId) throw new AppError('NOT_FOUND')
       const { organization_id: organizationId } = await administratorOf(core.db.read, caller)
-      if (organizationId !== found.snapshot.organizationId || !waiting.delete(id)) throw new AppError('NOT_FOUND')
+      if (organizationId !== found.organizationId || !waiting.delete(id)) throw new AppError('NOT_FOUND')
       return found
     },
   }
@@ -61,11 +68,15 @@ export function mountExportDownload(app: FastifyInstance, core: Core, exports: E
     auditExportPath,
     { onRequest: guard(core, { method: 'GET', guard: 'administrator' }) },
     async (request, reply) => {
-      const { snapshot, name } = await exports.take(callerOf(request), request.params.id)
+      const { snapshot, organizationId, format, name } = await exports.take(callerOf(request), request.params.id)
+      const pieces =
+        format === 'csv'
+          ? exportTable(core.db.read, snapshot, organizationId)
+          : exportLines(core.db.read, core.auditKey, snapshot)
       return reply
-        .type('application/x-ndjson; charset=utf-8')
+        .type(`${types[format]}; charset=utf-8`)
         .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
-        .send(Readable.from(exportLines(core.db.read, core.auditKey, snapshot), { objectMode: false }))
+        .send(Readable.from(pieces, { objectMode: false }))
     },
   )
 }

@@ -36,6 +36,18 @@ export const selectEntries = (db: Reader, after: number, upTo: number, most: num
     most,
   ])
 
+/** Those that concern an organization, oldest first. */
+export const selectOwnEntries = (
+  db: Reader,
+  organizationId: string,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+) =>
+  db.all<EntryWithAddress>(
+    `select ${columns} from ${withAddress} where seq > ? and seq <= ?
+       and (actor_organization = ? or target_organization = ?) order by seq limit ?`,
+    [after, upTo, organizationId, organizationId, limit],
+  )
+
 export interface Filter {
   organizationId: string
   limit: number

@@ -10,7 +10,7 @@ export function mountAuditLogs(app: FastifyInstance, core: Core): void {
   implement(app, core, auditLogs, {
     list: ({ caller, query }) => listEntries(core, caller, query),
     actions: ({ caller }) => listActions(core, caller),
-    createExport: ({ caller }) => exports.create(caller),
+    createExport: ({ caller, query }) => exports.create(caller, query.format),
   })
   mountExportDownload(app, core, exports)
 }

@@ -7,6 +7,7 @@ import { newId } from '../../core/ids.ts'
 import { accessFile, type FileAccess } from './files.ts'
 import { finishDownload, giveDownloadBack, selectAuthorization, takeDownload } from './queries.ts'
 import { end, enter, leave, type Running } from './running.ts'
+import { checkStillAdmitted } from './stillAdmitted.ts'
 import { statusOf, tellStatus } from './status.ts'
 
 /** The downloads this process is answering: not given back by the sweep. */
@@ -160,6 +161,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
 export async function openDownload(core: Core, caller: Caller, fileId: string): Promise<Download> {
   const running = enter(caller, fileId)
   try {
+    await checkStillAdmitted(core, caller)
     return await open(core, caller, running)
   } catch (error) {
     leave(running)

@@ -19,6 +19,7 @@ import {
   startUpload,
   sumUnsent,
 } from './queries.ts'
+import { checkStillAdmitted } from './stillAdmitted.ts'
 
 export const mostBytes = sealedFileSize(limits.fileBytes)
 
@@ -116,6 +117,7 @@ export async function receiveUpload(
   const { id, most } = upload
   await claimAddress(core, caller, upload, body)
   try {
+    await checkStillAdmitted(core, caller)
     let size = 0
     const counted = atMost(most, body, (total) => void (size = total))
     await pipeline(Readable.from(counted, { objectMode: false }), storage.create(id))

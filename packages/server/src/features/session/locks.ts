@@ -7,6 +7,7 @@ import type { Tx } from '../../core/db.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { raiseAlert } from '../founder/alerts/raise.ts'
 import { hasSecondFactor } from '../secondFactor/enabled.ts'
+import { auditLock } from './lockEntry.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
 export interface LockKey {
@@ -130,6 +131,7 @@ export function recordFailure(
     tx.afterCommit(() => core.bus.publish('signalsStored', {}))
     if (!locks) return
     await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
+    if (userId !== undefined) await auditLock(tx, userId, at)
     await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })
 }

@@ -1,30 +1,48 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
 import type { Client } from '@privity/client'
+import type { AuditExportFormat } from '@privity/contract/auditLogs'
 import { sentenceOf } from '../../core/callError.ts'
 import { openDownload } from '../../core/openDownload.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { refreshAuditLogs } from './queries.ts'
 import { auditTexts } from './texts.ts'
 
-/** The whole log in one file, with the proof that none of it was changed. */
+const formats = ['jsonl', 'csv'] as const
+
+/** The whole log in one file: with the proof that none of it was changed, or as a table to read. */
 export function AuditExport({ client: { auditLogs } }: { client: Client }) {
   const texts = auditTexts.export
   const make = useMutation({
-    mutationFn: () => auditLogs.createExport(),
-    onSuccess({ name, downloadURL }) {
+    mutationFn: (format: AuditExportFormat) => auditLogs.createExport(format),
+    onSuccess({ name, downloadURL }, format) {
       openDownload(downloadURL, name)
-      toast({ title: texts.done, description: texts.doneHint(name) })
+      toast({ title: texts.done, description: texts.doneHint[format](name) })
       void refreshAuditLogs()
     },
     onError: (error) =>
       toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' }),
   })
   return (
-    <Button size="sm" busy={make.isPending} title={texts.hint} onClick={() => make.mutate()}>
-      {!make.isPending && <FileDown className="ic" />}
-      {make.isPending ? texts.busy : texts.button}
-    </Button>
+    <Menu
+      label={texts.button}
+      trigger={
+        <Button size="sm" busy={make.isPending} title={texts.hint}>
+          {!make.isPending && <FileDown className="ic" />}
+          {make.isPending ? texts.busy : texts.button}
+        </Button>
+      }
+    >
+      {formats.map((format) => (
+        <MenuItem key={format} className="adm-export" onSelect={() => make.mutate(format)}>
+          <span>
+            {texts.formats[format].label}
+            <span className="adm-by">{texts.formats[format].hint}</span>
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }

@@ -27,7 +27,7 @@ export const auditTexts: Translation<typeof english> = {
     action: 'Aktion',
     anyAction: 'Alle Aktionen',
     person: 'Person',
-    personHint: 'Name oder E-Mail',
+    personHint: 'Name oder E-Mail beginnt mit',
     found: 'Gefundene Personen',
     nobody: (wanted) => `Niemand in der Organisation passt zu „${wanted}“.`,
     nobodyHint: 'Einen gelöschten Benutzer wählen Sie, indem Sie ihn in der Tabelle anklicken.',
@@ -44,10 +44,18 @@ export const auditTexts: Translation<typeof english> = {
   export: {
     button: 'Exportieren',
     busy: 'Wird exportiert ...',
-    hint: 'Das ganze Protokoll der Organisation als eine Datei, gleich was hier gefiltert ist, mit dem Beweis, dass es vollständig und unverändert ist',
+    hint: 'Das ganze Protokoll der Organisation als eine Datei, gleich was hier gefiltert ist',
+    formats: {
+      jsonl: { label: 'Mit Beweis (JSON Lines)', hint: 'Mit verify-audit prüfbar: vollständig und unverändert' },
+      csv: { label: 'Als Tabelle (CSV)', hint: 'Für ein Tabellenprogramm. Ohne Beweis' },
+    },
     done: 'Export gelungen',
-    doneHint: (name) =>
-      `Er enthält das ganze Protokoll der Organisation mit seinem Beweis, nicht nur, was hier gefiltert ist. Ihr Browser speichert ihn als ${name}.`,
+    doneHint: {
+      jsonl: (name) =>
+        `Er enthält das ganze Protokoll der Organisation mit seinem Beweis, nicht nur, was hier gefiltert ist. Ihr Browser speichert ihn als ${name}.`,
+      csv: (name) =>
+        `Er enthält das ganze Protokoll der Organisation, ohne den Beweis. Ihr Browser speichert ihn als ${name}.`,
+    },
     failed: 'Export fehlgeschlagen',
     failedHint: 'Das Audit-Protokoll konnte nicht exportiert werden',
   },

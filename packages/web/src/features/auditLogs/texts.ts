@@ -24,7 +24,7 @@ export const auditTexts = {
     action: 'Action',
     anyAction: 'All actions',
     person: 'Person',
-    personHint: 'Name or email',
+    personHint: 'Name or email begins with',
     found: 'People found',
     nobody: (wanted: string) => `Nobody in the organization matches '${wanted}'.`,
     nobodyHint: 'To choose a deleted user, click one in the table.',
@@ -41,10 +41,18 @@ export const auditTexts = {
   export: {
     button: 'Export',
     busy: 'Exporting...',
-    hint: 'The whole log of the organization as one file, whatever is filtered here, with the proof that it is complete and unchanged',
+    hint: 'The whole log of the organization as one file, whatever is filtered here',
+    formats: {
+      jsonl: { label: 'With proof (JSON Lines)', hint: 'Can be checked with verify-audit: complete and unchanged' },
+      csv: { label: 'As a table (CSV)', hint: 'For a spreadsheet. Without proof' },
+    },
     done: 'Export Successful',
-    doneHint: (name: string) =>
-      `It is the whole log of the organization with its proof, not what is filtered here. Your browser saves it as ${name}.`,
+    doneHint: {
+      jsonl: (name: string) =>
+        `It is the whole log of the organization with its proof, not what is filtered here. Your browser saves it as ${name}.`,
+      csv: (name: string) =>
+        `It is the whole log of the organization, without the proof. Your browser saves it as ${name}.`,
+    },
     failed: 'Export Failed',
     failedHint: 'Failed to export audit logs',
   },

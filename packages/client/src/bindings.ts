@@ -9,4 +9,5 @@ export const formerKeyBinding = (userId: string, n: number) => ({
 export const pinsBinding = (userId: string, version: number) => ({ userId, purpose: 'pins', id: String(version) })
 export const draftBinding = (userId: string, connectionId: string) => ({ userId, purpose: 'draft', id: connectionId })
 export const seenEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
+export const repetitionBinding = (userId: string) => ({ userId, purpose: 'repetition', id: 'texts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })

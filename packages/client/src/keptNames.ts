@@ -2,6 +2,9 @@
 export const outboxPrefix = (userId: string) => `outbox/${userId}/`
 export const draftPrefix = (userId: string) => `draft/${userId}/`
 
+/** How often the user has said the same. */
+export const repetitionName = (userId: string) => `repetition/${userId}`
+
 /** Of all that this browser remembers having seen of an account and its contacts. */
 export const seenPrefix = (userId: string) => `seen/${userId}`
 export const seenEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`

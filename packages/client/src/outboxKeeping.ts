@@ -8,7 +8,7 @@ import { outboxPrefix } from './keptNames.ts'
 /** An item with what it needs to go out: the file it carries, and how it was sealed the last time. */
 export interface KeptItem extends OutboxItem {
   file?: { filePath: string; fileSize: number; fileKey: string } | undefined
-  sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string } | undefined
+  sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string; repetition?: string } | undefined
 }
 
 /** The outbox on this device, each item sealed under the account key. */

@@ -7,6 +7,7 @@ import type { Keyring } from './keyring.ts'
 import type { Live } from './live.ts'
 import type { KeptItem } from './outboxKeeping.ts'
 import type { Peers } from './peers.ts'
+import type { Repetition } from './repetitionLater.ts'
 
 export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
 
@@ -24,6 +25,8 @@ export function createPosting(deps: {
   peers: Peers
   envelopes: Envelopes
   live: Pick<Live, 'socketId'>
+  tagOf: Repetition['tagOf']
+  now: () => number
 }): Posting {
   const { call, keyring, peers, envelopes, live } = deps
 
@@ -45,7 +48,12 @@ export function createPosting(deps: {
     const { envelope, conversationKey } = await envelopes.forSending(item.connectionId)
     const { identity } = keyring
     const content = await sealMessage({ conversationKey, identity, messageId: item.id, envelope, body: item.body })
-    return { ...item, sealed: { content, envelope, ...(await sealFile(item, envelope)) } }
+    const { id, body } = item
+    const repetition = body.kind === 'text' ? await deps.tagOf({ id, text: body.text, at: deps.now() }) : undefined
+    return {
+      ...item,
+      sealed: { content, envelope, ...(await sealFile(item, envelope)), ...(repetition && { repetition }) },
+    }
   }
 
   async function checkPeer(connectionId: string): Promise<void> {
@@ -64,7 +72,7 @@ export function createPosting(deps: {
 
   async function send(item: KeptItem & { sealed: NonNullable<KeptItem['sealed']> }): Promise<Message> {
     const { connectionId, sealed, file, body } = item
-    const { content, envelope, fileName, fileKey } = sealed
+    const { content, envelope, fileName, fileKey, repetition } = sealed
     const sending = await envelopes.forSending(connectionId)
     const known = sending.envelope.id === envelope.id && sending.known
     const sent = await call(contract.send, {
@@ -74,6 +82,7 @@ export function createPosting(deps: {
         messageType: body.kind,
         ...(file && { fileName, fileKey, filePath: file.filePath, fileSize: file.fileSize }),
         ...(known ? {} : { envelope }),
+        repetition,
         socketId: live.socketId(),
       },
     })

@@ -55,6 +55,7 @@ export function createReading(deps: {
   peers: Peers
   expiry: Expiry
   received: (connectionId: string, seq: number) => void
+  ownOpened: (message: OpenedMessage) => void
 }): Reading {
   const { call, userId, envelopes, peers, expiry } = deps
 
@@ -105,7 +106,9 @@ export function createReading(deps: {
     expiry.watch(opened)
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      return { ...opened, ...(await readBody(message)) }
+      const read = { ...opened, ...(await readBody(message)) }
+      if (mine) deps.ownOpened(read)
+      return read
     } catch (error) {
       // No answer from the server says nothing about the message.
       if (isPassing(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error

@@ -26,6 +26,7 @@ import { createParties, type Parties } from './parties.ts'
 import { openPins } from './pins.ts'
 import { createPosting } from './posting.ts'
 import { createReading, type Reading } from './reading.ts'
+import { createRepetition } from './repetitionLater.ts'
 import { openSeenEpochs } from './seenEpochs.ts'
 import { createSending } from './sending.ts'
 import type { WritableStore } from './store.ts'
@@ -111,7 +112,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     emitter.emit('expired', gone)
   })
   const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
-  const reading = createReading({ call, userId, envelopes, peers, expiry, received })
+  const repetition = createRepetition({ ...own, device, clock })
+  const reading = createReading({ call, userId, envelopes, peers, expiry, received, ownOpened: repetition.opened })
   const arrivals = createArrivals({ userId, reading, emitter, received })
   const sending = createSending()
   const outbox = createOutbox({
@@ -119,7 +121,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     clock,
     retention,
     keeping: createOutboxKeeping(device, own),
-    posting: createPosting({ call, keyring, peers, envelopes, live }),
+    posting: createPosting({ call, keyring, peers, envelopes, live, tagOf: repetition.tagOf, now: clock.now }),
     tabs,
     items: deps.outbox,
     async stored(message: Message) {
@@ -275,7 +277,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     async stop() {
       stopped = true
       stopChecking()
-      const settled = Promise.all([outbox.stop(), written.stop()])
+      const settled = Promise.all([outbox.stop(), written.stop(), repetition.stop()])
       transfers.stop()
       expiry.stop()
       await settled

@@ -5,7 +5,7 @@ import { epochKey, identityKey, sealed } from '@privity/contract/keys'
 import { limits, sealedFileSize } from '@privity/contract/limits'
 import { envelope as envelopeForm, sealedContent } from '@privity/contract/messages'
 import { readSealedMessage, sealedMessageLengths } from '@privity/contract/sealedMessage'
-import { reportPublicKey, sealedReport } from '@privity/contract/messageReports'
+import { reportKey, sealedReport } from '@privity/contract/messageReports'
 import { base64url, secret } from '@privity/contract/values'
 import {
   createAccountKey,
@@ -122,7 +122,8 @@ describe('the contract takes what the encryption makes', () => {
 
   test('the key for reports, and a report', async () => {
     const { publicKey } = await createReportKeys()
-    expect(reportPublicKey.parse(publicKey)).toBe(publicKey)
+    const key = { id: newId(now), publicKey }
+    expect(reportKey.parse(key)).toEqual(key)
     const body = text('x'.repeat(limits.messageCharacters))
     const content = await sealMessage({
       conversationKey,

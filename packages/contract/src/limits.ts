@@ -93,6 +93,18 @@ export const limits = {
   incidentEventsCounted: 1_000,
   /** Before the first and after the last event of an incident, in its related log. */
   incidentMargin: 15 * 60 * 1000,
+  /** Sealed, from the report on; flags of a scan go with their message. */
+  reportsKept: 30 * 24 * 60 * 60 * 1000,
+  reportReasonCharacters: 500,
+  flagsPage: 50,
+  flagsPageMost: 200,
+  /** What a scan flags: so many messages of one sender within a time, to so many people, or with the same text. */
+  rapidMessages: 20,
+  rapidWindow: 60 * 1000,
+  bulkRecipients: 10,
+  bulkWindow: 10 * 60 * 1000,
+  repeatedTexts: 5,
+  repeatedWindow: 24 * 60 * 60 * 1000,
   /** For the address of an export to be opened. */
   auditExportValid: 15 * 60 * 1000,
 } as const
@@ -115,6 +127,7 @@ export const rateLimits = {
   signInLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
+  messageReport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const
 

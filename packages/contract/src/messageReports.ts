@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { base64url, id, nothing } from './values.ts'
 
 /** X-Wing: reports are sealed to it in the recipient's browser and opened in the founder's. */
-export const reportPublicKey = base64url(1216)
+export const reportKey = z.object({ id, publicKey: base64url(1216) })
+export type ReportKey = z.output<typeof reportKey>
 
 /** HPKE: encapsulation, the report padded to 5,120 bytes, tag (docs/protocol.md). */
 export const sealedReport = base64url(1120 + 5120 + 16)
@@ -13,7 +14,7 @@ export const messageReports = {
     method: 'GET',
     path: '/api/message-reports/key',
     guard: 'member',
-    result: z.object({ publicKey: reportPublicKey.optional().describe('absent until the founder has signed in') }),
+    result: z.object({ key: reportKey.optional().describe('absent until the founder has made one') }),
     errors: [],
     summary: 'The key of the founder console that reports are sealed to',
   }),
@@ -21,11 +22,7 @@ export const messageReports = {
     method: 'POST',
     path: '/api/message-reports',
     guard: 'member',
-    body: z.object({
-      messageId: id,
-      publicKey: reportPublicKey.describe('that it is sealed to'),
-      sealed: sealedReport,
-    }),
+    body: z.object({ messageId: id, keyId: id.describe('of the key that it is sealed to'), sealed: sealedReport }),
     result: nothing,
     status: 201,
     errors: ['MESSAGE_NOT_FOUND', 'ALREADY_REPORTED', 'REPORTING_NOT_SET_UP', 'REPORT_KEY_CHANGED'],

@@ -94,6 +94,7 @@ export const messages = {
       filePath: filePath.optional(),
       fileKey: sealed.optional(),
       envelope: envelope.optional().describe('when the server has not seen it yet'),
+      repetition: base64url(32).optional().describe('of a text that the sender repeats: docs/protocol.md'),
       socketId: id.optional().describe("the sender's own socket that wants no notice of it: the answer is enough"),
     }),
     result: sentMessage,

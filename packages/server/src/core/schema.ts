@@ -13,6 +13,7 @@ import type {
   ProposedPasswordRow,
   SignInTicketRow,
 } from './rows/secondFactor.ts'
+import type { MessageFlagRow } from './rows/moderation.ts'
 import type { UserCountRow, UserWordRow } from './rows/organization.ts'
 import type { FounderAppRow, FounderReportKeyRow, FounderSessionRow, FounderTicketRow } from './rows/founder.ts'
 import type { SupportRequestRow } from './rows/support.ts'
@@ -91,6 +92,7 @@ export interface Schema {
   former_contacts: FormerContactRow
   envelopes: EnvelopeRow
   messages: MessageRow
+  message_flags: MessageFlagRow
   uploads: UploadRow
   files: FileRow
   file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
@@ -272,4 +274,6 @@ export interface MessageRow {
   file_key: string | null
   created_at: number
   expires_at: number
+  /** Tells a scan that this sender has said the same today, and nothing else. */
+  repetition: string | null
 }

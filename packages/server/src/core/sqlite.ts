@@ -9,6 +9,8 @@ export interface Statement {
   readonly mayWrite: boolean
   get(params: readonly unknown[]): unknown
   all(params: readonly unknown[]): unknown[]
+  /** Rows as arrays of their values, the cheapest form of many. */
+  values(params: readonly unknown[]): unknown[][]
   run(params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
   iterate(params: readonly unknown[]): IterableIterator<unknown>
 }
@@ -54,6 +56,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
         return values === undefined ? undefined : toRow(values)
       },
       all: (params) => (statement.all(...(params as Value[])) as unknown as unknown[][]).map(toRow),
+      values: (params) => statement.all(...(params as Value[])) as unknown as unknown[][],
       run(params) {
         const { changes, lastInsertRowid } = statement.run(...(params as Value[]))
         changed += Number(changes)

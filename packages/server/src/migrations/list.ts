@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely/migration'
+import * as moderation from './021-moderation.ts'
 import * as initial from './001-initial.ts'
 import * as preferences from './002-preferences.ts'
 import * as secondFactor from './004-second-factor.ts'
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '019-founder-lists': founderLists,
   '016-founder': founder,
   '023-confirmed-sessions': confirmedSessions,
+  '021-moderation': moderation,
 }

@@ -93,7 +93,8 @@ const setNewest = {
 export async function insertMessage(tx: Tx, row: MessageRow, side: 1 | 2): Promise<void> {
   await tx.run(
     `insert into messages (id, connection_id, seq, sender_id, envelope_id, message_type, file_id, file_size,
-       created_at, expires_at, content, file_name, file_key) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       created_at, expires_at, content, file_name, file_key, repetition)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       row.id,
       row.connection_id,
@@ -108,6 +109,7 @@ export async function insertMessage(tx: Tx, row: MessageRow, side: 1 | 2): Promi
       row.content,
       row.file_name,
       row.file_key,
+      row.repetition,
     ],
   )
   await tx.run(setNewest[side], [row.seq, row.seq, row.connection_id])

@@ -83,6 +83,7 @@ const toRow = ({ userId, body, sealed, now, expiresAt }: Sending, seq: number): 
   content: body.content,
   file_name: body.fileName ?? null,
   file_key: body.fileKey ?? null,
+  repetition: body.repetition ?? null,
 })
 
 function tell({ sockets }: Core, userId: string, otherId: string, message: Message, body: Body): void {

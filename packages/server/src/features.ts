@@ -12,6 +12,8 @@ import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
 import { mountLockedAccounts } from './features/founder/lockedAccounts/routes.ts'
 import { mountFounderOrganizations } from './features/founder/organizations/routes.ts'
+import { moderationJobs } from './features/founder/moderation/jobs.ts'
+import { mountModeration } from './features/founder/moderation/routes.ts'
 import { founderSessionJobs } from './features/founder/session/jobs.ts'
 import { mountFounderSession } from './features/founder/session/routes.ts'
 import { mountFounderSupportRequests } from './features/founder/supportRequests/routes.ts'
@@ -22,6 +24,7 @@ import { monitoringJobs } from './features/founder/monitoring/jobs.ts'
 import { mountMonitoring } from './features/founder/monitoring/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
+import { mountMessageReports } from './features/messageReports/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { mountNotifications } from './features/notifications/routes.ts'
@@ -57,6 +60,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountPrivacy,
   mountOrganization,
   mountAuditLogs,
+  mountMessageReports,
   mountFounderSession,
   mountLockedAccounts,
   mountFounderUsers,
@@ -65,6 +69,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountIncidents,
   mountAlerts,
   mountMonitoring,
+  mountModeration,
 ]
 
 /** The one list of what it does by itself. */
@@ -82,4 +87,5 @@ export const jobs: Job[] = [
   ...founderSessionJobs,
   ...alertJobs,
   ...monitoringJobs,
+  ...moderationJobs,
 ]

@@ -4,6 +4,7 @@ import { auditLogCases } from './auditTableLog.ts'
 import { founderCases } from './auditTableFounder.ts'
 import { founderActionCases } from './auditTableFounderActions.ts'
 import { founderAlertCases } from './auditTableFounderAlerts.ts'
+import { moderationCases } from './auditTableModeration.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { organizationCases } from './auditTableOrganization.ts'
 import { ownAccountCases } from './auditTableOwnAccount.ts'
@@ -25,4 +26,5 @@ export const auditCases: Record<string, AuditCase> = {
   ...founderCases,
   ...founderActionCases,
   ...founderAlertCases,
+  ...moderationCases,
 }

@@ -2,6 +2,7 @@ import type { EndReason } from '@privity/contract/events'
 import type { IncidentType } from '@privity/contract/founder/incidents'
 import type { Severity } from '@privity/contract/securityEvents'
 import type { Stop } from './clock.ts'
+import type { FlagRule } from './rows/moderation.ts'
 
 /** What processes tell each other. A notice is a hint: browsers ask the calls again after a gap. */
 export interface BusEvents {
@@ -18,6 +19,8 @@ export interface BusEvents {
   internalError: { route: string }
   /** Alerts wait to be sent. */
   alertQueued: object
+  /** A message was flagged by a scan, or reported; nothing of what it says. */
+  messageFlagged: { rule: FlagRule; senderId: string }
   /** A connection, a file, or one user's approval for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
   /** What the detection rules look at was stored. */
@@ -53,6 +56,7 @@ export function createBus(): Bus {
     policyChanged: new Set(),
     internalError: new Set(),
     alertQueued: new Set(),
+    messageFlagged: new Set(),
     accessEnded: new Set(),
     signalsStored: new Set(),
     incidentOpened: new Set(),

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { identityKey } from '../keys.ts'
+import { limits } from '../limits.ts'
+import { sealedReport } from '../messageReports.ts'
+import { base64url, id, nothing, time } from '../values.ts'
+
+const person = z.object({ id, username: z.string(), firstName: z.string(), lastName: z.string() })
+
+export const flaggedMessage = z.object({
+  id,
+  kind: z.enum(['automatic', 'report']).describe('flagged by a scan, or reported by its recipient'),
+  content: z.literal('encrypted').describe('what a report holds opens only in the browser of the founder'),
+  flagReason: z.string(),
+  flaggedAt: time,
+  sender: person,
+  messageId: id,
+  sentAt: time,
+  expiresAt: time.describe('when the flag goes by itself'),
+  reporter: person.optional().describe('of a report'),
+})
+export type FlaggedMessage = z.output<typeof flaggedMessage>
+
+export const moderationStats = z.object({
+  totalFlagged: z.int().nonnegative(),
+  rapidSending: z.int().nonnegative(),
+  bulkMessaging: z.int().nonnegative(),
+  repeatedContent: z.int().nonnegative(),
+})
+export type ModerationStats = z.output<typeof moderationStats>
+
+const report = z.object({
+  keyId: id.describe("of the founder's key that it is sealed to"),
+  sealed: sealedReport,
+  messageId: id,
+  senderId: id,
+  reporterId: id,
+  sentAt: time,
+  identityKey: identityKey.optional().describe('of the sender, as it is now'),
+})
+export type SealedReport = z.output<typeof report>
+
+const receiptClaim = z.object({
+  commitment: base64url(32),
+  from: id,
+  to: id,
+  messageId: id,
+  createdAt: time,
+  receipt: base64url(32),
+})
+export type ReceiptClaim = z.output<typeof receiptClaim>
+
+const flag = z.object({ id })
+
+export const moderation = {
+  flagged: endpoint({
+    method: 'GET',
+    path: '/api/founder/flagged-messages',
+    guard: 'founder',
+    polled: true,
+    byItself: true,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(limits.flagsPageMost).default(limits.flagsPage),
+      before: id.optional().describe('only what was flagged before this one'),
+    }),
+    result: z.array(flaggedMessage),
+    errors: [],
+    summary: 'Messages that a scan or their recipient has flagged, newest first',
+  }),
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/founder/moderation-stats',
+    guard: 'founder',
+    polled: true,
+    byItself: true,
+    result: moderationStats,
+    errors: [],
+    summary: 'How many messages are flagged, and why',
+  }),
+  scan: endpoint({
+    method: 'POST',
+    path: '/api/founder/scan-messages',
+    guard: 'founder',
+    result: z.object({ flaggedCount: z.int().nonnegative().describe('that were not flagged before') }),
+    errors: [],
+    summary: 'Look for rapid, bulk and repeated sending in who wrote to whom and when; nothing is read',
+  }),
+  unflag: endpoint({
+    method: 'DELETE',
+    path: '/api/founder/flag-message/:id',
+    guard: 'founder',
+    params: flag,
+    result: nothing,
+    errors: ['FLAG_NOT_FOUND'],
+    summary: 'Take a flag away, with the report if there is one; the message is not flagged again',
+  }),
+  report: endpoint({
+    method: 'GET',
+    path: '/api/founder/flagged-messages/:id/report',
+    guard: 'founder',
+    params: flag,
+    result: report,
+    errors: ['FLAG_NOT_FOUND'],
+    summary: 'A report as it was sealed',
+  }),
+  checkReceipt: endpoint({
+    method: 'POST',
+    path: '/api/founder/check-receipt',
+    guard: 'founder',
+    body: receiptClaim,
+    result: z.object({ valid: z.boolean() }),
+    errors: [],
+    summary: 'Whether this server stored a message with this commitment, from and to these people, at that time',
+  }),
+}

@@ -1,0 +1,126 @@
+import type { Received } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type {
+  FlaggedMessage,
+  moderation as contract,
+  ModerationStats,
+  SealedReport,
+} from '@privity/contract/founder/moderation'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Reader } from '../../../core/db.ts'
+import type { Founder } from '../../../core/guards.ts'
+import type { MessageFlagRow } from '../../../core/rows/moderation.ts'
+import {
+  countByRule,
+  type FlaggedRow,
+  selectFlag,
+  selectFlagged,
+  selectFlagTimes,
+  selectIdentityKey,
+  setUnflagged,
+} from './queries.ts'
+
+/** Told apart by its first words: the console sorts by them. */
+function reasonOf({ rule, amount }: Pick<FlaggedRow, 'rule' | 'amount'>): string {
+  switch (rule) {
+    case 'rapid':
+      return `Rapid sending: ${amount} messages within 60 seconds`
+    case 'bulk':
+      return `Bulk messaging: ${amount} recipients within 10 minutes`
+    case 'repeated':
+      return `Repeated content: ${amount} equal texts within 24 hours`
+    case 'report':
+      return 'Reported by its recipient'
+  }
+}
+
+function toFlagged(row: FlaggedRow): FlaggedMessage {
+  const { reporter_id: reporterId } = row
+  return {
+    id: row.id,
+    kind: row.rule === 'report' ? 'report' : 'automatic',
+    content: 'encrypted',
+    flagReason: reasonOf(row),
+    flaggedAt: row.flagged_at,
+    sender: { id: row.sender_id, username: row.username, firstName: row.first_name, lastName: row.last_name },
+    messageId: row.message_id,
+    sentAt: row.sent_at,
+    expiresAt: row.expires_at,
+    reporter:
+      reporterId === null
+        ? undefined
+        : {
+            id: reporterId,
+            username: row.reporter_username ?? '',
+            firstName: row.reporter_first_name ?? '',
+            lastName: row.reporter_last_name ?? '',
+          },
+  }
+}
+
+export async function listFlagged(
+  { db, clock }: Core,
+  { limit, before }: Received<typeof contract.flagged>['query'],
+): Promise<FlaggedMessage[]> {
+  return (await selectFlagged(db.read, clock.now(), limit, before)).map(toFlagged)
+}
+
+export async function getStats({ db, clock }: Core): Promise<ModerationStats> {
+  const { rapid, bulk, repeated, report } = await countByRule(db.read, clock.now())
+  return {
+    totalFlagged: rapid + bulk + repeated + report,
+    rapidSending: rapid,
+    bulkMessaging: bulk,
+    repeatedContent: repeated,
+  }
+}
+
+/** How many messages are flagged at this moment. */
+export async function countFlagged(db: Reader, now: number): Promise<number> {
+  return Object.values(await countByRule(db, now)).reduce((sum, flags) => sum + flags, 0)
+}
+
+/** When each open flag since then was set, ascending: for a chart. */
+export const flagTimes = async (db: Reader, since: number, now: number): Promise<number[]> =>
+  (await selectFlagTimes(db, since, now)).map((row) => row.flagged_at)
+
+async function findFlag(db: Reader, id: string, now: number): Promise<MessageFlagRow> {
+  const flag = await selectFlag(db, id, now)
+  if (flag === undefined) throw new AppError('FLAG_NOT_FOUND')
+  return flag
+}
+
+export async function getReport({ db, clock }: Core, id: string): Promise<SealedReport> {
+  const flag = await findFlag(db.read, id, clock.now())
+  const { sealed_report: sealed, report_key_id: keyId, reporter_id: reporterId } = flag
+  if (sealed === null || keyId === null || reporterId === null) throw new AppError('FLAG_NOT_FOUND')
+  const sender = await selectIdentityKey(db.read, flag.sender_id)
+  return {
+    keyId,
+    sealed,
+    messageId: flag.message_id,
+    senderId: flag.sender_id,
+    reporterId,
+    sentAt: flag.sent_at,
+    identityKey: sender?.identity_key ?? undefined,
+  }
+}
+
+/** Takes the flag from the lists and counts for good. */
+export async function unflag(core: Core, { address }: Founder, id: string): Promise<void> {
+  await core.db.write(async (tx) => {
+    const now = core.clock.now()
+    const { rule } = await findFlag(tx, id, now)
+    await setUnflagged(tx, id, now)
+    await audit(tx, {
+      action: 'message_unflagged',
+      actorId: 'founder',
+      targetId: id,
+      address,
+      details: { rule },
+      at: now,
+    })
+    tx.afterCommit(() => core.db.emptyLogSoon())
+  })
+}

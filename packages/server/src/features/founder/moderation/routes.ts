@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { moderation } from '@privity/contract/founder/moderation'
+import type { Core } from '../../../core/core.ts'
+import { implement } from '../../../core/implement.ts'
+import { getReport, getStats, listFlagged, unflag } from './flags.ts'
+import { isReceipt } from './receipt.ts'
+import { scanMessages } from './scan.ts'
+
+export function mountModeration(app: FastifyInstance, core: Core): void {
+  implement(app, core, moderation, {
+    flagged: ({ query }) => listFlagged(core, query),
+    stats: () => getStats(core),
+    scan: async ({ founder }) => ({ flaggedCount: await scanMessages(core, founder) }),
+    async unflag({ founder, params }) {
+      await unflag(core, founder, params.id)
+      return {}
+    },
+    report: ({ params }) => getReport(core, params.id),
+    checkReceipt: async ({ body }) => ({ valid: isReceipt(core, body) }),
+  })
+}

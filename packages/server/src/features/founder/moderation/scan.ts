@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/db.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Suspicion } from './findSuspicious.ts'
+import { insertFlag, selectScannedUntil, setScannedUntil } from './queries.ts'
+import type { ScanFinding, ScanTask } from './scanWorker.ts'
+
+/** Flags stored in one transaction: others wait no longer than for these. */
+const batch = 500
+/** A message can be stored a moment after its time: what is this young (ms) is looked at again by the next scan. */
+const settling = 60_000
+
+/** On a thread of its own: reading a million rows must not hold up those who are sending. */
+async function findInThread(task: ScanTask): Promise<ScanFinding> {
+  const worker = new Worker(new URL('./scanWorker.ts', import.meta.url), { workerData: task })
+  try {
+    const [found] = (await once(worker, 'message')) as [ScanFinding]
+    return found
+  } finally {
+    await worker.terminate()
+  }
+}
+
+export interface Scanner {
+  address: string
+}
+
+/** Stores what was found, and answers how much of it is new and still there. */
+async function store(core: Core, tx: Tx, found: readonly Suspicion[], now: number): Promise<number> {
+  let flagged = 0
+  for (const suspicion of found) {
+    const { changes } = await insertFlag(tx, newId(now), suspicion, now)
+    if (changes === 0) continue
+    flagged += changes
+    const { rule, senderId } = suspicion
+    tx.afterCommit(() => core.bus.publish('messageFlagged', { rule, senderId }))
+  }
+  return flagged
+}
+
+async function scan(core: Core, by: Scanner): Promise<number> {
+  const now = core.clock.now()
+  const path = join(core.config.dataDir, 'privity.db')
+  const scannedUntil = await selectScannedUntil(core.db.read)
+  const { suspicions } = await findInThread({ path, now, scannedUntil })
+  let flaggedCount = 0
+  for (let at = 0; at === 0 || at < suspicions.length; at += batch) {
+    const isLast = at + batch >= suspicions.length
+    flaggedCount += await core.db.write(async (tx) => {
+      const flagged = await store(core, tx, suspicions.slice(at, at + batch), now)
+      if (isLast) await setScannedUntil(tx, now - settling)
+      const details = { flagged }
+      await audit(tx, { action: 'messages_scanned', actorId: 'founder', address: by.address, details, at: now })
+      return flagged
+    })
+  }
+  return flaggedCount
+}
+
+const running = new WeakMap<Core, Promise<unknown>>()
+
+/**
+ * Flags what is suspicious among the messages of the last 24 hours, from who wrote to whom and when, and from the
+ * repetition tags; answers how many messages are flagged that were not before. One scan after the other.
+ */
+export function scanMessages(core: Core, by: Scanner): Promise<number> {
+  const before = running.get(core) ?? Promise.resolve()
+  const mine = before.then(
+    () => scan(core, by),
+    () => scan(core, by),
+  )
+  running.set(core, mine)
+  return mine
+}

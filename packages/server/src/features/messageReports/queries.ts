@@ -1,0 +1,55 @@
+import type { Reader, Tx } from '../../core/db.ts'
+import type { FounderReportKeyRow } from '../../core/rows/founder.ts'
+import type { MessageRow } from '../../core/schema.ts'
+import { isParty } from '../connections/parties.ts'
+
+/** The newest of the founder's: those before it only open what was sealed to them. */
+export const selectReportKey = (db: Reader) =>
+  db.get<Pick<FounderReportKeyRow, 'id' | 'public_key'>>(
+    'select id, public_key from founder_report_keys order by created_at desc, id desc limit 1',
+  )
+
+type Reportable = Pick<MessageRow, 'id' | 'sender_id' | 'connection_id' | 'created_at' | 'expires_at'>
+
+/** The message, if it is still there and the reporter is the one who received it. */
+export const selectReportable = (
+  db: Reader,
+  { messageId, reporterId, now }: { messageId: string; reporterId: string; now: number },
+) =>
+  db.get<Reportable>(
+    `select m.id, m.sender_id, m.connection_id, m.created_at, m.expires_at
+     from messages m join connections c on c.id = m.connection_id
+     where m.id = ? and m.expires_at > ? and m.sender_id <> ? and ${isParty}`,
+    [messageId, now, reporterId, reporterId, reporterId],
+  )
+
+export interface NewReport {
+  id: string
+  message: Reportable
+  reporterId: string
+  sealed: string
+  keyId: string
+  now: number
+  expiresAt: number
+}
+
+/** Changes nothing where the message was reported before: it has one recipient. */
+export const insertReport = (tx: Tx, { id, message, reporterId, sealed, keyId, now, expiresAt }: NewReport) =>
+  tx.run(
+    `insert into message_flags (id, rule, message_id, sender_id, connection_id, sent_at, sent_until, reporter_id,
+       sealed_report, report_key_id, flagged_at, expires_at)
+     values (?, 'report', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (message_id, rule) do nothing`,
+    [
+      id,
+      message.id,
+      message.sender_id,
+      message.connection_id,
+      message.created_at,
+      message.expires_at,
+      reporterId,
+      sealed,
+      keyId,
+      now,
+      expiresAt,
+    ],
+  )

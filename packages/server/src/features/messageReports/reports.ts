@@ -1,0 +1,55 @@
+import type { Received, Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import type { messageReports as contract } from '@privity/contract/messageReports'
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Caller } from '../../core/guards.ts'
+import { newId } from '../../core/ids.ts'
+import { insertReport, selectReportable, selectReportKey } from './queries.ts'
+
+export async function getReportKey(core: Core): Promise<Result<typeof contract.key>> {
+  const key = await selectReportKey(core.db.read)
+  return key === undefined ? {} : { key: { id: key.id, publicKey: key.public_key } }
+}
+
+/** One left-over bit of base64url would let the same bytes be written twice. */
+const isCanonical = (text: string) => Buffer.from(text, 'base64url').toString('base64url') === text
+
+/**
+ * Keeps what a recipient has sealed for the founder, once for each message that is still there. Nobody but its
+ * recipient can report a message: to all others it does not exist.
+ */
+export async function reportMessage(
+  core: Core,
+  caller: Caller,
+  { messageId, keyId, sealed }: Received<typeof contract.create>['body'],
+): Promise<void> {
+  if (!isCanonical(sealed)) throw new AppError('INVALID_INPUT')
+  const giveBack = core.rates.take('messageReport', caller.userId)
+  try {
+    await core.db.write(async (tx) => {
+      const now = core.clock.now()
+      const message = await selectReportable(tx, { messageId, reporterId: caller.userId, now })
+      if (message === undefined) throw new AppError('MESSAGE_NOT_FOUND')
+      const key = await selectReportKey(tx)
+      if (key === undefined) throw new AppError('REPORTING_NOT_SET_UP')
+      if (key.id !== keyId) throw new AppError('REPORT_KEY_CHANGED')
+      const [id, senderId] = [newId(now), message.sender_id]
+      const report = { id, message, reporterId: caller.userId, sealed, keyId, now, expiresAt: now + limits.reportsKept }
+      if ((await insertReport(tx, report)).changes === 0) throw new AppError('ALREADY_REPORTED')
+      // Of the report, not of the sender: his administrators, and he, would read there who has reported him.
+      await audit(tx, {
+        action: 'message_reported',
+        actorId: caller.userId,
+        targetId: id,
+        address: caller.address,
+        at: now,
+      })
+      tx.afterCommit(() => core.bus.publish('messageFlagged', { rule: 'report', senderId }))
+    })
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+}

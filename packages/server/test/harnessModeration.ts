@@ -1,0 +1,44 @@
+import { messageReports } from '@privity/contract/messageReports'
+import type { Message } from '@privity/contract/messages'
+import { newId } from '../src/core/ids.ts'
+import type { Member, TestServer } from './harness.ts'
+import { random } from './harnessKeys.ts'
+import type { Talk } from './harnessTalk.ts'
+
+/** What the founder's browser has published: a key that reports are sealed to. */
+export async function makeReportKey({ core, clock }: TestServer): Promise<string> {
+  const row = { id: newId(clock.now()), public_key: random(1216), wrapped_seed: random(80), created_at: clock.now() }
+  await core.db.write((tx) => tx.kysely.insertInto('founder_report_keys').values(row).execute())
+  return row.id
+}
+
+/** The one that there is, or a new one. */
+export async function reportKeyOf(server: TestServer, member: Member): Promise<string> {
+  return (await member.call(messageReports.key, {})).key?.id ?? makeReportKey(server)
+}
+
+/** The server cannot tell a sealed report from random bytes. */
+export const reportOf = (message: Pick<Message, 'id'>, keyId: string) => ({
+  messageId: message.id,
+  keyId,
+  sealed: random(6256),
+})
+
+/** Has the recipient report a new message of the sender's. */
+export async function makeReport(server: TestServer, talk: Talk, from = talk.anna, by = talk.ben) {
+  const keyId = await reportKeyOf(server, by)
+  const message = await talk.send(from)
+  const body = reportOf(message, keyId)
+  await by.call(messageReports.create, { body })
+  return { message, ...body }
+}
+
+/** The same sender to as many different people. */
+export async function connectMany(server: TestServer, sender: Member, count: number) {
+  const talks = []
+  for (let i = 0; i < count; i++) {
+    const other = await server.signUp()
+    talks.push({ other, connection: await server.connect(sender, other) })
+  }
+  return talks
+}

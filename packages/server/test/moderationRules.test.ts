@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { createHistories } from '../src/features/founder/moderation/histories.ts'
+import { findSuspicious } from '../src/features/founder/moderation/findSuspicious.ts'
+import {
+  findBulk,
+  findRapid,
+  findRepeated,
+  type Finding,
+  oncePerWindow,
+} from '../src/features/founder/moderation/rules.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const start = Date.UTC(2030, 0, 31, 12)
+const every = (count: number, apart: number, from = start) => Array.from({ length: count }, (_, i) => from + i * apart)
+const positions = (findings: Finding[]) => findings.map(({ position }) => position)
+
+describe('rapid sending', () => {
+  test('is the 20th message within 60 seconds, not the 19th', () => {
+    expect(findRapid({ at: every(19, second) })).toEqual([])
+    expect(findRapid({ at: every(20, second) })).toEqual([{ position: 19, amount: 20 }])
+    expect(findRapid({ at: every(20, 0) })).toEqual([{ position: 19, amount: 20 }])
+  })
+
+  test('ends where the first is 60 seconds old, to the millisecond', () => {
+    const within = [...every(19, second), start + minute - 1]
+    expect(findRapid({ at: within })).toEqual([{ position: 19, amount: 20 }])
+    const beyond = [...every(19, second), start + minute]
+    expect(findRapid({ at: beyond })).toEqual([])
+  })
+
+  test('is every message that stands so, and counts those up to it', () => {
+    expect(findRapid({ at: every(25, second) }).map(({ amount }) => amount)).toEqual([20, 21, 22, 23, 24, 25])
+    // One a second for five minutes: never more than 60 in 60 seconds.
+    const steady = findRapid({ at: every(300, second) })
+    expect([steady.length, Math.max(...steady.map(({ amount }) => amount))]).toEqual([281, 60])
+    expect(findRapid({ at: every(300, 3.2 * second) })).toEqual([])
+    expect(findRapid({ at: [] })).toEqual([])
+  })
+})
+
+describe('bulk messaging', () => {
+  const to = (count: number) => Array.from({ length: count }, (_, i) => `connection ${i}`)
+
+  test('is the tenth recipient within 10 minutes, not the ninth', () => {
+    expect(findBulk({ at: every(9, minute), connection: to(9) })).toEqual([])
+    expect(findBulk({ at: every(10, minute), connection: to(10) })).toEqual([{ position: 9, amount: 10 }])
+  })
+
+  test('counts people, not messages', () => {
+    const nine = Array.from({ length: 200 }, (_, i) => `connection ${i % 9}`)
+    expect(findBulk({ at: every(200, second), connection: nine })).toEqual([])
+    const tenth = [...nine, 'connection 9']
+    expect(findBulk({ at: every(201, second), connection: tenth })).toEqual([{ position: 200, amount: 10 }])
+  })
+
+  test('ends where the first is 10 minutes old, to the millisecond', () => {
+    const nine = every(9, minute)
+    const at = (last: number) => ({ at: [...nine, start + last], connection: to(10) })
+    expect(positions(findBulk(at(10 * minute - 1)))).toEqual([9])
+    expect(findBulk(at(10 * minute))).toEqual([])
+  })
+
+  test('forgets a recipient only with the last message to him', () => {
+    const at = [start, start + 5 * minute, ...every(9, second, start + 11 * minute)]
+    const connection = ['a', 'a', ...to(9)]
+    expect(positions(findBulk({ at, connection }))).toEqual([10])
+    expect(findBulk({ at, connection: ['a', 'connection 0', ...to(9)] })).toEqual([])
+  })
+})
+
+describe('repeated content', () => {
+  const same = (count: number, apart: number, tag = 'tag') => ({
+    at: every(count, apart),
+    tags: new Map(every(count, apart).map((_, i) => [i, tag])),
+  })
+
+  test('is the fifth equal tag within 24 hours, not the fourth', () => {
+    expect(findRepeated(same(4, hour))).toEqual(new Map())
+    expect(findRepeated(same(5, hour))).toEqual(new Map([['tag', [{ position: 4, amount: 5 }]]]))
+  })
+
+  test('ends where the first is 24 hours old, to the millisecond', () => {
+    const within = { ...same(5, hour), at: [...every(4, hour), start + 24 * hour - 1] }
+    expect(findRepeated(within).get('tag')).toEqual([{ position: 4, amount: 5 }])
+    expect(findRepeated({ ...within, at: [...every(4, hour), start + 24 * hour] })).toEqual(new Map())
+  })
+
+  test('compares tags, whatever stands between, and counts messages without one for nothing', () => {
+    const tags = new Map(Array.from({ length: 9 }, (_, i) => [2 * i, i % 2 === 0 ? 'one' : 'other']))
+    expect(findRepeated({ at: every(18, minute), tags })).toEqual(new Map([['one', [{ position: 16, amount: 5 }]]]))
+  })
+})
+
+describe('one flag for each time of a rule', () => {
+  const at = every(300, second)
+  const fresh = { flagged: [], scannedUntil: 0 }
+  const pick = (before = fresh as { flagged: number[]; scannedUntil: number }, times = at) =>
+    oncePerWindow(findRapid({ at: times }), times, minute, before)
+
+  test('a flood of five minutes is one a minute', () => {
+    expect(positions(pick())).toEqual([19, 79, 139, 199, 259])
+  })
+
+  test('scanned again, the same gives nothing', () => {
+    const flagged = pick().map(({ position }) => at[position] as number)
+    expect(pick({ flagged, scannedUntil: 0 })).toEqual([])
+    expect(pick({ flagged: [], scannedUntil: at.at(-1) as number })).toEqual([])
+  })
+
+  test('an interrupted scan is finished by the next', () => {
+    const flagged = pick().map(({ position }) => at[position] as number)
+    expect(positions(pick({ flagged: flagged.slice(0, 2), scannedUntil: 0 }))).toEqual([139, 199, 259])
+  })
+
+  test('what has expired since brings nothing back', () => {
+    const scannedUntil = at.at(-1) as number
+    for (const gone of [1, 19, 20, 50, 79, 80, 200]) {
+      const left = at.slice(gone)
+      const flagged = pick().flatMap(({ position }) => (position >= gone ? [at[position] as number] : []))
+      expect(pick({ flagged, scannedUntil }, left), `${gone} gone`).toEqual([])
+    }
+  })
+
+  test('what goes on is flagged again once the time is over', () => {
+    const [first, more] = [at.slice(0, 100), at]
+    const flagged = pick(fresh, first).map(({ position }) => first[position] as number)
+    expect(positions(pick({ flagged, scannedUntil: first.at(-1) as number }, more))).toEqual([139, 199, 259])
+  })
+})
+
+describe('a history', () => {
+  test('is each sender’s own, in the order of time whatever order it is read in', () => {
+    const histories = createHistories()
+    const rows = every(40, second).map((time, i) => [i, i % 2 ? 'anna' : 'ben', `c${i % 3}`, time, null] as const)
+    for (const row of rows.toReversed()) histories.add(row)
+    const [ben, anna] = [...histories.bySender()].toSorted(([one], [other]) => (one < other ? 1 : -1))
+    expect([ben?.[0], anna?.[0]]).toEqual(['ben', 'anna'])
+    expect(anna?.[1].at).toEqual(rows.filter(([, sender]) => sender === 'anna').map(([, , , time]) => time))
+    expect(anna?.[1].rows).toEqual(rows.filter(([, sender]) => sender === 'anna').map(([row]) => row))
+  })
+
+  test('keeps each tag with its message when it is put in order', () => {
+    const histories = createHistories()
+    for (const [i, time] of every(6, hour).toReversed().entries())
+      histories.add([i, 'anna', 'c', time, i === 0 ? 'last' : 'tag'])
+    const [[sender, history]] = [...histories.bySender()] as [[string, never]]
+    const found = findSuspicious(sender, history, () => [], 0)
+    expect(found).toEqual([
+      { rule: 'repeated', senderId: 'anna', row: 1, at: start + 4 * hour, amount: 5, repetition: 'tag' },
+    ])
+  })
+})
+
+test('all rules at once, each with its own flags, in the order of time', () => {
+  const histories = createHistories()
+  for (const [i, time] of every(30, second).entries())
+    histories.add([100 + i, 'anna', `c${i % 12}`, time, i < 25 ? null : 'tag'])
+  const [[sender, history]] = [...histories.bySender()] as [[string, never]]
+  const found = findSuspicious(sender, history, () => [], 0)
+  expect(found.map(({ rule, row, amount }) => [rule, row, amount])).toEqual([
+    ['bulk', 109, 10],
+    ['rapid', 119, 20],
+    ['repeated', 129, 5],
+  ])
+  const before = (rule: string) => (rule === 'bulk' ? [start + 5 * second] : [])
+  expect(findSuspicious(sender, history, before, 0).map(({ rule }) => rule)).toEqual(['rapid', 'repeated'])
+})

@@ -18,14 +18,18 @@ interface ConfirmProps {
   onConfirm: () => void
   /** Another way to go on. */
   alternative?: { label: string; onSelect: () => void } | undefined
+  /** For a question whose wrong answer costs nothing: a click outside it is Cancel. */
+  outsideCancels?: boolean
   /** Prevent the event to give the focus elsewhere than to what had it before. */
   onClosed?: (event: Event) => void
 }
 
-/** Asks before something is done. Clicks outside do nothing; Escape and Cancel close it while idle. */
+/** Asks before something is done. Clicks outside do nothing unless they may cancel; Escape and Cancel close it while idle. */
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange, title, description, confirmLabel, busyLabel, busy = false, tone = 'danger' } = props
+  const { outsideCancels = false } = props
   const returnFocus = useReturnFocus(props.onClosed)
+  const stay = (event: Event) => outsideCancels || event.preventDefault()
   return (
     <Primitive.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
       <Primitive.Portal>
@@ -33,8 +37,8 @@ export function Confirm(props: ConfirmProps) {
           <Primitive.Content
             role="alertdialog"
             className="dialog"
-            onPointerDownOutside={(event) => event.preventDefault()}
-            onInteractOutside={(event) => event.preventDefault()}
+            onPointerDownOutside={stay}
+            onInteractOutside={stay}
             {...returnFocus}
           >
             <header className="dialog-h">

@@ -1,56 +1,7 @@
-import { useState } from 'react'
-import { Check, Copy } from 'lucide-react'
-import { copyText } from '../../core/copyText.ts'
-import { ownText } from '../../core/ownText.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { LinkDialog } from '../../core/LinkDialog.tsx'
 import { organizationTexts } from './texts.ts'
 
 /** A new invitation's link, which nobody is told a second time. */
 export function InvitationLink({ link, onClose }: { link: string | undefined; onClose: () => void }) {
-  const texts = organizationTexts.invitations
-  const [copied, setCopied] = useState<string>()
-
-  async function copy() {
-    if (link === undefined) return
-    if (await copyText(link)) {
-      setCopied(link)
-      toast({ title: texts.copied, description: texts.copiedHint })
-    } else toast({ title: texts.notCopied, description: texts.notCopiedHint, tone: 'destructive' })
-  }
-
-  const isCopied = copied !== undefined && copied === link
-  return (
-    <Dialog
-      open={link !== undefined}
-      onOpenChange={(open) => open || onClose()}
-      title={texts.linkTitle}
-      description={texts.linkHint}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.done}</Button>
-          <Button variant="primary" onClick={() => void copy()}>
-            {isCopied ? <Check className="ic" /> : <Copy className="ic" />}
-            {isCopied ? texts.copied : texts.copy}
-          </Button>
-        </>
-      }
-    >
-      <Field label={texts.link}>
-        {(control) => (
-          <Input
-            {...control}
-            {...ownText}
-            className="mono"
-            readOnly
-            value={link ?? ''}
-            onFocus={(event) => event.target.select()}
-          />
-        )}
-      </Field>
-    </Dialog>
-  )
+  return <LinkDialog link={link} onClose={onClose} texts={organizationTexts.invitations} />
 }

@@ -1,8 +1,16 @@
 import type { ComponentType } from 'react'
-import { type LucideIcon, Siren } from 'lucide-react'
+import { Building2, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
 import { IncidentCount } from '../features/incidents/IncidentCount.tsx'
 import { incidentsId, IncidentSection } from '../features/incidents/IncidentSection.tsx'
 import { incidentTexts } from '../features/incidents/texts.ts'
+import { LockedAccounts, LockedCount } from '../features/lockedAccounts/LockedAccounts.tsx'
+import { lockedTexts } from '../features/lockedAccounts/texts.ts'
+import { Organizations } from '../features/organizations/Organizations.tsx'
+import { organizationListTexts } from '../features/organizations/texts.ts'
+import { OpenRequestsCount, SupportRequests } from '../features/supportRequests/SupportRequests.tsx'
+import { supportListTexts } from '../features/supportRequests/texts.ts'
+import { userTexts } from '../features/users/texts.ts'
+import { UserManagement } from '../features/users/UserManagement.tsx'
 
 export interface Section {
   /** Of the anchor, and what the section gives its ConsoleSection. */
@@ -18,4 +26,20 @@ export interface Section {
 /** The console in the order of the specification: the page and its rail are both this list. */
 export const sections: readonly Section[] = [
   { id: incidentsId, label: incidentTexts.rail, icon: Siren, Section: IncidentSection, Count: IncidentCount },
+  {
+    id: 'locked-accounts',
+    label: lockedTexts.title,
+    icon: Lock,
+    Section: LockedAccounts,
+    Count: LockedCount,
+  },
+  { id: 'user-management', label: userTexts.title, icon: Users, Section: UserManagement },
+  { id: 'organizations', label: organizationListTexts.title, icon: Building2, Section: Organizations },
+  {
+    id: 'support-requests',
+    label: supportListTexts.title,
+    icon: LifeBuoy,
+    Section: SupportRequests,
+    Count: OpenRequestsCount,
+  },
 ]

@@ -1,0 +1,46 @@
+import { LockOpen } from 'lucide-react'
+import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
+import { machineTime } from '../../../core/dateTime.ts'
+import { Button } from '../../../ui/Button.tsx'
+import type { Column } from '../../../ui/table/DataTable.tsx'
+import { Remaining } from './Remaining.tsx'
+import { lockedTexts } from './texts.ts'
+
+interface LockedColumns {
+  /** Date and time. */
+  format: (ms: number) => string
+  onUnlock: (account: LockedAccount) => void
+}
+
+export function lockedColumns({ format, onUnlock }: LockedColumns): Column<LockedAccount>[] {
+  const { columns } = lockedTexts
+  return [
+    { label: columns.username, placeholder: 110, cell: ({ username }) => username },
+    { label: columns.reason, placeholder: 150, cell: () => <span className="muted">{lockedTexts.reason}</span> },
+    {
+      label: columns.until,
+      placeholder: 130,
+      cell: ({ lockedUntil }) => (
+        <time className="num" dateTime={machineTime(lockedUntil)}>
+          {format(lockedUntil)}
+        </time>
+      ),
+    },
+    {
+      label: columns.remaining,
+      placeholder: 60,
+      cell: ({ lockedUntil }) => <Remaining lockedUntil={lockedUntil} />,
+    },
+    {
+      label: columns.action,
+      right: true,
+      placeholder: 80,
+      cell: (account) => (
+        <Button size="sm" aria-label={lockedTexts.unlockName(account.username)} onClick={() => onUnlock(account)}>
+          <LockOpen className="ic ic-sm" />
+          {lockedTexts.unlock}
+        </Button>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,40 @@
+import { plural } from '../../../core/language.ts'
+
+export const lockedTexts = {
+  title: 'Locked Accounts',
+  railCount: 'locked',
+  table: 'Locked accounts',
+  columns: {
+    username: 'Username',
+    reason: 'Lock Reason',
+    until: 'Locked Until',
+    remaining: 'Remaining',
+    action: 'Action',
+  },
+  reason: '5 failed login attempts',
+  /** The lock has ended by itself since the list was loaded. */
+  ended: 'Expired',
+  remaining: (minutes: number, seconds: string) => `${minutes}m ${seconds}s`,
+  unlock: 'Unlock',
+  unlockName: (username: string) => `Unlock ${username}`,
+  loading: 'Loading locked accounts...',
+  none: 'No locked accounts',
+  noneHint: 'Accounts will appear here after 5 failed login attempts',
+  notLoaded: 'The locked accounts could not be loaded.',
+  shown: (shown: number, count: string) => `The ${shown} locked for longest of ${count} are listed.`,
+  unknown: (count: number) =>
+    plural(count, {
+      one: '1 more name is locked that belongs to no user.',
+      other: `${count} more names are locked that belong to no user.`,
+    }),
+  confirm: {
+    title: (username: string) => `Unlock ${username}?`,
+    hint: 'The failed-attempt counter is reset, so that they can log in again at once. Be sure that it was they who mistyped.',
+    confirm: 'Unlock Account',
+    busy: 'Processing...',
+  },
+  done: 'Account Unlocked',
+  doneHint: (username: string) => `${username} can log in again at once.`,
+  failed: 'Unlock Failed',
+  failedHint: 'Failed to unlock account',
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { founderOrganizations, type ListedOrganization } from '@privity/contract/founder/organizations'
+import { sentenceOf } from '../../../core/callError.ts'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { LinkDialog } from '../../../core/LinkDialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { PagedTable } from '../../../ui/table/PagedTable.tsx'
+import { usePages } from '../../../ui/table/usePages.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { callQuery } from '../../console/usePolled.ts'
+import { creating, inviting, linkOf } from './changes.ts'
+import { organizationColumns } from './columns.tsx'
+import { NewOrganization } from './NewOrganization.tsx'
+import { organizationListTexts as texts } from './texts.ts'
+import '../../../styles/badge.css'
+import '../../../styles/panel.css'
+import '../../../styles/founderLists.css'
+
+const organizationId = ({ id }: ListedOrganization) => id
+
+/** The organizations of this server, and new ones with the link of their first administrator. */
+export function Organizations() {
+  const queries = useQueryClient()
+  const pages = usePages('')
+  const query = pages.after === undefined ? {} : { after: pages.after }
+  const list = useQuery({ ...callQuery(founderOrganizations.list, { query }), placeholderData: keepPreviousData })
+  const { formatDate } = useDateTime()
+  const [link, setLink] = useState<string>()
+  const show = ({ token }: { token: string }) => setLink(linkOf(location.origin, token))
+  const create = useMutation(creating(founderClient, queries))
+  const invite = useMutation(inviting(founderClient, queries))
+  return (
+    <ConsoleSection
+      id="organizations"
+      title={texts.title}
+      beside={list.data && <span className="count">{formatNumber(list.data.total)}</span>}
+    >
+      <div className="panel panel-flush">
+        <div className="fl-new">
+          <p className="fl-lead">{texts.lead}</p>
+          <NewOrganization
+            busy={create.isPending}
+            onCreate={(wanted) => create.mutateAsync(wanted, { onSuccess: show })}
+          />
+        </div>
+        <PagedTable
+          fetching={list}
+          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          none={<EmptyState title={texts.none} />}
+          label={texts.table}
+          columns={organizationColumns({
+            formatDate,
+            busyId: invite.isPending ? invite.variables.id : undefined,
+            onNewLink: (organization) => invite.mutate(organization, { onSuccess: show }),
+          })}
+          rows={list.data?.organizations}
+          keyOf={organizationId}
+          pages={pages}
+          next={list.data?.next}
+        />
+      </div>
+      <LinkDialog link={link} onClose={() => setLink(undefined)} texts={texts.link} />
+    </ConsoleSection>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ListedOrganization } from '@privity/contract/founder/organizations'
+import { machineTime } from '../../../core/dateTime.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { Button } from '../../../ui/Button.tsx'
+import type { Column } from '../../../ui/table/DataTable.tsx'
+import { organizationListTexts as texts } from './texts.ts'
+
+interface OrganizationColumns {
+  formatDate: (ms: number) => string
+  /** Whose new link is being made. */
+  busyId: string | undefined
+  onNewLink: (organization: ListedOrganization) => void
+}
+
+export function organizationColumns({
+  formatDate,
+  busyId,
+  onNewLink,
+}: OrganizationColumns): Column<ListedOrganization>[] {
+  const { columns } = texts
+  return [
+    { label: columns.name, placeholder: 140, className: 'fl-long', cell: ({ name }) => <span>{name}</span> },
+    { label: columns.type, placeholder: 80, className: 'fl-long', cell: ({ type }) => <span>{type}</span> },
+    {
+      label: columns.members,
+      right: true,
+      placeholder: 40,
+      cell: ({ members }) => <span className="num">{formatNumber(members)}</span>,
+    },
+    {
+      label: columns.created,
+      placeholder: 80,
+      cell: ({ createdAt }) => (
+        <time className="num" dateTime={machineTime(createdAt)}>
+          {formatDate(createdAt)}
+        </time>
+      ),
+    },
+    {
+      label: columns.actions,
+      right: true,
+      placeholder: 80,
+      cell: (organization) =>
+        organization.members === 0 && (
+          <Button
+            size="sm"
+            aria-label={texts.newLinkFor(organization.name)}
+            busy={busyId === organization.id}
+            onClick={() => onNewLink(organization)}
+          >
+            {texts.newLink}
+          </Button>
+        ),
+    },
+  ]
+}

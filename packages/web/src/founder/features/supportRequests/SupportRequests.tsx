@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
+import { sentenceOf } from '../../../core/callError.ts'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { PagedTable } from '../../../ui/table/PagedTable.tsx'
+import { usePages } from '../../../ui/table/usePages.ts'
+import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { RailCount } from '../../console/RailCount.tsx'
+import { callQuery } from '../../console/usePolled.ts'
+import { requestColumns } from './columns.tsx'
+import { supportListTexts as texts } from './texts.ts'
+import { WholeRequest } from './WholeRequest.tsx'
+import '../../../styles/badge.css'
+import '../../../styles/panel.css'
+import '../../../styles/founderLists.css'
+
+type Shown = keyof typeof texts.shown
+const choices: readonly Shown[] = ['open', 'closed', 'all']
+const requestId = ({ id }: ListedRequest) => id
+const isHandled = ({ state }: ListedRequest) => state === 'closed'
+
+/** The first page, which also tells how many wait: the same for the section and for the rail. */
+const firstPage = { query: { state: 'open' as const } }
+
+/** What members asked under Help & Support. */
+export function SupportRequests() {
+  const [shown, setShown] = useState<Shown>('open')
+  const pages = usePages(shown)
+  const query = {
+    ...(shown !== 'all' && { state: shown }),
+    ...(pages.after !== undefined && { after: pages.after }),
+  }
+  const list = useQuery({ ...callQuery(founderSupportRequests.list, { query }), placeholderData: keepPreviousData })
+  const { formatDate, formatTime } = useDateTime()
+  const [opened, setOpened] = useState<ListedRequest>()
+  const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
+  return (
+    <ConsoleSection
+      id="support-requests"
+      title={texts.title}
+      beside={
+        list.data && (
+          <span className={list.data.open > 0 ? 'count count-warn' : 'count'}>{formatNumber(list.data.open)}</span>
+        )
+      }
+      aside={
+        <Segmented
+          label={texts.show}
+          value={shown}
+          options={choices.map((value) => ({ value, label: texts.shown[value] }))}
+          onChange={setShown}
+        />
+      }
+    >
+      <div className="panel panel-flush">
+        <PagedTable
+          fetching={list}
+          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          none={pages.page === 1 && <EmptyState title={texts.none[shown]}>{texts.noneHint}</EmptyState>}
+          label={texts.table}
+          columns={requestColumns({ format, onOpen: setOpened })}
+          rows={list.data?.requests}
+          keyOf={requestId}
+          isOff={isHandled}
+          pages={pages}
+          next={list.data?.next}
+        />
+      </div>
+      {opened && <WholeRequest request={opened} format={format} onClose={() => setOpened(undefined)} />}
+    </ConsoleSection>
+  )
+}
+
+export function OpenRequestsCount() {
+  const { data } = useQuery(callQuery(founderSupportRequests.list, firstPage))
+  return <RailCount count={data?.open ?? 0} tone="warn" label={texts.railCount} />
+}

@@ -1,0 +1,90 @@
+import { useRef, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type FounderUser, type FounderUserSort, founderUsers } from '@privity/contract/founder/users'
+import { sentenceOf } from '../../../core/callError.ts'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { SearchField } from '../../../ui/SearchField.tsx'
+import { PagedTable } from '../../../ui/table/PagedTable.tsx'
+import { type Sorting, spellSorting } from '../../../ui/table/sorting.ts'
+import { usePages } from '../../../ui/table/usePages.ts'
+import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { callQuery } from '../../console/usePolled.ts'
+import type { Act } from './acts.ts'
+import { ActOnUser } from './ActOnUser.tsx'
+import { userColumns } from './columns.tsx'
+import { userTexts as texts } from './texts.ts'
+import '../../../styles/badge.css'
+import '../../../styles/panel.css'
+import '../../../styles/founderLists.css'
+
+const usual: Sorting<FounderUserSort> = { by: 'name', descending: false }
+const userId = ({ id }: FounderUser) => id
+const isOff = ({ isActive, suspended }: FounderUser) => !isActive || suspended
+
+/** The users of every organization; the server searches as the founder types. */
+export function UserManagement() {
+  const [wanted, setWanted] = useState('')
+  const [sorting, setSorting] = useState(usual)
+  const pages = usePages(`${spellSorting(sorting)} ${wanted}`)
+  const query = {
+    sort: sorting.by,
+    direction: sorting.descending ? ('desc' as const) : ('asc' as const),
+    ...(wanted !== '' && { search: wanted }),
+    ...(pages.after !== undefined && { after: pages.after }),
+  }
+  const list = useQuery({ ...callQuery(founderUsers.list, { query }), placeholderData: keepPreviousData })
+  const { formatDate } = useDateTime()
+  const top = useRef<HTMLDivElement>(null)
+  const [asked, setAsked] = useState<{ user: FounderUser; act: Act }>()
+  const { data } = list
+  const count = data && (data.more ? texts.more(formatNumber(data.total)) : formatNumber(data.total))
+  return (
+    <ConsoleSection
+      id="user-management"
+      title={texts.title}
+      beside={count !== undefined && <span className="count">{count}</span>}
+      aside={
+        <div className="fl-search">
+          <SearchField label={texts.search} hint={texts.searchHint} value={wanted} onSearch={setWanted} />
+        </div>
+      }
+    >
+      <p className="sr" role="status">
+        {wanted !== '' && count !== undefined && !list.isPlaceholderData && texts.found(count)}
+      </p>
+      <div className="panel panel-flush" ref={top} tabIndex={-1}>
+        <PagedTable
+          fetching={list}
+          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          none={
+            wanted === '' ? (
+              <EmptyState title={texts.none} />
+            ) : (
+              <EmptyState title={texts.noMatch}>{texts.noMatchHint}</EmptyState>
+            )
+          }
+          label={texts.table}
+          columns={userColumns({ formatDate, onAct: (user, act) => setAsked({ user, act }) })}
+          rows={data?.users}
+          keyOf={userId}
+          isOff={isOff}
+          sorting={sorting}
+          onSort={setSorting}
+          pages={pages}
+          next={data?.next}
+        />
+      </div>
+      {asked && (
+        <ActOnUser
+          {...asked}
+          onClose={(gone) => {
+            setAsked(undefined)
+            if (gone) top.current?.focus()
+          }}
+        />
+      )}
+    </ConsoleSection>
+  )
+}

@@ -1,0 +1,26 @@
+import { Ban } from 'lucide-react'
+import type { FounderUser } from '@privity/contract/founder/users'
+import { userTexts as texts } from './texts.ts'
+import '../../../styles/badge.css'
+
+/** Suspended, whatever else; then active; otherwise inactive. */
+export function UserState({ user }: { user: Pick<FounderUser, 'isActive' | 'suspended'> }) {
+  if (user.suspended)
+    return (
+      <span className="badge badge-critical">
+        <Ban className="ic ic-sm" />
+        {texts.suspended}
+      </span>
+    )
+  return user.isActive ? (
+    <span className="status status-success">
+      <span className="dot dot-success" aria-hidden="true" />
+      {texts.active}
+    </span>
+  ) : (
+    <span className="status muted">
+      <span className="dot dot-off" aria-hidden="true" />
+      {texts.inactive}
+    </span>
+  )
+}

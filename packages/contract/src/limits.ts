@@ -105,6 +105,8 @@ export const limits = {
   bulkWindow: 10 * 60 * 1000,
   repeatedTexts: 5,
   repeatedWindow: 24 * 60 * 60 * 1000,
+  /** In one export of the founder's, the newest. */
+  exportRows: 10_000,
   /** For the address of an export to be opened. */
   auditExportValid: 15 * 60 * 1000,
 } as const

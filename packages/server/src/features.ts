@@ -22,6 +22,7 @@ import { alertJobs } from './features/founder/alerts/jobs.ts'
 import { mountAlerts } from './features/founder/alerts/routes.ts'
 import { monitoringJobs } from './features/founder/monitoring/jobs.ts'
 import { mountMonitoring } from './features/founder/monitoring/routes.ts'
+import { mountAuditExport } from './features/founder/auditExport/routes.ts'
 import { keyJobs } from './features/keys/jobs.ts'
 import { mountKeys } from './features/keys/routes.ts'
 import { mountMessageReports } from './features/messageReports/routes.ts'
@@ -70,6 +71,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountAlerts,
   mountMonitoring,
   mountModeration,
+  mountAuditExport,
 ]
 
 /** The one list of what it does by itself. */

@@ -3,14 +3,17 @@
  * Exit codes: 0 whole, 1 not what the server wrote, 2 not checked (no such file, wrong use).
  */
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isPlatformFile } from './auditVerifier/platformLines.ts'
 import { type Verdict, verifyExport } from './auditVerifier/verifyExport.ts'
+import { type PlatformVerdict, verifyPlatform } from './auditVerifier/verifyPlatform.ts'
 
 const usage = `Usage: npm run verify-audit -- FILE [--key KEY] [--json]
 
-Checks an export of the audit log (a .jsonl file) without the server: that every entry is as it was written, in its
-place, and none is missing.
+Checks an export without the server: that everything in it is as it was written, in its place, and nothing is missing.
+FILE is an organization's audit log (.jsonl) or the founder's export (.json or .csv, as it was downloaded).
 
   --key KEY  the server's public key or its fingerprint (SHA256:…), from somebody you trust. Without it the file is
              checked against the key that it names itself, and you are told to compare that.
@@ -22,6 +25,8 @@ Exit code 0: whole. 1: something is wrong; the first place is named. 2: not chec
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
+const isoOf = (at: number | undefined) => new Date(at ?? 0).toISOString()
+
 function describe(verdict: Verdict, pinned: boolean): void {
   const { problem, entries, own, heads, organizationId, madeAt, fingerprint } = verdict
   if (problem !== undefined) {
@@ -29,10 +34,28 @@ function describe(verdict: Verdict, pinned: boolean): void {
     say(`Read before that: ${entries} entries and ${heads} signed heads, all right.`)
     return
   }
-  const when = new Date(madeAt ?? 0).toISOString()
   say(`Whole: entries 1 to ${entries}, ${own} of them given in full, ${heads} signed heads.`)
-  say(`Exported ${when} for ${organizationId === null ? 'the operator' : `organization ${organizationId}`}.`)
+  say(`Exported ${isoOf(madeAt)} for ${organizationId === null ? 'the operator' : `organization ${organizationId}`}.`)
   say('What was written after that moment is not in it.')
+  describeKey(fingerprint, pinned)
+}
+
+function describePlatform(verdict: PlatformVerdict, pinned: boolean): void {
+  const { problem, rows, entries, madeAt, startDate, endDate, eventType, fingerprint } = verdict
+  if (problem !== undefined) {
+    say(`NOT WHOLE: ${problem.sentence}`)
+    say(`Read before that: ${rows} rows.`)
+    return
+  }
+  say(`Whole: ${rows} rows, ${entries} of them entries of the audit log.`)
+  say(
+    `Exported ${isoOf(madeAt)} for the founder: ${eventType ?? 'everything'}, ${isoOf(startDate)} to ${isoOf(endDate)}.`,
+  )
+  say('What was written after that moment, or beyond the newest 10,000, is not in it.')
+  describeKey(fingerprint, pinned)
+}
+
+function describeKey(fingerprint: string | undefined, pinned: boolean): void {
   if (pinned) say(`Signed with the key you gave, ${fingerprint ?? ''}.`)
   else {
     say(`Key: ${fingerprint ?? ''}`)
@@ -40,6 +63,12 @@ function describe(verdict: Verdict, pinned: boolean): void {
       'Compare this fingerprint with the one the operator of the server gives you: a forger can sign with his own key.',
     )
   }
+}
+
+async function beginningOf(path: string): Promise<string> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+  return buffer.toString('utf8', 0, bytesRead)
 }
 
 async function main(): Promise<number> {
@@ -56,14 +85,17 @@ async function main(): Promise<number> {
     process.stderr.write(usage)
     return 2
   }
-  const verdict = await verifyExport(
-    createReadStream(resolve(process.env['INIT_CWD'] ?? '.', file), { highWaterMark: 1024 * 1024 }),
-    values.key,
-  )
-  if (values.json === true)
-    say(JSON.stringify({ ok: verdict.problem === undefined, ...verdict, pinned: values.key !== undefined }))
-  else describe(verdict, values.key !== undefined)
-  return verdict.problem === undefined ? 0 : 1
+  const path = resolve(process.env['INIT_CWD'] ?? '.', file)
+  const chunks = () => createReadStream(path, { highWaterMark: 1024 * 1024 })
+  const pinned = values.key !== undefined
+  const show = <V extends { problem: unknown }>(verdict: V, inWords: (verdict: V, pinned: boolean) => void): number => {
+    const ok = verdict.problem === undefined
+    if (values.json === true) say(JSON.stringify({ ok, ...verdict, pinned }))
+    else inWords(verdict, pinned)
+    return ok ? 0 : 1
+  }
+  if (isPlatformFile(await beginningOf(path))) return show(await verifyPlatform(chunks(), values.key), describePlatform)
+  return show(await verifyExport(chunks(), values.key), describe)
 }
 
 main().then(

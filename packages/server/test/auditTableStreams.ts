@@ -1,6 +1,8 @@
 import { downloadPath, files, uploadPath } from '@privity/contract/files'
+import { platformExportPath } from '@privity/contract/founder/auditExport'
 import type { AuditCase } from './auditTable.ts'
 import type { Caller } from './harnessClient.ts'
+import { signInFounder } from './harnessFounder.ts'
 import { approve, createTalk, randomFile } from './harnessTalk.ts'
 
 async function succeeding(caller: Caller, path: string, init: RequestInit = {}): Promise<void> {
@@ -14,7 +16,7 @@ async function failing(caller: Caller, path: string, init: RequestInit = {}): Pr
   if (status < 400) throw new Error(`${path} answered ${status}`)
 }
 
-/** What is no JSON and stands beside the contract: the bytes of files. A download counts, though it is a GET. */
+/** What is no JSON and stands beside the contract: the bytes of files. A download counts, though it is a GET, and an export of the logs. */
 export const streamCases: Record<string, AuditCase> = {
   [`PUT ${uploadPath}`]: {
     action: 'file_uploaded',
@@ -34,6 +36,14 @@ export const streamCases: Record<string, AuditCase> = {
       const { filePath } = await talk.sendFile(talk.anna, randomFile(100))
       await approve(talk.anna, talk.ben, filePath)
       return { fail: () => failing(stranger, filePath), succeed: () => succeeding(talk.ben, filePath) }
+    },
+  },
+  [`GET ${platformExportPath}`]: {
+    action: 'platform_logs_exported',
+    async prepare(server) {
+      const founder = await signInFounder(server)
+      const path = `${platformExportPath}?format=csv&startDate=2026-01-01&endDate=2026-01-31`
+      return { fail: () => failing(server.visitor(), path), succeed: () => succeeding(founder, path) }
     },
   },
 }

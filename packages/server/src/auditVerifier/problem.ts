@@ -1,10 +1,10 @@
 /** What is wrong first, and where. */
 export interface Problem {
   kind: 'altered' | 'missing' | 'reordered' | 'truncated' | 'otherKey'
-  part: 'entry' | 'head' | 'header' | 'end'
-  /** Of the entry or head. */
+  part: 'entry' | 'head' | 'header' | 'end' | 'row'
+  /** Of the entry, head or row. */
   number?: number
-  /** Where only a range of entries can be named: the last of them. */
+  /** Where only a range can be named: the last of them. */
   until?: number
   /** In the file. */
   line: number
@@ -28,11 +28,14 @@ const verbs = {
   otherKey: 'names another key than the one given',
 }
 
+const names = { entry: 'Entry', head: 'Head', row: 'Row' }
+
 const nameOf = ({ part, number, until }: Omit<Problem, 'sentence'>): string => {
   if (part === 'header') return 'The header'
   if (part === 'end') return 'The statement at the end'
-  if (until !== undefined && until !== number) return `One of the entries ${number ?? 0} to ${until}`
-  return part === 'entry' ? `Entry ${number ?? 0}` : `Head ${number ?? 0}`
+  if (until !== undefined && until !== number)
+    return `One of the ${part === 'row' ? 'rows' : 'entries'} ${number ?? 0} to ${until}`
+  return `${names[part]} ${number ?? 0}`
 }
 
 export function found(problem: Omit<Problem, 'sentence'>): Found {

@@ -1,0 +1,88 @@
+import type { SignedHead } from '../auditProof.ts'
+
+/**
+ * The founder's export of the logs, as JSON or CSV (docs/audit-log.md): newest first, every row with its number, and
+ * behind the last one what the server signed about all bytes before.
+ */
+export const platformFileFormat = 'privity-platform-log/v1'
+
+/** The fields of a row, in the order of the columns. */
+export const platformColumns = [
+  'no',
+  'kind',
+  'id',
+  'time',
+  'action',
+  'severity',
+  'performedBy',
+  'performedById',
+  'targetUserEmail',
+  'targetId',
+  'address',
+  'description',
+  'path',
+  'details',
+  'actorOrganization',
+  'targetOrganization',
+  'addressSalt',
+  'addressCommitment',
+  'nonce',
+  'previous',
+  'hash',
+] as const
+export type PlatformColumn = (typeof platformColumns)[number]
+
+/** An entry of the audit log with all that its hash is made of, or a security event, whose last seven are null. */
+export type PlatformRow = Record<Exclude<PlatformColumn, 'no' | 'kind' | 'details'>, string | null> & {
+  /** 1, 2, 3 … */
+  no: number
+  kind: 'audit_entry' | 'security_event'
+  /** As it is stored: JSON. */
+  details: string
+}
+
+export interface PlatformStatement {
+  format: 'csv' | 'json'
+  madeAt: number
+  startDate: number
+  endDate: number
+  eventType: string | null
+  rows: number
+  /** The number of the last entry of the log, and the chain up to it. */
+  entries: number
+  hash: string
+  /** SHA-256 of all bytes of the file before the line that holds this. */
+  digest: string
+}
+
+export interface PlatformProof {
+  statement: PlatformStatement
+  /** The last signed head of the log. */
+  head: SignedHead | null
+  /** The server's Ed25519 public key. */
+  key: string
+  /** Over platformText. */
+  signature: string
+}
+
+export const platformText = (statement: PlatformStatement, head: SignedHead | null): string =>
+  JSON.stringify([
+    'privity/platform-export/v1',
+    statement.format,
+    statement.madeAt,
+    statement.startDate,
+    statement.endDate,
+    statement.eventType,
+    statement.rows,
+    statement.entries,
+    statement.hash,
+    head === null ? null : [head.n, head.seq, head.hash, head.at, head.signature],
+    statement.digest,
+  ])
+
+/** How the JSON begins; each row is a line, and what follows the last one is `jsonEnd` and the proof. */
+export const jsonBegin = `{"format":"${platformFileFormat}","logs":[`
+export const jsonEnd = '],"proof":'
+
+/** The `kind` of the last record of the CSV, whose `details` hold the proof as JSON. */
+export const csvProofKind = 'proof'

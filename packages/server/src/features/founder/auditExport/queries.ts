@@ -1,0 +1,48 @@
+import type { SignedHead } from '@privity/contract/auditProof'
+import type { Reader } from '../../../core/db.ts'
+import type { AuditRow, SecurityEventRow, UserRow } from '../../../core/schema.ts'
+
+/** Where reading goes on: only what is older, or as old and behind it. */
+export interface Place<Id> {
+  at: number
+  id: Id
+}
+
+export type EntryRow = AuditRow & { salt: string | null; address: string | null; previous: string | null }
+
+export const selectEntriesBefore = (
+  db: Reader,
+  range: { from: number; upTo: number },
+  { at, id }: Place<number>,
+  most: number,
+) =>
+  db.all<EntryRow>(
+    `select l.*, salt, address, (select hash from audit_log p where p.seq = l.seq - 1) as previous
+     from audit_log l left join audit_addresses using (seq)
+     where l.created_at >= ? and (l.created_at, l.seq) < (?, ?) and l.seq <= ?
+     order by l.created_at desc, l.seq desc limit ?`,
+    [range.from, at, id, range.upTo, most],
+  )
+
+export const selectEventsBefore = (
+  db: Reader,
+  range: { from: number; eventType: string | null },
+  { at, id }: Place<string>,
+  most: number,
+) =>
+  db.all<SecurityEventRow>(
+    `select * from security_events where created_at >= ? and (created_at, id) < (?, ?)
+     ${range.eventType === null ? '' : 'and event_type = ?'} order by created_at desc, id desc limit ?`,
+    range.eventType === null ? [range.from, at, id, most] : [range.from, at, id, range.eventType, most],
+  )
+
+export type PersonRow = Pick<UserRow, 'id' | 'first_name' | 'last_name' | 'email'>
+
+export const selectPeople = (db: Reader, ids: readonly string[]): Promise<PersonRow[]> =>
+  db.kysely.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('id', 'in', ids).execute()
+
+export const selectEnd = (db: Reader) =>
+  db.get<Pick<AuditRow, 'seq' | 'hash'>>('select seq, hash from audit_log order by seq desc limit 1')
+
+export const selectLastHead = (db: Reader) =>
+  db.get<SignedHead>('select n, seq, hash, signed_at as at, signature from audit_heads order by n desc limit 1')

@@ -42,6 +42,7 @@ export const limits = {
   alertsKept: 30 * 24 * 60 * 60 * 1000,
   alertsShown: 10,
   alertsListed: 100,
+  alertsPoll: 10_000,
   notificationsPage: 30,
   /** Of one account; the oldest leave first. */
   notificationsKept: 200,

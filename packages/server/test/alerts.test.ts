@@ -94,6 +94,15 @@ describe('what happens is told', () => {
     expect(subjects()).toEqual(['[Privity] Mass signup'])
   })
 
+  test('a flagged message: its sender, and nothing of what it says', async () => {
+    const { server } = scene
+    await choose(server, toEmail)
+    const { user } = await server.signUp('anna')
+    server.core.bus.publish('messageFlagged', { rule: 'bulk', senderId: user.id })
+    expect(await settled(server, { email: 'sent' })).toMatchObject({ type: 'flagged_message', subject: 'anna' })
+    expect(textOf(0)).toContain('Account: anna')
+  })
+
   test('other incidents, and types that are off, are not told', async () => {
     const { server } = scene
     await choose(server, { alertTypes: ['mass_signup'] })

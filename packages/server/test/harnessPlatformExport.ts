@@ -15,7 +15,8 @@ export const verify = (text: string, key?: string, chunk = 64 * 1024): Promise<P
 
 export const day = 24 * 60 * 60 * 1000
 
-export const address = (query: Record<string, string>) => `/api/founder/audit-logs/export?${new URLSearchParams(query)}`
+export const address = (query: Record<string, string>) =>
+  `/api/founder/audit-logs/export?${new URLSearchParams(query).toString()}`
 
 /** The file for a range around the server's now, unless told otherwise. */
 export async function exported(

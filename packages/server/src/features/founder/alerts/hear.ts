@@ -21,6 +21,7 @@ export function hearBus(core: Core, delivery: Delivery): () => void {
   const stops = [
     bus.subscribe('alertQueued', () => delivery.start()),
     bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),
+    bus.subscribe('messageFlagged', ({ senderId }) => raise({ type: 'flagged_message', userId: senderId })),
     bus.subscribe('incidentOpened', ({ type, userIds, addresses, eventCount }) => {
       const alert = byRule[type]
       if (alert === undefined) return

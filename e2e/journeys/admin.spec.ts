@@ -1,6 +1,9 @@
+import { appendFile, readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { fillSignUp, readRecoveryKey, seeDashboard, signIn, signUp, toast } from '../support/account.ts'
+import { confirmIdentity, exportLog, flip, policySwitch, tab, verifyLog } from '../support/administration.ts'
+import { lapseConfirmations } from '../support/database.ts'
+import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signIn, signUp, toast } from '../support/account.ts'
 import { amara, fullName, helen, type Person } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -13,7 +16,6 @@ const daniel: Person = {
 }
 
 const tabs = ['User Management', 'Audit Logs', 'Organization Overview']
-const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const row = (page: Page, person: Person) => page.getByRole('row', { name: fullName(person) })
 const adminLink = (page: Page) => page.getByRole('link', { name: 'Admin', exact: true })
 const landing = (page: Page) => page.getByRole('link', { name: 'Sign Up Free' })
@@ -45,7 +47,13 @@ async function signUpBy(page: Page, link: string, person: Person): Promise<void>
   await seeDashboard(page)
 }
 
-test('the three tabs: closed to a member, read by an Admin, and a Super Admin gives roles', async ({ openBrowser }) => {
+test('the three tabs: closed to a member, read by an Admin; a Super Admin gives roles, sets policies, reads and exports the log', async ({
+  openBrowser,
+  expectComplaint,
+  server,
+}) => {
+  // The refusals that this journey provokes: of roles, of a wrong password, of what needs it, of who has no second factor.
+  expectComplaint(/(401 \(Unauthorized\)|403 \(Forbidden\)) |WebSocket connection to .* failed/)
   const [amaraPage, helenPage] = [await openBrowser({ reducedMotion: 'reduce' }), await openBrowser()]
   await signUp(amaraPage, amara)
   await signUp(helenPage, helen)
@@ -82,9 +90,107 @@ test('the three tabs: closed to a member, read by an Admin, and a Super Admin gi
   await expect(row(helenPage, amara).getByRole('button')).toHaveCount(0)
   await expect(helenPage.getByRole('combobox', { name: /^Role of/ })).toHaveCount(0)
   await seeTabs(helenPage)
+
+  await test.step('each policy is set by an administrator and seen by a member as set by the organization', async () => {
+    await tab(amaraPage, 'Organization Overview').click()
+    await helenPage.goto('/privacy-security')
+    const enforced = [
+      ['Enforce screenshot protection', 'Screenshot protection'],
+      ['Enforce session timeout', 'Session timeout'],
+    ] as const
+    for (const [policy, setting] of enforced) {
+      await flip(amaraPage, policy, 'on')
+      const theirs = helenPage.getByRole('switch', { name: setting, exact: true })
+      await expect(theirs).toBeChecked()
+      await expect(theirs).toBeDisabled()
+      await expect(theirs).toHaveAccessibleDescription(/Set by your organization\./)
+    }
+    await amaraPage.getByLabel('Domain to allow').fill('Example.com')
+    await amaraPage.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(amaraPage.getByRole('button', { name: 'Remove example.com' })).toBeVisible()
+    await flip(amaraPage, 'Sign-up by invitation only', 'on')
+    await helenPage.goto('/account-settings')
+    const profile = helenPage.getByRole('region', { name: 'Profile' })
+    await profile.getByRole('button', { name: 'Edit' }).click()
+    await profile.getByLabel('Email').fill('helen@elsewhere.example')
+    await profile.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(helenPage.getByText('Your organization does not accept email addresses of this domain.')).toBeVisible()
+  })
+
+  await test.step('a weaker policy asks who is there, when the last confirmation is long ago', async () => {
+    lapseConfirmations(server)
+    await policySwitch(amaraPage, 'Watermark').click()
+    await expect(amaraPage.getByRole('dialog', { name: 'Is it you?' })).toBeVisible()
+    await amaraPage.keyboard.press('Escape')
+    await expect(toast(amaraPage, 'Setting not updated')).toBeVisible()
+    await expect(policySwitch(amaraPage, 'Watermark')).toBeChecked()
+    await policySwitch(amaraPage, 'Watermark').click()
+    await expectAccessible(amaraPage, 'who is there')
+    await confirmIdentity(amaraPage, amara)
+    await expect(toast(amaraPage, 'Watermark: off')).toBeVisible()
+    await expect(policySwitch(amaraPage, 'Watermark')).not.toBeChecked()
+    await flip(amaraPage, 'Watermark', 'on')
+    await flip(amaraPage, 'Enforce session timeout', 'off')
+  })
+
+  await test.step('the organization gets another name', async () => {
+    await amaraPage.getByRole('button', { name: 'Edit name and type' }).click()
+    const form = amaraPage.getByRole('dialog', { name: 'Organization Details' })
+    await form.getByLabel('Name').fill('Chambers of Osei')
+    await form.getByLabel('Type').fill('Law')
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(amaraPage.getByText('Chambers of Osei · Law')).toBeVisible()
+  })
+
+  await test.step('the log is filtered by action, person and day', async () => {
+    await tab(amaraPage, 'Audit Logs').click()
+    const entries = amaraPage.getByRole('table', { name: 'Audit Logs' }).locator('tbody > tr')
+    await amaraPage.getByLabel('Action', { exact: true }).selectOption('Role changed')
+    await expect(entries).toHaveCount(1)
+    await expect(entries).toContainText('Role changed: User to Admin')
+    await amaraPage.getByLabel('Action', { exact: true }).selectOption('Account created')
+    await expect(entries).toHaveCount(2)
+    await amaraPage.getByRole('combobox', { name: 'Person' }).fill(helen.firstName)
+    await amaraPage.getByRole('option', { name: fullName(helen) }).click()
+    await expect(entries).toHaveCount(1)
+    await expect(entries).toContainText(fullName(helen))
+    await amaraPage.getByLabel('From', { exact: true }).fill('2020-01-01')
+    await amaraPage.getByLabel('To', { exact: true }).fill('2020-01-02')
+    await expect(amaraPage.getByText('No audit logs found')).toBeVisible()
+    await amaraPage.getByLabel('To', { exact: true }).fill('2099-01-01')
+    await expect(entries).toHaveCount(1)
+    await amaraPage.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(entries.filter({ hasText: 'Policy changed' }).first()).toBeVisible()
+  })
+
+  await test.step('the export is accepted by verify-audit, and not once it was changed; the table says that it has no proof', async () => {
+    const { path, name } = await exportLog(amaraPage, 'With proof')
+    expect(name).toMatch(/^privity-audit-log-.*\.jsonl$/)
+    expect(verifyLog(path)).toMatchObject({ code: 0 })
+    await appendFile(path, '{}\n')
+    expect(verifyLog(path)).toMatchObject({ code: 1 })
+    const table = await exportLog(amaraPage, 'As a table')
+    expect(table.name).toMatch(/-without-proof\.csv$/)
+    const text = await readFile(table.path, 'utf8')
+    expect(text).toContain('Number (proof: JSON Lines export only)')
+    expect(text).toContain('organization_changed')
+  })
+
+  await test.step('two-factor sign-in is required of everybody at once', async () => {
+    await tab(amaraPage, 'Organization Overview').click()
+    await policySwitch(amaraPage, 'Require two-factor sign-in').click()
+    const question = amaraPage.getByRole('alertdialog', { name: 'Require two-factor sign-in?' })
+    await expect(question).toContainText('2 active members have none yet.')
+    await question.getByRole('button', { name: 'Require it' }).click()
+    for (const page of [helenPage, amaraPage])
+      await expect(page.getByRole('heading', { name: 'Set up two-factor sign-in' })).toBeVisible()
+  })
 })
 
-test('a deleted member lands on the landing page at once, and other administrators see it', async ({ openBrowser }) => {
+test('a deleted member lands on the landing page at once, and other administrators see it', async ({
+  openBrowser,
+  expectComplaint,
+}) => {
   const [amaraPage, helenPage, danielPage] = [await openBrowser(), await openBrowser(), await openBrowser()]
   await signUp(amaraPage, amara)
   await openAdmin(amaraPage)
@@ -110,4 +216,14 @@ test('a deleted member lands on the landing page at once, and other administrato
   await expect(danielPage.getByText('An administrator deleted your account.')).toBeVisible()
   await expect(danielPage).toHaveURL('/')
   for (const page of [amaraPage, helenPage]) await expect(row(page, daniel)).toHaveCount(0)
+
+  await test.step('and does not come back without an invitation where the organization asks for one', async () => {
+    expectComplaint(/403 \(Forbidden\) /)
+    await tab(amaraPage, 'Organization Overview').click()
+    await flip(amaraPage, 'Sign-up by invitation only', 'on')
+    await openSignUp(danielPage)
+    await fillSignUp(danielPage, daniel)
+    await expect(toast(danielPage, 'Signup failed')).toBeVisible()
+    await expect(danielPage.getByText('New members join this organization by invitation only.').first()).toBeVisible()
+  })
 })

@@ -38,3 +38,13 @@ export function setPolicy({ dataDir }: RunningServer, policy: Record<string, boo
     database.close()
   }
 }
+
+/** As ten minutes after the last sign-in: what changes the power of others asks for the password. */
+export function lapseConfirmations({ dataDir }: RunningServer): void {
+  const database = new DatabaseSync(join(dataDir, 'privity.db'), { timeout: 5_000 })
+  try {
+    database.prepare('update sessions set confirmed_at = null').run()
+  } finally {
+    database.close()
+  }
+}

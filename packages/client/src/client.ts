@@ -97,9 +97,19 @@ export function createClient(options: ClientOptions): Client {
     // The server ends the session of an account that it deletes, or gives other keys, before it answers.
     if (removal.isRunning() || (reason === 'ended' && changing.isRunning())) return
     if (status === 'signedOut' || status === 'checking') return
-    const because = live.endReason()
-    emitter.emit('signed_out', reason === 'ended' && because ? { reason, because } : { reason })
-    void account.ended(reason === 'ended')
+    if (reason === 'elsewhere') return leave({ reason })
+    const over = session
+    live.afterEndReason(() => {
+      // Who has signed in since is another session.
+      if (session !== over || account.state.get().status === 'signedOut') return
+      const because = live.endReason()
+      leave(because ? { reason, because } : { reason })
+    })
+  }
+
+  function leave(end: ClientEvents['signed_out']): void {
+    emitter.emit('signed_out', end)
+    void account.ended(end.reason === 'ended')
   }
   const call = createCall(
     origin,

@@ -14,6 +14,11 @@ export interface Live {
   socketId(): string | undefined
   /** What the server said when it closed a socket of the session that was opened last; mostly nothing. */
   endReason(): string
+  /**
+   * For a call that was told that the session is over: runs once the socket has said why, which may be a moment
+   * later, or when it does not.
+   */
+  afterEndReason(run: () => void): void
   /** Tries at once instead of waiting: the network is back. */
   wake(): void
   /** While true there is no socket, and none is tried. */
@@ -28,6 +33,7 @@ export type OpenSocket = (url: string) => WebSocket
 const beat = 25_000
 const patience = 10_000
 const shortPatience = 3_000
+const reasonPatience = 1_000
 const firstPause = 500
 const longestPause = 30_000
 
@@ -57,6 +63,7 @@ export function createLive(deps: {
   let isResting = false
   let endReason = ''
   let stopTimer = () => {}
+  let waiting: (() => void)[] = []
 
   const later = (ms: number, run: () => void) => {
     stopTimer()
@@ -124,6 +131,7 @@ export function createLive(deps: {
       const wasConnected = state.get() === 'connected'
       endReason ||= reason
       lost()
+      for (const run of waiting.splice(0)) run()
       const isEnded =
         code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
       if (isEnded || !wasConnected) deps.refused()
@@ -153,6 +161,16 @@ export function createLive(deps: {
     },
     socketId: () => socketId,
     endReason: () => endReason,
+    afterEndReason(run) {
+      if (state.get() !== 'connected' || endReason !== '') return run()
+      const stop = clock.after(reasonPatience, runOnce)
+      waiting.push(runOnce)
+      function runOnce(): void {
+        stop()
+        waiting = waiting.filter((each) => each !== runOnce)
+        run()
+      }
+    },
     wake,
     rest(resting) {
       if (resting === isResting) return

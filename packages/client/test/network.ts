@@ -10,6 +10,8 @@ export interface Network {
   deaf: boolean
   /** While true nothing that the server sends over a socket arrives. */
   swallows: boolean
+  /** While true the end of a socket is not heard; false lets the client hear of those that have ended since. */
+  holdsEnds: boolean
   /** Resolves when a frame of this type has arrived. */
   nextFrame(type: string): Promise<void>
   /** Arrives as if the server had sent it. */
@@ -41,6 +43,8 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
   const sockets = new Set<WebSocket>()
   let offline = false
   let deaf = false
+  let holdsEnds = false
+  const held: (() => void)[] = []
   const cut = () => {
     for (const socket of sockets) socket.close()
   }
@@ -67,6 +71,13 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
     set deaf(next) {
       deaf = next
       if (next) cut()
+    },
+    get holdsEnds() {
+      return holdsEnds
+    },
+    set holdsEnds(next) {
+      holdsEnds = next
+      if (!next) for (const release of held.splice(0)) release()
     },
     async fetch(input, init = {}) {
       if (typeof input !== 'string') throw new TypeError('The client fetches addresses.')
@@ -104,7 +115,13 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
       sockets.add(socket)
       // The first to listen: it can keep a frame from everyone after it.
       socket.addEventListener('message', (event) => network.swallows && event.stopImmediatePropagation())
-      socket.addEventListener('close', () => sockets.delete(socket))
+      socket.addEventListener('close', (event) => {
+        sockets.delete(socket)
+        if (!holdsEnds) return
+        event.stopImmediatePropagation()
+        const { code, reason } = event
+        held.push(() => socket.dispatchEvent(new CloseEvent('close', { code, reason })))
+      })
       return socket
     },
   }

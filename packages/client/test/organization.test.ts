@@ -53,6 +53,32 @@ test('whoever is deactivated, demoted or deleted is signed out at once, and his 
   expect(again.client.account.state.get().status).toBe('signedOut')
 })
 
+test('a call that is told of the end before the socket is does not hide why it ended', async () => {
+  const { stage, boss, anna } = await createOffice()
+  await using _ = stage
+  anna.network.holdsEnds = true
+  const ended = signedOut(anna)
+  await boss.client.organization.setActive(anna.user.id, false)
+  const refused = () => expect(anna.client.connections.list()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await Promise.all([refused(), refused()])
+  expect(anna.client.account.state.get().status).toBe('open')
+  anna.network.holdsEnds = false
+  expect(await ended).toEqual({ reason: 'ended', because: 'deactivated' })
+  expect(anna.client.account.state.get().status).toBe('signedOut')
+})
+
+test('where the socket never says why, the end is not put off for long', async () => {
+  const { stage, boss, anna } = await createOffice()
+  await using _ = stage
+  anna.network.holdsEnds = true
+  const ended = signedOut(anna)
+  await boss.client.organization.setActive(anna.user.id, false)
+  await expect(anna.client.connections.list()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await stage.advance(1_000)
+  expect(await ended).toEqual({ reason: 'ended' })
+  expect(await anna.device.names('keys')).toEqual([])
+})
+
 test('whoever was not connected when an administrator ended his session learns that it ended and no more', async () => {
   const { stage, boss, anna } = await createOffice()
   await using _ = stage

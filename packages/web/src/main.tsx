@@ -4,6 +4,7 @@ import './core/baseStyles.ts'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Application } from './Application.tsx'
 import { takeInvitation } from './core/invitation.ts'
+import { followInvalidFields } from './core/invalidFields.ts'
 import { followLanguage } from './core/followLanguage.ts'
 import { startLanguage } from './core/language.ts'
 import { isVisitor, startSession } from './core/session.ts'
@@ -17,6 +18,7 @@ if (!root) throw new Error('index.html has no #root.')
 takeInvitation()
 followAppearance()
 followThemeColor()
+followInvalidFields()
 loadFirstPage(location.pathname)
 const known = startSession(loadMemberPage)
 followLanguage()

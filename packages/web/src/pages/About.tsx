@@ -52,7 +52,7 @@ export function About() {
         </ul>
       </Section>
       <Section title={compliance.title} lead={compliance.lead}>
-        <ul className="about-list">
+        <ul className="about-list about-badges">
           {compliance.list.map(({ badge, text }) => (
             <li key={badge}>
               <Link className="badge badge-outline" href="/threat-model">
@@ -68,7 +68,7 @@ export function About() {
       </Section>
       <Section title={contact.title}>
         <p>{contact.text}</p>
-        <p>
+        <p className="about-more">
           <Link href="/help-support">{contact.support}</Link>
         </p>
       </Section>

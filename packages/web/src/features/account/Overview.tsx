@@ -11,6 +11,8 @@ import { accountTexts } from './texts.ts'
 import '../../styles/badge.css'
 import '../../styles/facts.css'
 
+const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
+
 /** What the account is, in the organization it belongs to. */
 export function Overview({ client, user }: { client: Client; user: User }) {
   const { formatDate } = useDateTime()
@@ -26,7 +28,7 @@ export function Overview({ client, user }: { client: Client; user: User }) {
         <div>
           <dt>{texts.role}</dt>
           <dd>
-            <span className={user.role === 'user' ? 'badge' : 'badge badge-primary'}>{texts.roles[user.role]}</span>
+            <span className={`badge ${looks[user.role]}`}>{texts.roles[user.role]}</span>
           </dd>
         </div>
         {!error && (

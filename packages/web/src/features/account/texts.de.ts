@@ -79,7 +79,7 @@ export const accountTexts: Translation<typeof english> = {
   recovery: {
     title: 'Wiederherstellungsschlüssel',
     lead: 'Er setzt ein neues Passwort, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
-    label: 'Einen neuen Wiederherstellungsschlüssel anlegen',
+    label: 'Einen neuen Wiederherstellungs\u00ADschlüssel anlegen',
     hint: 'Wenn Ihrer verloren ist oder jemand ihn gesehen haben könnte.',
     start: 'Neuer Schlüssel',
     ask: 'Geben Sie Ihr Passwort ein',

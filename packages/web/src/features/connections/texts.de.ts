@@ -51,7 +51,7 @@ export const connectionTexts: Translation<typeof english> = {
     notCreatedHint: 'Die Verbindung konnte nicht hergestellt werden',
     list: { title: 'Verbindungen', lead: 'Wer eine entfernt, vernichtet ihre Nachrichten und Dateien für beide.' },
     search: 'Verbindungen suchen',
-    searchHint: 'Vorname, Nachname oder E-Mail',
+    searchHint: 'Name oder E-Mail',
     found: (count, of) => `${count} von ${of} Verbindungen`,
     noMatch: (query) => `Keine Verbindung passt zu „${query}“`,
     noMatchHint: 'Versuchen Sie es mit Vorname, Nachname oder E-Mail-Adresse.',

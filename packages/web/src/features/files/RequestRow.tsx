@@ -48,13 +48,11 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
         <b className="trunc req-who">{who}</b>
         <div className="muted trunc req-note">
           {request.requestedBy && request.requestedByEmail && `${request.requestedByEmail} · `}
-          {texts.requestedAt(formatTime(request.requestedAt))}
+          <span className="nowrap">{texts.requestedAt(formatTime(request.requestedAt))}</span>
         </div>
         <div className="fl">
           <FileText className="ic ic-sm" />
-          <span className="trunc" title={file}>
-            {file}
-          </span>
+          <span>{file}</span>
         </div>
       </div>
       <div className="acts">

@@ -11,7 +11,7 @@ export const preferenceTexts = {
   regional: { title: 'Regional', lead: 'The language, and how dates and times are written.' },
   performance: { title: 'Performance', lead: 'Useful on slow or metered networks.' },
   switches: {
-    pushNotifications: { label: 'Push notifications', hint: 'Shown by browsers that you have allowed to.' },
+    pushNotifications: { label: 'Push notifications', hint: 'Shown by the browsers you have allowed to show them.' },
     messageNotifications: { label: 'Message notifications', hint: 'When someone writes to you or asks for a file.' },
     connectionNotifications: { label: 'Connection notifications', hint: 'When your code is used.' },
     soundEnabled: { label: 'Sound', hint: 'A short tone with each notice.' },

@@ -31,7 +31,8 @@ function explain(title: string) {
 
 export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: ChatHeaderProps) {
   // without one's own connection nobody's presence is known
-  const online = useStore(client.live) === 'connected' && party.online
+  const isConnected = useStore(client.live) === 'connected'
+  const online = isConnected && party.online
   return (
     <header className="chat-h">
       <Button variant="ghost" icon className="back" aria-label={texts.back} onClick={onBack}>
@@ -60,6 +61,13 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
             <Lock className="ic ic-sm" />
             <span className="trunc">{texts.encrypted}</span>
           </span>
+          {!isConnected && (
+            // Where the top bar gives way to the chat.
+            <span className="status muted chat-lost show-s">
+              <span className="dot dot-off" aria-hidden="true" />
+              {texts.disconnected}
+            </span>
+          )}
           {trust && (
             <button type="button" className={`${sealClass[trust.state]} hide-s`} onClick={onInfo}>
               <SealWithWord state={trust.state} />

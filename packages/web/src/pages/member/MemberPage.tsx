@@ -29,6 +29,8 @@ export function MemberPage({ title, lead, children }: MemberPageProps) {
     }
     centre()
     void document.fonts.ready.then(centre)
+    addEventListener('resize', centre)
+    return () => removeEventListener('resize', centre)
   }, [path])
   return (
     <Page title={title}>

@@ -93,7 +93,7 @@ export const connectionTexts: Translation<typeof english> = {
     unblockedHint: 'Eine neue Verbindung kann wieder mit einem Code hergestellt werden.',
     notUnblocked: 'Die Blockierung konnte nicht aufgehoben werden',
     formerList: {
-      title: 'Beendete Verbindungen',
+      title: 'Kürzlich beendet',
       lead: 'Wer mit Ihnen verbunden war, den können Sie noch 24 Stunden lang blockieren, wer auch immer die Verbindung beendet hat. Danach vergisst ihn diese Liste.',
     },
     formerNone: 'Keine in den letzten 24 Stunden',

@@ -86,7 +86,7 @@ export const connectionTexts = {
     unblockedHint: 'A new connection can be made with a code again.',
     notUnblocked: 'Failed to unblock this person',
     formerList: {
-      title: 'Ended connections',
+      title: 'Recently ended',
       lead: 'For 24 hours you can still block whoever you were connected with, whoever of you ended it. Then this list forgets them.',
     },
     formerNone: 'None in the last 24 hours',

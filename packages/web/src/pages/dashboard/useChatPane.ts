@@ -4,12 +4,18 @@ import { loadLater } from '../../ui/loadLater.ts'
 
 const chatPane = loadLater(() => import('./ChatPane.tsx'))
 
-/** The chat's part of the dashboard: undefined until its code is there, fetched at once for an open conversation. */
+/**
+ * The chat's part of the dashboard: undefined until its code is there. It is fetched as soon as the list stands, before
+ * anything else that can wait: it is what everybody wants next.
+ */
 export function useChatPane(open: boolean) {
   const loaded = useStore(chatPane)
   const [failure, setFailure] = useState<{ error: unknown }>()
   useEffect(() => {
-    if (open) chatPane.now().catch((error: unknown) => setFailure({ error }))
+    chatPane.now().catch((error: unknown) => {
+      console.error(error)
+      if (open) setFailure({ error })
+    })
   }, [open])
   // Caught like a page whose code cannot be fetched.
   if (failure) throw failure.error

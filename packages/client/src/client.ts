@@ -32,6 +32,7 @@ import type { SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
+import { filesOf, trustOf } from './throughSession.ts'
 import type { TrustCalls } from './trust.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 
@@ -264,29 +265,8 @@ export function createClient(options: ClientOptions): Client {
       get: async (connectionId) => current().drafts.get(connectionId),
       set: async (connectionId, text) => current().drafts.set(connectionId, text),
     },
-    files: {
-      transfers,
-      send: (...given) => current().files.send(...given),
-      download: (...given) => current().files.download(...given),
-      status: async (filePath) => current().files.status(filePath),
-      request: async (message) => current().files.request(message),
-      pending: async () => current().files.pending(),
-      decide: async (...given) => current().files.decide(...given),
-      revoke: async (id) => current().files.revoke(id),
-      allow: async (...given) => current().files.allow(...given),
-      cancel: (id) => current().files.cancel(id),
-      retry: (id) => current().files.retry(id),
-      dismiss: (id) => current().files.dismiss(id),
-    },
-    trust: {
-      state: async (id) => current().trust.state(id),
-      states: async () => current().trust.states(),
-      markVerified: async (...given) => current().trust.markVerified(...given),
-      unverify: async (id) => current().trust.unverify(id),
-      accept: async (...given) => current().trust.accept(...given),
-      pause: async (id) => current().trust.pause(id),
-      resume: async (id) => current().trust.resume(id),
-    },
+    files: { transfers, ...filesOf(current) },
+    trust: trustOf(current),
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,

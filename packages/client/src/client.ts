@@ -271,7 +271,7 @@ export function createClient(options: ClientOptions): Client {
     preferences: createPreferences(call),
     privacy,
     organization: loadedLater(async () => (await import('./organization.ts')).createOrganization(call, origin)),
-    reports: loadedLater(async () => (await import('./reports.ts')).createReports(call)),
+    reports: loadedLater(async () => (await import('./reports.ts')).createReports(call, current)),
     auditLogs: loadedLater(async () => (await import('./auditLogs.ts')).createAuditLogs(call)),
     live: live.state,
     rest: live.rest,

@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import { createDrafts, type Drafts } from './drafts.ts'
 import type { Emitter } from './emitter.ts'
-import { createEnvelopes } from './envelopes.ts'
+import { createEnvelopes, type Envelopes } from './envelopes.ts'
 import { createExpiry } from './expiry.ts'
 import type { FileCrypto } from './files/fileCrypto.ts'
 import { createFiles, type Files } from './files/files.ts'
@@ -68,6 +68,7 @@ function createAlarm(emitter: Emitter<ClientEvents>): Alarm {
 export interface Session {
   userId: string
   reading: Reading
+  envelopes: Envelopes
   outbox: Outbox
   drafts: Drafts
   files: Files
@@ -238,6 +239,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   return {
     userId,
     reading,
+    envelopes,
     outbox,
     drafts,
     files,

@@ -41,6 +41,8 @@ interface ConversationProps {
   other: Correspondent
   /** Keep it the same function: each row is drawn again when it changes. */
   fileRow: (message: OpenedMessage) => ReactNode
+  /** The same function, too. */
+  onReport: (message: OpenedMessage) => void
   /** Ids of messages that `transfers` shows while they are on their way. */
   inTransfer: ReadonlySet<string>
   /** Files on their way, below the newest message. */
@@ -57,6 +59,7 @@ export function Conversation({
   connectionId,
   other,
   fileRow,
+  onReport,
   inTransfer,
   transfers,
   overlay,
@@ -133,6 +136,7 @@ export function Conversation({
                 leaving={entry.message.expiresAt <= expiredUpTo}
                 delivery={shownDelivery(placed, at, heard)}
                 fileRow={fileRow}
+                onReport={onReport}
               />
             )
           })}

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Flag } from 'lucide-react'
 import type { Client, OpenedMessage } from '@privity/client'
 import { translated } from '../../core/callError.ts'
 import { machineTime, useDateTime } from '../../core/dateTime.ts'
@@ -20,10 +20,11 @@ interface MessageRowProps {
   /** For own messages that show theirs: see shownDelivery. */
   delivery: Delivery | undefined
   fileRow: (message: OpenedMessage) => ReactNode
+  onReport: (message: OpenedMessage) => void
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { client, message, sender, turn, tail, leaving, delivery, fileRow } = props
+  const { client, message, sender, turn, tail, leaving, delivery, fileRow, onReport } = props
   const { formatTime } = useDateTime()
   const isFile = message.body.kind === 'file'
   return (
@@ -40,6 +41,17 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       inert={leaving}
     >
       {isFile ? fileRow(message) : <Bubble body={message.body} />}
+      {!message.mine && message.body.kind !== 'unreadable' && (
+        <button
+          type="button"
+          className="msg-report"
+          aria-label={texts.report}
+          title={texts.report}
+          onClick={() => onReport(message)}
+        >
+          <Flag className="ic ic-sm" />
+        </button>
+      )}
       {(tail || message.earlierKey || delivery) && (
         <div className="meta">
           {message.earlierKey && <span>{texts.earlierKey}</span>}

@@ -21,6 +21,7 @@ export const messageTexts: Translation<typeof english> = {
   tryAgain: 'Erneut versuchen',
   discard: 'Verwerfen',
   discarded: 'Nachricht verworfen',
+  report: 'Nachricht melden',
   fileLabel: (name) => `Datei: ${name}`,
   newMessages: 'Neue Nachrichten',
   heard: (firstName, text) => `${firstName}: ${text}`,

@@ -19,6 +19,7 @@ export const messageTexts = {
   tryAgain: 'Try again',
   discard: 'Discard',
   discarded: 'Message discarded',
+  report: 'Report message',
   fileLabel: (name: string) => `File: ${name}`,
   newMessages: 'New messages',
   loadNew: 'Load new messages',

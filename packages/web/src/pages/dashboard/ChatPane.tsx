@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, OpenedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
@@ -19,6 +19,10 @@ import { trustQuery } from '../../features/trust/queries.ts'
 import { Assurances } from './Assurances.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
 import { SendingStopped } from './SendingStopped.tsx'
+
+const ReportMessage = lazy(async () => ({
+  default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
+}))
 
 interface ChatPaneProps {
   heading: ReactNode
@@ -44,6 +48,7 @@ export function ChatPane(props: ChatPaneProps) {
   const other = useMemo(() => ({ id: party.id, name: fullName(party), firstName: party.firstName }), [party])
   const trust = useQuery(trustQuery(client, id)).data
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
+  const [reported, setReported] = useState<OpenedMessage>()
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
 
   const share = (files: readonly File[]) => shareFiles(client, id, files)
@@ -65,6 +70,7 @@ export function ChatPane(props: ChatPaneProps) {
         connectionId={id}
         other={other}
         fileRow={fileRow}
+        onReport={setReported}
         inTransfer={messageIds}
         transfers={
           transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
@@ -82,6 +88,16 @@ export function ChatPane(props: ChatPaneProps) {
         upload={<UploadButton disabled={stopped} onFiles={share} />}
       />
       <Assurances />
+      {reported && (
+        <Suspense>
+          <ReportMessage
+            client={client}
+            message={reported}
+            firstName={firstName}
+            onClose={() => setReported(undefined)}
+          />
+        </Suspense>
+      )}
       {over && <DropTarget firstName={firstName} />}
     </main>
   )

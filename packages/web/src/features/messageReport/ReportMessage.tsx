@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type Client, isCallError, type OpenedMessage } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../core/callError.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { messageReportTexts as texts } from './texts.ts'
+import '../../styles/messageReport.css'
+
+interface ReportMessageProps {
+  client: Client
+  message: OpenedMessage
+  /** Of who wrote it. */
+  firstName: string
+  onClose: () => void
+}
+
+/** What the browser knows before the server is asked; the server's own sentences say the rest. */
+function problemOf(error: unknown): string {
+  if (isCallError(error, 'REPORTING_NOT_SET_UP')) return texts.notSetUp
+  if (isCallError(error, 'MESSAGE_NOT_FOUND')) return texts.gone
+  return sentenceOf(error, texts.failedHint)
+}
+
+const characters = (text: string) => Array.from(text).length
+
+/** Asks before a message is reported, and says what that gives to whom. */
+export function ReportMessage({ client, message, firstName, onClose }: ReportMessageProps) {
+  const [reason, setReason] = useState('')
+  const report = useMutation({
+    mutationFn: () => client.reports.message(message, reason),
+    onSuccess: () => toast({ title: texts.done, description: texts.doneHint }),
+    onError: (error) => toast({ title: texts.failed, description: problemOf(error), tone: 'destructive' }),
+    onSettled: onClose,
+  })
+  const { body } = message
+  const tooLong = characters(reason) > limits.reportReasonCharacters
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || report.isPending || onClose()}
+      title={texts.title}
+      description={texts.sent(firstName)}
+      footer={
+        <>
+          <Button disabled={report.isPending} onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button variant="danger" busy={report.isPending} disabled={tooLong} onClick={() => report.mutate()}>
+            {report.isPending ? texts.reporting : texts.report}
+          </Button>
+        </>
+      }
+    >
+      <div className="report">
+        <p>
+          {texts.sealed} {texts.silent(firstName)}
+        </p>
+        <blockquote aria-label={texts.message}>
+          {body.kind === 'text' ? body.text : body.kind === 'file' ? texts.file(body.name) : body.reason.sentence}
+        </blockquote>
+        <Field
+          label={texts.reason}
+          hint={texts.count(characters(reason), limits.reportReasonCharacters)}
+          error={tooLong ? texts.count(characters(reason), limits.reportReasonCharacters) : undefined}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className="input"
+              rows={3}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

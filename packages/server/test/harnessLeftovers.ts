@@ -48,7 +48,11 @@ export async function idsOfRowsAbout(
       if (!columns.some(({ column }) => names.includes(column))) continue
       const rows = await server.core.db.read.all<Record<string, unknown>>(`select * from "${table}"`)
       for (const row of rows)
-        if (Object.values(row).some((value) => typeof value === 'string' && known.has(value)))
+        if (
+          Object.values(row).some(
+            (value) => typeof value === 'string' && value.split(' ').some((word) => known.has(word)),
+          )
+        )
           for (const name of names) if (typeof row[name] === 'string') known.add(row[name])
     }
   }

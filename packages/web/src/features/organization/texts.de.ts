@@ -8,7 +8,7 @@ export const organizationTexts: Translation<typeof english> = {
     counts: (active, inactive) => `${active} aktiv, ${inactive} inaktiv`,
     more: (counted) => `${counted} oder mehr`,
     search: 'Benutzer suchen',
-    searchHint: 'Name, E-Mail oder Benutzername beginnt mit',
+    searchHint: 'Anfang von Name, E-Mail',
     found: (count) => `${count} gefunden`,
     table: 'Benutzer der Organisation',
     columns: {

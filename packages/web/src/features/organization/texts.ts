@@ -7,7 +7,7 @@ const users = {
   counts: (active: string, inactive: string) => `${active} active, ${inactive} inactive`,
   more: (counted: string) => `${counted} or more`,
   search: 'Search users',
-  searchHint: 'Name, email or username begins with',
+  searchHint: 'Start of name or email',
   found: (count: string) => `${count} found`,
   table: 'Users of the organization',
   columns: { name: 'Name', email: 'Email', role: 'Role', status: 'Status', joined: 'Joined', actions: 'Actions' },

@@ -56,7 +56,7 @@ export const relatedEntry = z.object({
   performedBy: z.string().describe('to show, in English'),
   targetUserEmail: z.string().optional(),
   actor: z.union([auditActor, z.object({ kind: z.literal('unknown') })]),
-  target: auditTarget.optional(),
+  target: z.union([auditTarget, z.object({ kind: z.literal('founder') })]).optional(),
   address: z.string().optional(),
   details: auditDetails,
 })

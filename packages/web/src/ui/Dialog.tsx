@@ -19,11 +19,23 @@ export interface DialogProps {
   footer?: ReactNode
   /** For a footer that starts with a `.note`: the note stays on top on phones. */
   stackable?: boolean
+  /** Where it prevents the event, the focus does not go back to where it was. */
+  onClosed?: (event: Event) => void
 }
 
 /** A modal dialog; under 768 px a sheet at the base of the screen. Focus is kept in it and given back. */
-export function Dialog({ open, onOpenChange, title, description, size, children, footer, stackable }: DialogProps) {
-  const returnFocus = useReturnFocus()
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size,
+  children,
+  footer,
+  stackable,
+  onClosed,
+}: DialogProps) {
+  const returnFocus = useReturnFocus(onClosed)
   return (
     <Primitive.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <Primitive.Portal>

@@ -55,14 +55,18 @@ async function find(db: Reader, incident: OpenIncident, before: Cursor, most: nu
 
 const metadataOf = (text: string | null) => (text === null ? {} : (JSON.parse(text) as RelatedEntry['details']))
 
-/** Whose account it was about: the founder's events name no user, and of an unknown name there is none. */
-function actorOf(people: People, { event_type: type, user_id: id }: SecurityEventRow): RelatedEntry['actor'] {
-  if (id !== null) return personOf(people, id) ?? { kind: 'deleted', id }
-  return type.startsWith('failed_founder_') || type === 'founder_locked' ? { kind: 'founder' } : { kind: 'unknown' }
+/** What was tried on an account was done by nobody knows whom. */
+const isAttempt = (type: string) => type.startsWith('failed_') || type === 'account_locked' || type === 'founder_locked'
+
+function partiesOf(people: People, { event_type: type, user_id: id }: SecurityEventRow) {
+  const person = id === null ? undefined : (personOf(people, id) ?? ({ kind: 'deleted', id } as const))
+  if (!isAttempt(type)) return { actor: person ?? ({ kind: 'unknown' } as const) }
+  const founder = type.includes('founder') ? ({ kind: 'founder' } as const) : undefined
+  return { actor: { kind: 'unknown' } as const, target: person ?? founder }
 }
 
 function fromEvent(people: People, event: SecurityEventRow): RelatedEntry {
-  const actor = actorOf(people, event)
+  const { actor, target }: Pick<RelatedEntry, 'actor' | 'target'> = partiesOf(people, event)
   const description = event.event_description
   return {
     id: `${event.created_at}.e.${event.id}`,
@@ -70,7 +74,9 @@ function fromEvent(people: People, event: SecurityEventRow): RelatedEntry {
     severity: event.severity,
     performedAt: event.created_at,
     performedBy: actor.kind === 'unknown' ? 'Unknown User' : nameOf(actor),
+    targetUserEmail: target?.kind === 'member' ? target.email : undefined,
     actor,
+    target,
     address: event.address ?? undefined,
     details: { ...(description !== null && { description }), ...metadataOf(event.metadata) },
   }

@@ -49,11 +49,13 @@ export const selectEntriesFrom: Select<EntryWithAddress> = (db, address, { from 
     [address, from, ...entryBefore(before), most],
   )
 
+/** That a user's account was locked is in the audit log too. */
 const eventsBy =
   (column: 'user_id' | 'address'): Select<SecurityEventRow> =>
   (db, whose, { from }, before, most) =>
     db.all(
       `select * from security_events where ${column} = ? and created_at >= ? and (created_at, id) < (?, ?)
+         and (user_id is null or event_type <> 'account_locked')
        order by created_at desc, id desc limit ?`,
       [whose, from, ...eventBefore(before), most],
     )

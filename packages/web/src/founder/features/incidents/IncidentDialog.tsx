@@ -19,10 +19,12 @@ interface IncidentDialogProps {
   incident: Incident | undefined
   onClose: () => void
   onRelated: (incident: Incident) => void
+  /** Of Dialog. */
+  onClosed: (event: Event) => void
 }
 
 /** Everything that is known of an incident, and what to do about it. */
-export function IncidentDialog({ incident, onClose, onRelated }: IncidentDialogProps) {
+export function IncidentDialog({ incident, onClose, onRelated, onClosed }: IncidentDialogProps) {
   const texts = incidentTexts.dialog
   return (
     <Dialog
@@ -30,6 +32,7 @@ export function IncidentDialog({ incident, onClose, onRelated }: IncidentDialogP
       onOpenChange={(open) => open || onClose()}
       title={texts.title}
       size="lg"
+      onClosed={onClosed}
       footer={
         incident && (
           <>

@@ -1,14 +1,13 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Incident, incidents } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
 import { sentenceOf } from '../../../core/callError.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
 import { usePolled } from '../../console/usePolled.ts'
-import { incidentColumns } from './incidentColumns.tsx'
 import { IncidentDialog } from './IncidentDialog.tsx'
+import { IncidentTable } from './IncidentTable.tsx'
 import { RelatedLogs } from './RelatedLogs.tsx'
 import { incidentTexts as texts } from './texts.ts'
 import { ThreatStrip } from './ThreatStrip.tsx'
@@ -17,8 +16,6 @@ import '../../../styles/incidents.css'
 
 export const incidentsId = 'incidents'
 
-const incidentId = ({ id }: Incident) => id
-
 /** Section 2 of the console: what the detection rules have found, and the investigation of one of it. */
 export function IncidentSection() {
   const list = usePolled(incidents.list, {}, limits.incidentsPoll)
@@ -26,6 +23,8 @@ export function IncidentSection() {
   const [chosen, setChosen] = useState<Incident>()
   const [related, setRelated] = useState<Incident>()
   const { formatDate, formatTime } = useDateTime()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const toRelated = useRef(false)
   // As the newest answer has it; what is over since is shown as it last was.
   const investigated = chosen && (list.data?.find(({ id }) => id === chosen.id) ?? chosen)
   const failed = [
@@ -55,37 +54,22 @@ export function IncidentSection() {
           onDetails={setChosen}
         />
       </div>
-      {related && <RelatedLogs incident={related} onHide={() => setRelated(undefined)} />}
+      {related && <RelatedLogs incident={related} headingRef={heading} onHide={() => setRelated(undefined)} />}
       <IncidentDialog
         incident={investigated}
         onClose={() => setChosen(undefined)}
         onRelated={(incident) => {
+          toRelated.current = true
           setChosen(undefined)
           setRelated(incident)
         }}
+        onClosed={(event) => {
+          if (!toRelated.current) return
+          toRelated.current = false
+          event.preventDefault()
+          heading.current?.focus()
+        }}
       />
     </ConsoleSection>
-  )
-}
-
-interface IncidentTableProps {
-  /** Undefined while loading. */
-  incidents: readonly Incident[] | undefined
-  failed?: boolean
-  format: (ms: number) => string
-  onDetails: (incident: Incident) => void
-}
-
-export function IncidentTable({ incidents: open, failed = false, format, onDetails }: IncidentTableProps) {
-  if (open === undefined && failed) return null
-  if (open?.length === 0) return <p className="inc-clear">{texts.allClear}</p>
-  const shown = open?.slice(0, limits.incidentsShown)
-  return (
-    <>
-      <DataTable label={texts.table} columns={incidentColumns({ format, onDetails })} rows={shown} keyOf={incidentId} />
-      {open && shown && open.length > shown.length && (
-        <p className="inc-more">{texts.more(shown.length, open.length)}</p>
-      )}
-    </>
   )
 }

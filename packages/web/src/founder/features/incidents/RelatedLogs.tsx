@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import type { Ref } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type Incident, incidents, type RelatedEntry } from '@privity/contract/founder/incidents'
@@ -16,10 +16,15 @@ import { incidentTexts } from './texts.ts'
 
 const entryId = ({ id }: RelatedEntry) => id
 
+interface RelatedLogsProps {
+  incident: Incident
+  headingRef: Ref<HTMLHeadingElement>
+  onHide: () => void
+}
+
 /** What the logs have of those whom an incident affects, newest first. */
-export function RelatedLogs({ incident, onHide }: { incident: Incident; onHide: () => void }) {
+export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) {
   const texts = incidentTexts.related
-  const heading = useRef<HTMLHeadingElement>(null)
   const pages = usePages(incident.id)
   const query = {
     incident: incident.id,
@@ -36,15 +41,10 @@ export function RelatedLogs({ incident, onHide }: { incident: Incident; onHide: 
   const rows = list.data?.slice(0, limits.auditLogsPage)
   const next = list.data !== undefined && list.data.length > limits.auditLogsPage ? rows?.at(-1)?.id : undefined
 
-  useEffect(() => {
-    heading.current?.focus()
-    heading.current?.scrollIntoView({ block: 'nearest' })
-  }, [incident.id])
-
   return (
     <Panel
       title={texts.title(incidentTexts.types[incident.type])}
-      headingRef={heading}
+      headingRef={headingRef}
       aside={
         <Button size="sm" onClick={onHide}>
           <X className="ic" />

@@ -68,7 +68,7 @@ export const incidentTexts = {
     blockAddresses: 'Block the addresses at the firewall or proxy in front of this server.',
     lookForSuccess: 'Look in the related audit logs for a sign-in from one of these addresses that succeeded.',
     askOwner: 'Ask the owner of the account whether the attempts were their own.',
-    noSuchAccount: 'Nobody has the name that was tried: no account is in danger, but the source is worth watching.',
+    noSuchAccount: 'No account has the names that were tried: none is in danger, but the source is worth watching.',
     ownPassword: 'It is your own account: give it a long password that you use nowhere else, and a second factor.',
     secondFactor: 'Have the organization require two-factor sign-in of its members.',
     suspendIfEntered: 'Suspend the account in User Management if somebody else got in.',

@@ -1,0 +1,156 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { type Incident, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
+import { limits } from '@privity/contract/limits'
+import { severity as severities } from '@privity/contract/securityEvents'
+import { snakeWords } from '../src/core/snakeWords.ts'
+import { Investigation } from '../src/founder/features/incidents/IncidentDialog.tsx'
+import { IncidentTable } from '../src/founder/features/incidents/IncidentTable.tsx'
+import { recommendedActions } from '../src/founder/features/incidents/recommendedActions.ts'
+import { partyWords } from '../src/founder/features/incidents/relatedColumns.tsx'
+import { incidentTexts } from '../src/founder/features/incidents/texts.ts'
+import { ThreatStrip } from '../src/founder/features/incidents/ThreatStrip.tsx'
+import { timeRemaining } from '../src/founder/features/incidents/timeRemaining.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+const incident = (over: Partial<Incident> = {}): Incident => ({
+  id: 'brute_force_attack:account:1',
+  type: 'brute_force_attack',
+  severity: 'medium',
+  description: '5 failed sign-ins to one account from 2 addresses',
+  affectedUsers: [{ id: '0190a0b0-0000-7000-8000-000000000001', username: 'amara.osei' }],
+  affectedUserCount: 1,
+  affectedIPs: ['203.0.113.1', '203.0.113.2'],
+  affectedIPCount: 2,
+  eventCount: 5,
+  firstSeen: Date.now() - hour,
+  lastSeen: Date.now(),
+  ...over,
+})
+
+const textOf = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ')
+const strip = (dashboard?: SecurityDashboard) => textOf(renderToStaticMarkup(createElement(ThreatStrip, { dashboard })))
+const table = (incidents: Incident[] | undefined, failed = false) =>
+  renderToStaticMarkup(createElement(IncidentTable, { incidents, failed, format: String, onDetails: () => {} }))
+const investigation = (over: Partial<Incident> = {}) =>
+  textOf(renderToStaticMarkup(createElement(Investigation, { incident: incident(over) })))
+
+const dashboard = (threatLevel: SecurityDashboard['threatLevel']): SecurityDashboard => ({
+  threatLevel,
+  severityCounts: { critical: 2, high: 1, medium: 3, low: 0 },
+  summaryStats: { bruteForceCount: 1047, coordinatedAttackCount: 4 },
+})
+
+test('the threat level is LOW until another is known, and only a critical one asks for action', () => {
+  expect(strip()).toContain('Overall Threat Level LOW')
+  for (const level of ['low', 'medium', 'high'] as const)
+    expect(strip(dashboard(level))).not.toContain('IMMEDIATE ACTION REQUIRED')
+  expect(strip(dashboard('critical'))).toBe(
+    ' Overall Threat Level CRITICAL IMMEDIATE ACTION REQUIRED Critical incidents 2 High severity 1' +
+      ' Brute force attempts 1,047 Coordinated attacks 4 ',
+  )
+})
+
+test('without incidents all is clear, which is not said while they are loading or could not be loaded', () => {
+  const clear = 'All Clear - No security threats detected in the last 24 hours'
+  expect(table([])).toContain(clear)
+  expect(table(undefined)).not.toContain(clear)
+  expect(table(undefined, true)).toBe('')
+})
+
+test('the table has the first ten incidents and says that there are more', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => incident({ id: `i${n}`, eventCount: n }))
+  const rows = (markup: string) => markup.match(/<th scope="row"/g)?.length
+  expect(rows(table(many(10)))).toBe(10)
+  expect(table(many(10))).not.toContain('gravest')
+  expect(rows(table(many(11)))).toBe(10)
+  expect(table(many(11))).toContain('The 10 gravest of 11 open incidents.')
+})
+
+test('a row says what it is, how grave, whom it affects by number, how often and when last', () => {
+  const text = textOf(table([incident({ type: 'coordinated_attack', severity: 'critical', lastSeen: 1 })]))
+  expect(text).toContain(
+    'Coordinated attack Critical 5 failed sign-ins to one account from 2 addresses 1 user, 2 IPs 5 1 Details',
+  )
+  expect(textOf(table([incident({ affectedUserCount: 3, affectedIPCount: 1 })]))).toContain('3 users, 1 IP')
+  expect(textOf(table([incident({ eventCount: limits.incidentEventsCounted })]))).toContain('1,000+')
+})
+
+test('the investigation has every fact, by usernames', () => {
+  const text = investigation({ severity: 'high', firstSeen: 0, lastSeen: Date.now() })
+  for (const part of [
+    'Threat type Brute force attack',
+    'Severity High',
+    'Event count 5',
+    'Time window',
+    'Time remaining 1d 0h 0m',
+    'Description 5 failed sign-ins to one account from 2 addresses',
+    'Affected users amara.osei',
+    'IP addresses 203.0.113.1 203.0.113.2',
+    'Recommended actions',
+  ])
+    expect(text).toContain(part)
+})
+
+test('nobody and no address are said so, deleted users are told apart, and those that are not named are counted', () => {
+  const text = investigation({ affectedUsers: [], affectedUserCount: 0, affectedIPs: [], affectedIPCount: 0 })
+  expect(text).toContain('No specific users identified')
+  expect(text).toContain('No IP addresses identified')
+  const deleted = { id: '0190a0b0-0000-7000-8000-000000000001', username: null }
+  expect(investigation({ affectedUsers: [deleted], affectedUserCount: 61 })).toContain(
+    'Deleted user 000001 and 60 more',
+  )
+})
+
+test('the time that remains ends 24 hours after the last event', () => {
+  const last = 1_000_000
+  const at = (later: number) => timeRemaining(last, last + later)
+  expect(at(0)).toBe('1d 0h 0m')
+  expect(at(minute)).toBe('23h 59m')
+  expect(at(22 * hour + 30 * minute)).toBe('1h 30m')
+  expect(at(23 * hour)).toBe('1h 0m')
+  expect(at(23 * hour + minute)).toBe('59m')
+  expect(at(24 * hour - 1)).toBe('1m')
+  expect(at(24 * hour)).toBe('Expired')
+  expect(at(48 * hour)).toBe('Expired')
+})
+
+test('each incident has recommendations of its own, by what is known of it', () => {
+  for (const type of incidentType.options)
+    for (const severity of severities.options) {
+      const actions = recommendedActions(incident({ type, severity }))
+      expect(actions.length, type).toBeGreaterThanOrEqual(2)
+      expect(new Set(actions).size, type).toBe(actions.length)
+    }
+  const { actions } = incidentTexts
+  expect(recommendedActions(incident({ severity: 'critical' }))[0]).toBe(actions.now)
+  expect(recommendedActions(incident())).not.toContain(actions.now)
+  expect(recommendedActions(incident({ affectedUsers: [] }))).toContain(actions.noSuchAccount)
+  expect(recommendedActions(incident({ affectedIPCount: 0 })).join(' ')).not.toContain('firewall')
+  const founder = { affectedUsers: [{ id: 'founder', username: 'founder' }] }
+  expect(recommendedActions(incident(founder))).toContain(actions.ownPassword)
+  expect(recommendedActions(incident({ type: 'unusual_activity_hours', ...founder }))).toContain(actions.askFounder)
+})
+
+test('in the related logs people are named by their usernames, and actions by their words', () => {
+  const member = {
+    kind: 'member',
+    id: '1',
+    username: 'amara.osei',
+    firstName: 'Amara',
+    lastName: 'Osei',
+    email: 'a@example.com',
+  } as const
+  expect([member, { kind: 'deleted', id: 'abc123456' } as const, { kind: 'unknown' } as const].map(partyWords)).toEqual(
+    ['amara.osei', 'Deleted user 123456', 'Unknown User'],
+  )
+  expect([{ kind: 'founder' } as const, { kind: 'server' } as const].map(partyWords)).toEqual(['Founder', 'Server'])
+  expect(snakeWords('user_role_changed')).toBe('User role changed')
+})

@@ -39,7 +39,11 @@ export function SessionRow({ client, session }: { client: Client; session: Signe
         <span className="d">{texts.signedIn(...at(createdAt))}</span>
         {!current && <span className="d">{texts.used(...at(lastUsedAt))}</span>}
       </div>
-      <Button busy={end.isPending} aria-label={texts.signOutOf(device)} onClick={() => end.mutate()}>
+      <Button
+        busy={end.isPending}
+        aria-label={current ? texts.signOutHere(device) : texts.signOutOf(device)}
+        onClick={() => end.mutate()}
+      >
         {texts.signOut}
       </Button>
     </li>

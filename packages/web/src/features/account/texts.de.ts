@@ -68,6 +68,7 @@ export const accountTexts: Translation<typeof english> = {
     used: (date, time) => `Zuletzt verwendet am ${date}, ${time}`,
     signOut: 'Abmelden',
     signOutOf: (device) => `${device} abmelden`,
+    signOutHere: (device) => `${device} abmelden, dieser Browser`,
     others: 'Alle anderen abmelden',
     confirm: 'Alle anderen abmelden?',
     confirmWhy: 'Jeder Browser außer diesem wird sofort abgemeldet, und seine Schlüssel werden gelöscht.',

@@ -84,6 +84,7 @@ export const accountTexts = {
     used: (date: string, time: string) => `Last used ${date}, ${time}`,
     signOut: 'Sign out',
     signOutOf: (device: string) => `Sign out ${device}`,
+    signOutHere: (device: string) => `Sign out ${device}, this browser`,
     others: 'Sign out all others',
     confirm: 'Sign out all others?',
     confirmWhy: 'Every browser but this one is signed out at once, and its keys are erased.',

@@ -23,6 +23,10 @@ export const errors = {
   STORAGE_FULL: { status: 507, message: 'The server has no space left. Nothing was lost; try again later.' },
 
   NOT_FOUNDER: { status: 401, message: 'Not authenticated as founder.' },
+  PASSWORD_IN_ENVIRONMENT: {
+    status: 409,
+    message: 'The password is set by FOUNDER_PASSWORD on the server. Change it there, then restart the server.',
+  },
   WRONG_CREDENTIALS: { status: 401, message: 'The username or password is not right.' },
   ACCOUNT_LOCKED: { status: 423, message: 'This account is locked after 5 failed sign-ins. Try again in 15 minutes.' },
   ACCOUNT_UNAVAILABLE: { status: 403, message: 'This account is not active. Contact your administrator.' },

@@ -9,6 +9,8 @@ import { lockedAccounts } from '../src/founder/lockedAccounts.ts'
 import { founderOrganizations } from '../src/founder/organizations.ts'
 import { founderSupportRequests } from '../src/founder/supportRequests.ts'
 import { founderUsers } from '../src/founder/users.ts'
+import { reportKeys } from '../src/founder/reportKeys.ts'
+import { founderSecondFactor } from '../src/founder/secondFactor.ts'
 import { founderSessions } from '../src/founder/session.ts'
 import { monitoring } from '../src/founder/monitoring.ts'
 import { keys } from '../src/keys.ts'
@@ -33,6 +35,8 @@ const features = {
   founderSupportRequests,
   founderUsers,
   founderSessions,
+  founderSecondFactor,
+  reportKeys,
   keys,
   lockedAccounts,
   invitations,

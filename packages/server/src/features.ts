@@ -15,6 +15,8 @@ import { mountFounderOrganizations } from './features/founder/organizations/rout
 import { moderationJobs } from './features/founder/moderation/jobs.ts'
 import { mountModeration } from './features/founder/moderation/routes.ts'
 import { founderSessionJobs } from './features/founder/session/jobs.ts'
+import { mountReportKeys } from './features/founder/reportKeys/routes.ts'
+import { mountFounderSecondFactor } from './features/founder/secondFactor/routes.ts'
 import { mountFounderSession } from './features/founder/session/routes.ts'
 import { mountFounderSupportRequests } from './features/founder/supportRequests/routes.ts'
 import { mountFounderUsers } from './features/founder/users/routes.ts'
@@ -63,6 +65,8 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountAuditLogs,
   mountMessageReports,
   mountFounderSession,
+  mountFounderSecondFactor,
+  mountReportKeys,
   mountLockedAccounts,
   mountFounderUsers,
   mountFounderOrganizations,

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions } from '@privity/contract/founder/session'
 import type { DeriveFounderSecret } from '../src/features/founder/session/verifier.ts'
+import { newId } from '../src/core/ids.ts'
+import { codeOf } from '../src/features/secondFactor/totp.ts'
 import type { TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
+import { random } from './harnessKeys.ts'
 
 /** Quick instead of Argon2id: what test servers and their founders derive with. */
 export const deriveQuickly: DeriveFounderSecret = async (password, salt) =>
@@ -19,3 +23,34 @@ export async function signInFounder(server: TestServer, browser: Caller = server
   await browser.call(founderSessions.login, await founderLogin(server, browser))
   return browser
 }
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+function fromBase32(text: string): Uint8Array {
+  const bits = Array.from(text, (each) => alphabet.indexOf(each).toString(2).padStart(5, '0')).join('')
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
+}
+
+/** What an authenticator app with this secret (base32) shows now, or so many steps later. */
+export const codeNow = ({ clock }: TestServer, secret: string, later = 0): string =>
+  codeOf(fromBase32(secret), Math.floor(clock.now() / 30_000) + later)
+
+/** Switches the founder's second factor on, with this browser of his. */
+export async function setUpFounderApp(
+  server: TestServer,
+  founder: Caller,
+): Promise<{ secret: string; codes: string[] }> {
+  const { password } = (await founderLogin(server, founder)).body
+  const { secret, setup } = await founder.call(founderSecondFactor.start, { body: { password } })
+  const body = { setup, code: codeNow(server, secret) }
+  const { recoveryCodes } = await founder.call(founderSecondFactor.confirm, { body })
+  return { secret, codes: recoveryCodes }
+}
+
+/** Well-formed, and random. */
+export const makeReportKey = (now: number, replaces: string | null) => ({
+  id: newId(now),
+  publicKey: random(1216),
+  wrappedSeed: random(84),
+  replaces,
+})

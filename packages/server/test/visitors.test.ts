@@ -87,6 +87,7 @@ test('no call under /api/founder/ is public but those that sign in and out', () 
   expect(open.map(({ method, path, guard }) => `${guard} ${method} ${path}`).sort()).toEqual([
     'public GET /api/founder/access',
     'public POST /api/founder/login',
+    'public POST /api/founder/login/second-factor',
     'public POST /api/founder/logout',
   ])
 })

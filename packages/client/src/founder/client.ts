@@ -1,45 +1,111 @@
+import { founderFactorNeeded, type FounderProof, founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions, type FounderAccess, type FounderSession } from '@privity/contract/founder/session'
+import { randomBytes, toBase64url } from '@privity/e2ee'
 import { deriveFounderMasterKey, deriveFounderSignIn } from '@privity/e2ee/founder'
 import { type Call, createCall } from '../call.ts'
+import { CallError, isCallError } from '../callError.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { createBrowserKey, createMemoryKey, type KeptKey } from './keptKey.ts'
+import { ensureReportKeys, listReportKeys, openReportKeys, type ReportKeys, rewrapReportKeys } from './reportKeys.ts'
 
 export interface FounderClientOptions {
   origin: string
   fetch?: typeof globalThis.fetch
+  clock?: Clock
   /** Of the password and the deployment's salt; in a browser, in a Worker. */
   deriveMasterKey?: (password: string, salt: string) => Promise<Uint8Array<ArrayBuffer>>
+  /** Where the key that wraps report keys is kept while the founder is signed in; by default in this browser. */
+  keptKey?: KeptKey
 }
 
 /** How a sign-in goes on after the right password. */
-export type FounderSignIn = { status: 'open'; session: FounderSession }
+export type FounderSignIn =
+  | { status: 'open'; session: FounderSession }
+  | { status: 'secondFactor'; finish: (proof: FounderProof) => Promise<FounderSession> }
 
 export interface FounderClient {
   /** Any call of the contract, with the founder's cookie. */
   call: Call
-  /** The fixed username. */
+  /** The fixed username, and the salt of the derivation. */
   access(): Promise<FounderAccess>
   /** Who is signed in. Throws NOT_FOUNDER. */
   verify(): Promise<FounderSession>
   /** Derives what is sent; the password itself never leaves the browser. */
   signIn(password: string): Promise<FounderSignIn>
   signOut(): Promise<void>
+  /** What the server takes as the founder's password, for calls that ask for it again. */
+  secretOf(password: string): Promise<string>
+  /**
+   * What reports are opened with; made at the first sign-in. Undefined where this browser has lost the key that the
+   * password gives: `unlockReports` brings it back.
+   */
+  reportKeys(): Promise<ReportKeys | undefined>
+  /** Throws WRONG_PASSWORD for a password that does not open them. */
+  unlockReports(password: string): Promise<ReportKeys>
+  /** Every report key that opens now opens with the new password too. */
+  changePassword(given: { password: string; newPassword: string } & FounderProof): Promise<void>
 }
 
 export function createFounderClient(options: FounderClientOptions): FounderClient {
   const { origin, fetch = globalThis.fetch.bind(globalThis), deriveMasterKey = deriveFounderMasterKey } = options
+  const { clock = systemClock, keptKey = typeof indexedDB === 'undefined' ? createMemoryKey() : createBrowserKey() } =
+    options
   const call = createCall(origin, fetch, () => {})
   const access = () => call(founderSessions.access, {})
+
+  async function derive(password: string) {
+    const { username, salt } = await access()
+    return { username, ...(await deriveFounderSignIn(await deriveMasterKey(password, salt))) }
+  }
+
+  /** A sign-in is good without it: what fails here is tried again where reports are read. */
+  async function opened(session: FounderSession, wrapKey: CryptoKey): Promise<FounderSession> {
+    await keptKey.put(wrapKey)
+    await ensureReportKeys(call, clock, wrapKey).catch((error: unknown) => console.error(error))
+    return session
+  }
 
   return {
     call,
     access,
     verify: () => call(founderSessions.verify, {}),
     async signIn(password) {
-      const { username, salt } = await access()
-      const { authKey } = await deriveFounderSignIn(await deriveMasterKey(password, salt))
-      return { status: 'open', session: await call(founderSessions.login, { body: { username, password: authKey } }) }
+      const { username, authKey, wrapKey } = await derive(password)
+      try {
+        const session = await call(founderSessions.login, { body: { username, password: authKey } })
+        return { status: 'open', session: await opened(session, wrapKey) }
+      } catch (error) {
+        if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
+        const { ticket } = founderFactorNeeded.parse(error.details)
+        const finish = async (proof: FounderProof) =>
+          opened(await call(founderSecondFactor.signIn, { body: { ticket, ...proof } }), wrapKey)
+        return { status: 'secondFactor', finish }
+      }
     },
     async signOut() {
       await call(founderSessions.logout, {})
+      await keptKey.forget()
+    },
+    secretOf: async (password) => (await derive(password)).authKey,
+    async reportKeys() {
+      const wrapKey = await keptKey.get()
+      return wrapKey && ensureReportKeys(call, clock, wrapKey)
+    },
+    async unlockReports(password) {
+      const { wrapKey } = await derive(password)
+      const keys = await openReportKeys(wrapKey, await listReportKeys(call))
+      if (keys === undefined) throw new CallError('WRONG_PASSWORD')
+      await keptKey.put(wrapKey)
+      return keys
+    },
+    async changePassword({ password, newPassword, ...proof }) {
+      const from = await derive(password)
+      const salt = toBase64url(randomBytes(16))
+      const to = await deriveFounderSignIn(await deriveMasterKey(newPassword, salt))
+      const reportKeys = await rewrapReportKeys(call, from.wrapKey, to.wrapKey)
+      const body = { password: from.authKey, newPassword: to.authKey, salt, reportKeys, ...proof }
+      await call(founderSecondFactor.changePassword, { body })
+      await keptKey.put(to.wrapKey)
     },
   }
 }

@@ -13,6 +13,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   UNAVAILABLE: 'Der Server ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   INTERNAL: 'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut.',
   NOT_FOUNDER: 'Nicht als Gründer angemeldet.',
+  PASSWORD_IN_ENVIRONMENT:
+    'Das Passwort ist auf dem Server durch FOUNDER_PASSWORD festgelegt. Ändern Sie es dort und starten Sie den Server neu.',
   WRONG_CREDENTIALS: 'Benutzername oder Passwort ist nicht richtig.',
   WRONG_PASSWORD: 'Das Passwort ist nicht richtig.',
   ACCOUNT_LOCKED: 'Dieses Konto ist nach 5 Fehlversuchen gesperrt. Versuchen Sie es in 15 Minuten erneut.',

@@ -14,23 +14,28 @@ const normalise = (code: string) =>
   code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /** Keyed with a secret outside the database, and bound to the account. */
-const hashOf = (core: Core, userId: string, code: string) =>
+export const hashRecoveryCode = (core: Core, userId: string, code: string): string =>
   createHmac('sha256', core.secrets.derive('recovery-codes'))
     .update(`${userId} ${normalise(code)}`)
     .digest('base64url')
 
+export function newRecoveryCodes(): string[] {
+  const codes = new Set<string>()
+  while (codes.size < limits.recoveryCodes) codes.add(`${createHalf()}-${createHalf()}`)
+  return [...codes]
+}
+
 /** New ones in the place of all before; only their hashes stay. */
 export async function createRecoveryCodes(tx: Tx, core: Core, userId: string): Promise<string[]> {
   await deleteRecoveryCodes(tx, userId)
-  const codes = new Set<string>()
-  while (codes.size < limits.recoveryCodes) codes.add(`${createHalf()}-${createHalf()}`)
-  for (const code of codes) await insertRecoveryCode(tx, userId, hashOf(core, userId, code))
+  const codes = newRecoveryCodes()
+  for (const code of codes) await insertRecoveryCode(tx, userId, hashRecoveryCode(core, userId, code))
   tx.afterCommit(core.db.emptyLogSoon)
-  return [...codes]
+  return codes
 }
 
 /** Whether it was one of the codes left; it is none of them any more. */
 export async function useRecoveryCode(tx: Tx, core: Core, userId: string, code: string): Promise<boolean> {
-  const { changes } = await deleteRecoveryCode(tx, userId, hashOf(core, userId, code))
+  const { changes } = await deleteRecoveryCode(tx, userId, hashRecoveryCode(core, userId, code))
   return changes === 1
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '@privity/contract/errors'
 import { type FounderSession, founderSessions } from '@privity/contract/founder/session'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
+import { sendDevice } from '../../session/device.ts'
 import { endSession, listSessions, signOut } from './sessions.ts'
 import { signIn } from './signIn.ts'
 import { clearSession, sendSession } from './startSession.ts'
@@ -15,7 +17,12 @@ export function mountFounderSession(app: FastifyInstance, core: Core): void {
     access: async () => ({ username, salt: (await readVerifier(core.db.read)).salt }),
     verify: async () => signedIn,
     async login({ body, request, reply }) {
-      sendSession(core, reply, await signIn(core, request, body))
+      const outcome = await signIn(core, request, body)
+      if ('ticket' in outcome) {
+        sendDevice(core, reply, outcome.device)
+        throw new AppError('SECOND_FACTOR_REQUIRED', { details: { ticket: outcome.ticket } })
+      }
+      sendSession(core, reply, outcome)
       return signedIn
     },
     async logout({ request, reply }) {

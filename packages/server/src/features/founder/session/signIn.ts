@@ -4,7 +4,8 @@ import { AppError } from '@privity/contract/errors'
 import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import { hashToken } from '../../../core/sessions.ts'
-import { countAttempt, forgiveAttempts } from '../../session/locks.ts'
+import { countAttempt, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
+import { askSecondFactor, type WaitingFounder } from '../secondFactor/ticket.ts'
 import { lockKeyOf, recordFailure } from './attempts.ts'
 import { type NewFounderSession, startSession } from './startSession.ts'
 import { readVerifier } from './verifier.ts'
@@ -20,7 +21,7 @@ export async function signIn(
   core: Core,
   request: FastifyRequest,
   given: { username: string; password: string },
-): Promise<NewFounderSession> {
+): Promise<NewFounderSession | WaitingFounder> {
   const username = given.username.normalize('NFKC')
   const key = await lockKeyOf(core, request, username)
   const verifier = await readVerifier(core.db.read)
@@ -35,6 +36,12 @@ export async function signIn(
   return core.db.write(async (tx) => {
     // A password changed while this one was being checked is not the password any more.
     if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_CREDENTIALS')
+    const waiting = await askSecondFactor(tx, core, request, verifier)
+    if (waiting !== undefined) {
+      // Only this attempt: else whoever has the password could guess codes for ever.
+      await takeBackAttempt(tx, key)
+      return waiting
+    }
     await forgiveAttempts(tx, key)
     const session = await startSession(tx, core, request)
     await audit(tx, { action: 'founder_signed_in', actorId: 'founder', address: request.ip, at: core.clock.now() })

@@ -48,6 +48,9 @@ export const writeVerifier = (tx: Tx, verifier: Verifier) =>
     JSON.stringify(verifier),
   ])
 
+/** Whether the password is what the environment says, so that another would not outlast a restart. */
+export const isGiven = ({ founder }: Core['config']): boolean => founder.password !== undefined
+
 /** Another password: whoever is signed in, was known or was on his way in by the one before has to begin again. */
 async function replacePassword({ db, passwords }: Core, password: string, derive: DeriveFounderSecret): Promise<void> {
   const salt = randomBytes(16).toString('base64url')

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { proof as factors } from '../secondFactor.ts'
+import { base64url, nothing, secret, time } from '../values.ts'
+import { rewrappedReportKey } from './reportKeys.ts'
+import { founderSession } from './session.ts'
+
+const { code, recoveryCode } = factors
+const proof = { code, recoveryCode }
+export interface FounderProof {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+}
+
+const given = (body: FounderProof) => [body.code, body.recoveryCode].filter((part) => part !== undefined).length
+const several = { path: ['code'], error: 'Give one second factor, not several.' }
+
+export const founderFactorState = z.object({ since: time.nullable(), recoveryCodesLeft: z.int().nonnegative() })
+export type FounderFactorState = z.output<typeof founderFactorState>
+
+/** What SECOND_FACTOR_REQUIRED carries at the founder's sign-in. */
+export const founderFactorNeeded = z.object({ ticket: z.string() })
+
+const confirming = ['WRONG_PASSWORD', 'ACCOUNT_LOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'] as const
+
+export const founderSecondFactor = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/founder/second-factor',
+    guard: 'founder',
+    result: founderFactorState,
+    errors: [],
+    summary: 'Whether the founder signs in with an authenticator app too, and the recovery codes left',
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/api/founder/second-factor/totp',
+    guard: 'founder',
+    limit: 'founderSignIn',
+    body: z.object({ password: secret, ...proof }).refine((body) => given(body) <= 1, several),
+    result: z.object({
+      secret: z.string().describe('base32'),
+      uri: z.string().describe('otpauth://'),
+      setup: z.string().describe('for the confirmation, from the same session'),
+    }),
+    errors: confirming,
+    summary: 'Begin to set up an authenticator app, or another in its place; nothing changes before its first code',
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/founder/second-factor/totp/confirmation',
+    guard: 'founder',
+    limit: 'founderSignIn',
+    body: z.object({ setup: z.string().min(1).max(2048), code: code.unwrap() }),
+    result: z.object({ state: founderFactorState, recoveryCodes: z.array(z.string()) }),
+    errors: ['SECOND_FACTOR_WRONG', 'SETUP_EXPIRED'],
+    summary: 'Switch the authenticator app on with a code it shows; gives new recovery codes, once',
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: '/api/founder/second-factor/removal',
+    guard: 'founder',
+    limit: 'founderSignIn',
+    body: z.object({ password: secret, ...proof }).refine((body) => given(body) <= 1, several),
+    result: founderFactorState,
+    errors: [...confirming, 'SECOND_FACTOR_OFF'],
+    summary: 'Sign in with the password alone again',
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/founder/login/second-factor',
+    guard: 'public',
+    limit: 'founderSignIn',
+    body: z
+      .object({ ticket: secret, ...proof })
+      .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code or a recovery code.' }),
+    result: founderSession,
+    errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'ACCOUNT_LOCKED'],
+    summary: "Finish the founder's sign-in with the second factor; starts the session cookie",
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/founder/password',
+    guard: 'founder',
+    limit: 'founderSignIn',
+    body: z
+      .object({
+        password: secret,
+        ...proof,
+        newPassword: secret,
+        salt: base64url(16).describe('the new one is derived with'),
+        reportKeys: z.array(rewrappedReportKey).max(1000).describe('wrapped by the new password'),
+      })
+      .refine((body) => given(body) <= 1, several),
+    result: nothing,
+    errors: [...confirming, 'PASSWORD_IN_ENVIRONMENT'],
+    summary: "Change the founder's password and wrap the report keys anew; ends every other session",
+  }),
+}

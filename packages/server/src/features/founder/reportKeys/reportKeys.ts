@@ -1,0 +1,50 @@
+import { AppError } from '@privity/contract/errors'
+import type { WrappedReportKey } from '@privity/contract/founder/reportKeys'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/db.ts'
+import type { Founder } from '../../../core/guards.ts'
+import { insertReportKey, selectReportKeys, updateWrappedSeed } from './queries.ts'
+
+export async function listReportKeys({ db, secrets }: Core): Promise<WrappedReportKey[]> {
+  const rows = await selectReportKeys(db.read)
+  return rows.map((row) => ({
+    id: row.id,
+    publicKey: row.public_key,
+    wrappedSeed: secrets.openAtRest(row.wrapped_seed),
+    createdAt: row.created_at,
+  }))
+}
+
+/** Two browsers that make one at the same moment: the second is told, and takes the first one's. */
+export function addReportKey(
+  { db, secrets, clock }: Core,
+  { address }: Founder,
+  given: { id: string; publicKey: string; wrappedSeed: string; replaces: string | null },
+): Promise<void> {
+  return db.write(async (tx) => {
+    const rows = await selectReportKeys(tx)
+    const newest = rows[0]
+    if ((newest?.id ?? null) !== given.replaces || rows.some(({ id }) => id === given.id))
+      throw new AppError('STALE_VERSION')
+    const at = clock.now()
+    await insertReportKey(tx, {
+      id: given.id,
+      public_key: given.publicKey,
+      wrapped_seed: secrets.sealAtRest(given.wrappedSeed),
+      // The order is that of creation, whatever a clock says.
+      created_at: Math.max(at, (newest?.created_at ?? -1) + 1),
+    })
+    const details = { replaces: given.replaces }
+    await audit(tx, { action: 'report_key_published', actorId: 'founder', targetId: given.id, address, details, at })
+  })
+}
+
+/** With a new password: the same keys, wrapped by what it gives. Those left out open with the old one only. */
+export async function rewrapReportKeys(
+  tx: Tx,
+  { secrets }: Core,
+  rewrapped: readonly { id: string; wrappedSeed: string }[],
+): Promise<void> {
+  for (const { id, wrappedSeed } of rewrapped) await updateWrappedSeed(tx, id, secrets.sealAtRest(wrappedSeed))
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@privity/contract/errors'
+import type { FounderFactorState, FounderProof } from '@privity/contract/founder/secondFactor'
+import { limits } from '@privity/contract/limits'
+import { audit } from '../../../core/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import { hashToken } from '../../../core/sessions.ts'
+import { readDevice } from '../../session/device.ts'
+import { secretBytes, stepOf, toBase32, uriOf } from '../../secondFactor/totp.ts'
+import { rewrapReportKeys } from '../reportKeys/reportKeys.ts'
+import { isGiven, readVerifier, writeVerifier } from '../session/verifier.ts'
+import { type Asked, confirmed } from './confirmed.ts'
+import { renewCodes, stateOf } from './proof.ts'
+import { deleteFactors, putApp, selectApp } from './queries.ts'
+
+type Given = FounderProof & { password: string }
+
+/** What waits for its first code. The browser holds it, sealed: nothing of it is anywhere before it is on. */
+interface Setup {
+  secret: string
+  sessionId: string
+  /** Of the app that it takes the place of. */
+  instead: number | null
+  verifier: string
+  expiresAt: number
+}
+
+const entry = ({ core, founder }: Asked, action: string, details?: Record<string, string | number>) => ({
+  action,
+  actorId: 'founder',
+  address: founder.address,
+  at: core.clock.now(),
+  ...(details && { details }),
+})
+
+export function startTotp(asked: Asked, given: Given): Promise<{ secret: string; uri: string; setup: string }> {
+  const { core, founder } = asked
+  const bytes = randomBytes(secretBytes)
+  return confirmed(asked, given, async (tx) => {
+    const setup: Setup = {
+      secret: bytes.toString('base64url'),
+      sessionId: founder.sessionId,
+      instead: (await selectApp(tx))?.created_at ?? null,
+      verifier: (await readVerifier(tx)).hash,
+      expiresAt: core.clock.now() + limits.totpSetupTime,
+    }
+    await audit(tx, entry(asked, 'founder_totp_setup_started'))
+    const secret = toBase32(bytes)
+    const uri = uriOf(secret, 'Privity', core.config.founder.username)
+    return { secret, uri, setup: core.secrets.sealAtRest(JSON.stringify({ purpose: 'founder-totp', ...setup })) }
+  })
+}
+
+function openSetup({ secrets }: Core, sealed: string): Setup {
+  try {
+    const setup = JSON.parse(secrets.openAtRest(sealed)) as Setup & { purpose?: string }
+    if (setup.purpose === 'founder-totp') return setup
+  } catch {
+    // not of ours
+  }
+  throw new AppError('SETUP_EXPIRED')
+}
+
+/** Switches the app on: the code shows that it has the secret and the time. */
+export function confirmTotp(
+  asked: Asked,
+  given: { setup: string; code: string },
+): Promise<{ state: FounderFactorState; recoveryCodes: string[] }> {
+  const { core, founder } = asked
+  const setup = openSetup(core, given.setup)
+  return core.db.write(async (tx) => {
+    const now = core.clock.now()
+    const instead = (await selectApp(tx))?.created_at ?? null
+    const isSame = setup.sessionId === founder.sessionId && setup.instead === instead
+    if (!isSame || setup.expiresAt <= now || setup.verifier !== (await readVerifier(tx)).hash)
+      throw new AppError('SETUP_EXPIRED')
+    const step = stepOf(Buffer.from(setup.secret, 'base64url'), given.code, now)
+    if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')
+    await putApp(tx, core.secrets.sealAtRest(setup.secret), step, now)
+    const recoveryCodes = await renewCodes(tx, core)
+    await audit(tx, entry(asked, instead === null ? 'founder_totp_added' : 'founder_totp_replaced'))
+    return { state: await stateOf(tx), recoveryCodes }
+  })
+}
+
+export function removeFactor(asked: Asked, given: Given): Promise<FounderFactorState> {
+  const { core } = asked
+  return confirmed(asked, given, async (tx) => {
+    if ((await selectApp(tx)) === undefined) throw new AppError('SECOND_FACTOR_OFF')
+    await deleteFactors(tx)
+    tx.afterCommit(core.db.emptyLogSoon)
+    await audit(tx, entry(asked, 'founder_totp_removed'))
+    return stateOf(tx)
+  })
+}
+
+/** Every other session, every known browser and every sign-in under way belong to the old password. */
+export async function changePassword(
+  asked: Asked,
+  given: Given & { newPassword: string; salt: string; reportKeys: { id: string; wrappedSeed: string }[] },
+): Promise<void> {
+  const { core, founder } = asked
+  if (isGiven(core.config)) throw new AppError('PASSWORD_IN_ENVIRONMENT')
+  const hash = await core.passwords.hash(given.newPassword)
+  await confirmed(asked, given, async (tx) => {
+    await writeVerifier(tx, { salt: given.salt, hash })
+    await rewrapReportKeys(tx, core, given.reportKeys)
+    const { changes: ended } = await tx.run('delete from founder_sessions where id <> ?', [founder.sessionId])
+    const device = readDevice(core, asked.request)
+    await tx.run('delete from founder_devices where device <> ?', [device === undefined ? '' : hashToken(device)])
+    await tx.run('delete from founder_tickets')
+    tx.afterCommit(core.db.emptyLogSoon)
+    await audit(tx, entry(asked, 'founder_password_changed', { ended, reportKeys: given.reportKeys.length }))
+  })
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '@privity/contract/errors'
+import type { FounderProof } from '@privity/contract/founder/secondFactor'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/db.ts'
+import type { Founder } from '../../../core/guards.ts'
+import { countAttempt, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
+import { lockKeyOf, recordFailure } from '../session/attempts.ts'
+import { readVerifier } from '../session/verifier.ts'
+import { hasFactor, useProof } from './proof.ts'
+
+/** Who asks for a change of what guards the console, and in which call. */
+export interface Asked {
+  core: Core
+  request: FastifyRequest
+  founder: Founder
+}
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.code : undefined)
+
+async function checkSession(tx: Tx, { sessionId }: Founder): Promise<void> {
+  if ((await tx.get('select 1 from founder_sessions where id = ?', [sessionId])) === undefined)
+    throw new AppError('NOT_FOUNDER')
+}
+
+/**
+ * Asks for the password again, and for the second factor where there is one, before `change` is made in the same
+ * transaction. Counted with the failed sign-ins of the same browser: a stolen session gives nobody more guesses.
+ */
+export async function confirmed<T>(
+  { core, request, founder }: Asked,
+  given: FounderProof & { password: string },
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { address } = founder
+  const key = await lockKeyOf(core, request, core.config.founder.username)
+  const verifier = await readVerifier(core.db.read)
+  core.passwords.admit()
+  const { locks } = await countAttempt(core, key)
+  if (!(await core.passwords.verify(given.password, verifier.hash))) {
+    await recordFailure(core, 'failed_founder_password_check', { locks, address })
+    throw new AppError('WRONG_PASSWORD')
+  }
+  try {
+    return await core.db.write(async (tx) => {
+      await checkSession(tx, founder)
+      if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_PASSWORD')
+      if (await hasFactor(tx)) {
+        if (given.code === undefined && given.recoveryCode === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
+        await useProof(tx, core, given, address)
+      }
+      await forgiveAttempts(tx, key)
+      return change(tx)
+    })
+  } catch (error) {
+    if (codeOf(error) === 'SECOND_FACTOR_WRONG')
+      await recordFailure(core, 'failed_founder_second_factor', { locks, address })
+    // The password was right: nothing was guessed.
+    else await core.db.write((tx) => takeBackAttempt(tx, key))
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { AppError } from '@privity/contract/errors'
+import type { FounderFactorState, FounderProof } from '@privity/contract/founder/secondFactor'
+import type { Core } from '../../../core/core.ts'
+import type { Reader, Tx } from '../../../core/db.ts'
+import { recordSecurityEvent } from '../../../core/securityEvents.ts'
+import { hashRecoveryCode, newRecoveryCodes } from '../../secondFactor/recoveryCodes.ts'
+import { stepOf } from '../../secondFactor/totp.ts'
+import { countCodes, deleteCode, deleteCodes, insertCode, selectApp, takeStep } from './queries.ts'
+
+export async function stateOf(db: Reader): Promise<FounderFactorState> {
+  return { since: (await selectApp(db))?.confirmed_at ?? null, recoveryCodesLeft: await countCodes(db) }
+}
+
+export const hasFactor = async (db: Reader): Promise<boolean> => (await selectApp(db)) !== undefined
+
+export const secretOf = ({ secrets }: Core, sealed: string) => Buffer.from(secrets.openAtRest(sealed), 'base64url')
+
+async function useCode(tx: Tx, core: Core, code: string): Promise<boolean> {
+  const app = await selectApp(tx)
+  if (app === undefined) return false
+  const step = stepOf(secretOf(core, app.secret), code, core.clock.now())
+  return step !== undefined && (await takeStep(tx, step)).changes === 1
+}
+
+/** Each code, of either kind, is good once. Throws SECOND_FACTOR_WRONG. Answers which kind it was. */
+export async function useProof(
+  tx: Tx,
+  core: Core,
+  { code, recoveryCode }: FounderProof,
+  address: string,
+): Promise<'totp' | 'recoveryCode'> {
+  if (code !== undefined && (await useCode(tx, core, code))) return 'totp'
+  if (
+    recoveryCode === undefined ||
+    (await deleteCode(tx, hashRecoveryCode(core, 'founder', recoveryCode))).changes === 0
+  )
+    throw new AppError('SECOND_FACTOR_WRONG')
+  const description = `${await countCodes(tx)} left`
+  const at = core.clock.now()
+  await recordSecurityEvent(tx, { type: 'founder_recovery_code_used', severity: 'medium', description, at, address })
+  return 'recoveryCode'
+}
+
+/** New ones in the place of all before; only their hashes stay. */
+export async function renewCodes(tx: Tx, core: Core): Promise<string[]> {
+  await deleteCodes(tx)
+  const codes = newRecoveryCodes()
+  for (const code of codes) await insertCode(tx, hashRecoveryCode(core, 'founder', code))
+  tx.afterCommit(core.db.emptyLogSoon)
+  return codes
+}

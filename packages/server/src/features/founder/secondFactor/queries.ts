@@ -1,0 +1,47 @@
+import type { Reader, Tx } from '../../../core/db.ts'
+import type { FounderAppRow, FounderTicketRow } from '../../../core/rows/founder.ts'
+
+export const selectApp = (db: Reader) => db.get<FounderAppRow>('select * from founder_authenticator_app')
+
+export const putApp = (tx: Tx, secret: string, step: number, now: number) =>
+  tx.run(
+    `insert into founder_authenticator_app (id, secret, created_at, confirmed_at, last_step) values (1, ?, ?, ?, ?)
+     on conflict (id) do update set secret = excluded.secret, created_at = excluded.created_at,
+     confirmed_at = excluded.confirmed_at, last_step = excluded.last_step`,
+    [secret, now, now, step],
+  )
+
+/** Each code once: only a later step than the last counts. */
+export const takeStep = (tx: Tx, step: number) =>
+  tx.run('update founder_authenticator_app set last_step = ? where last_step < ?', [step, step])
+
+export async function deleteFactors(tx: Tx): Promise<void> {
+  for (const table of ['founder_authenticator_app', 'founder_recovery_codes', 'founder_tickets'])
+    await tx.run(`delete from ${table}`)
+}
+
+export async function countCodes(db: Reader): Promise<number> {
+  return (await db.get<{ n: number }>('select count(*) as n from founder_recovery_codes'))?.n ?? 0
+}
+
+export const insertCode = (tx: Tx, hash: string) =>
+  tx.run('insert into founder_recovery_codes (code_hash) values (?)', [hash])
+
+export const deleteCode = (tx: Tx, hash: string) =>
+  tx.run('delete from founder_recovery_codes where code_hash = ?', [hash])
+
+export const deleteCodes = (tx: Tx) => tx.run('delete from founder_recovery_codes')
+
+export const insertTicket = (tx: Tx, row: FounderTicketRow) =>
+  tx.run('insert into founder_tickets (token_hash, device, verifier_hash, expires_at) values (?, ?, ?, ?)', [
+    row.token_hash,
+    row.device,
+    row.verifier_hash,
+    row.expires_at,
+  ])
+
+export const selectTicket = (db: Reader, tokenHash: string, now: number) =>
+  db.get<FounderTicketRow>('select * from founder_tickets where token_hash = ? and expires_at > ?', [tokenHash, now])
+
+export const deleteTicket = (tx: Tx, tokenHash: string) =>
+  tx.run('delete from founder_tickets where token_hash = ?', [tokenHash])

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
+import type { Core } from '../../../core/core.ts'
+import { implement } from '../../../core/implement.ts'
+import { sendSession } from '../session/startSession.ts'
+import { changePassword, confirmTotp, removeFactor, startTotp } from './changes.ts'
+import { stateOf } from './proof.ts'
+import { finishSignIn } from './ticket.ts'
+
+export function mountFounderSecondFactor(app: FastifyInstance, core: Core): void {
+  implement(app, core, founderSecondFactor, {
+    state: () => stateOf(core.db.read),
+    start: ({ founder, request, body }) => startTotp({ core, founder, request }, body),
+    confirm: ({ founder, request, body }) => confirmTotp({ core, founder, request }, body),
+    remove: ({ founder, request, body }) => removeFactor({ core, founder, request }, body),
+    async signIn({ request, reply, body }) {
+      sendSession(core, reply, await finishSignIn(core, request, body))
+      return { isFounder: true as const, username: core.config.founder.username }
+    },
+    async changePassword({ founder, request, body }) {
+      await changePassword({ core, founder, request }, body)
+      return {}
+    },
+  })
+}

@@ -14,7 +14,7 @@ const budgets = [
     modules: ['src/pages/Dashboard.tsx', 'src/core/appClient.ts'],
     most: 200 * kilobyte,
   },
-  { screen: 'founder', page: 'founder.html', modules: [], most: 200 * kilobyte },
+  { screen: 'founder', page: 'founder.html', modules: [], most: 260 * kilobyte },
 ]
 
 /** Keys of Vite's manifest that these modules load at once: themselves and what they import statically. */

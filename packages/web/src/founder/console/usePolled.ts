@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Endpoint, Result, Sent } from '@privity/contract/endpoint'
 import { founderClient } from './client.ts'
 
@@ -9,10 +9,11 @@ export const keyOf = <E extends Endpoint>(endpoint: E, sent: Sent<E>): readonly 
 }
 
 /** Options of a query for a GET call of the founder's. */
-export const callQuery = <E extends Endpoint>(endpoint: E, sent: Sent<E>) => ({
-  queryKey: keyOf(endpoint, sent),
-  queryFn: (): Promise<Result<E>> => founderClient.call(endpoint, sent),
-})
+export const callQuery = <E extends Endpoint>(endpoint: E, sent: Sent<E>) =>
+  queryOptions({
+    queryKey: keyOf(endpoint, sent),
+    queryFn: (): Promise<Result<E>> => founderClient.call(endpoint, sent),
+  })
 
 /**
  * A call asked again every `interval` milliseconds, also while the window is hidden: a console on a second screen

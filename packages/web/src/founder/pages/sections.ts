@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Building2, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
+import { Building2, KeyRound, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
 import { IncidentCount } from '../features/incidents/IncidentCount.tsx'
 import { incidentsId, IncidentSection } from '../features/incidents/IncidentSection.tsx'
 import { incidentTexts } from '../features/incidents/texts.ts'
@@ -11,6 +11,8 @@ import { OpenRequestsCount, SupportRequests } from '../features/supportRequests/
 import { supportListTexts } from '../features/supportRequests/texts.ts'
 import { userTexts } from '../features/users/texts.ts'
 import { UserManagement } from '../features/users/UserManagement.tsx'
+import { securityId, SecuritySection } from '../features/security/SecuritySection.tsx'
+import { securityTexts } from '../features/security/texts.ts'
 
 export interface Section {
   /** Of the anchor, and what the section gives its ConsoleSection. */
@@ -42,4 +44,5 @@ export const sections: readonly Section[] = [
     Section: SupportRequests,
     Count: OpenRequestsCount,
   },
+  { id: securityId, label: securityTexts.rail, icon: KeyRound, Section: SecuritySection },
 ]

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { FounderSignIn } from '@privity/client/founder'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -12,8 +13,13 @@ import { accessQuery } from './queries.ts'
 import { reportFailure } from './reportFailure.ts'
 import { sessionTexts as texts } from './texts.ts'
 
-/** The fixed username and the password; a right one leads on by `onSignedIn`. */
-export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
+interface LoginFormProps {
+  onSignedIn: () => void
+  onSecondFactor: (step: Extract<FounderSignIn, { status: 'secondFactor' }>) => void
+}
+
+/** The fixed username and the password; a right one leads on, by way of the second factor where there is one. */
+export function LoginForm({ onSignedIn, onSecondFactor }: LoginFormProps) {
   const access = useQuery(accessQuery)
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -21,7 +27,8 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
 
   const login = useMutation({
     mutationFn: () => founderClient.signIn(password),
-    onSuccess() {
+    onSuccess(outcome) {
+      if (outcome.status === 'secondFactor') return onSecondFactor(outcome)
       toast({ title: texts.granted, description: texts.grantedHint })
       onSignedIn()
     },

@@ -1,0 +1,84 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { FounderProof } from '@privity/contract/founder/secondFactor'
+import type { FactorMethod } from '@privity/contract/secondFactor'
+import { sentenceOf } from '../../../core/callError.ts'
+import { ProofFields } from '../../../core/secondFactor/ProofFields.tsx'
+import { useProofEntry } from '../../../core/secondFactor/useProofEntry.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { FormError } from '../../../ui/FormError.tsx'
+import { PasswordInput } from '../../../ui/PasswordInput.tsx'
+import { securityTexts as texts } from './texts.ts'
+import '../../../styles/secondFactor.css'
+
+interface ConfirmFormProps {
+  lead: string
+  label?: string
+  /** Whether a second factor is on, and asked for too. */
+  hasFactor: boolean
+  submitLabel: string
+  danger?: boolean
+  /** More fields, between; `check` says whether they are complete. */
+  children?: ReactNode
+  check?: () => boolean
+  /** `password` as it was typed. */
+  onConfirm: (given: { password: string } & FounderProof) => Promise<unknown>
+}
+
+const both: readonly FactorMethod[] = ['totp', 'recoveryCode']
+
+/** Asks for the password, and for the second factor where there is one, before something is done. */
+export function ConfirmForm(props: ConfirmFormProps) {
+  const { lead, label = texts.password, hasFactor, submitLabel, danger, children, check, onConfirm } = props
+  const [password, setPassword] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const entry = useProofEntry(hasFactor ? both : [], () => confirm.reset())
+
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const { code, recoveryCode } = hasFactor ? await entry.collect(() => Promise.reject(new Error())) : {}
+      return onConfirm({
+        password,
+        ...(code !== undefined && { code }),
+        ...(recoveryCode !== undefined && { recoveryCode }),
+      })
+    },
+    onError: (error) => entry.refuse(error),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setMissing(password === '')
+    const isReady = [password !== '', !hasFactor || entry.isReady(), check === undefined || check()].every(Boolean)
+    if (isReady && !confirm.isPending) confirm.mutate()
+  }
+
+  const isElsewhere = confirm.isError && entry.error === undefined
+  return (
+    <form className="factor-form" onSubmit={submit} noValidate>
+      <p>{lead}</p>
+      <Field label={label} error={isMissing ? texts.passwordMissing : undefined}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            onChange={(event) => {
+              setPassword(event.target.value)
+              setMissing(false)
+              if (confirm.isError) confirm.reset()
+            }}
+          />
+        )}
+      </Field>
+      {children}
+      {hasFactor && <ProofFields entry={entry} elsewhere={false} />}
+      <FormError message={isElsewhere ? sentenceOf(confirm.error, texts.fallback) : undefined} />
+      <Button type="submit" variant={danger ? 'danger' : 'primary'} block busy={confirm.isPending}>
+        {confirm.isPending ? texts.busy : submitLabel}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
+import { sentenceOf } from '../../../core/callError.ts'
+import { formatDate } from '../../../core/dateTime.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { toast } from '../../../ui/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { FactorSetup } from './FactorSetup.tsx'
+import { factorQuery } from './queries.ts'
+import { securityTexts } from './texts.ts'
+
+const texts = () => securityTexts.factor
+
+/** The authenticator app: set up, replaced, removed. */
+export function FactorPanel() {
+  const client = useQueryClient()
+  const { data: state, error, isFetching, refetch } = useQuery(factorQuery)
+  const [task, setTask] = useState<'setUp' | 'remove'>()
+  const isOn = state !== undefined && state.since !== null
+
+  async function remove({ password, ...proof }: { password: string }) {
+    const body = { password: await founderClient.secretOf(password), ...proof }
+    client.setQueryData(factorQuery.queryKey, await founderClient.call(founderSecondFactor.remove, { body }))
+    setTask(undefined)
+    toast({ title: texts().isOff })
+  }
+
+  return (
+    <Panel title={texts().title}>
+      {error && state === undefined && (
+        <ErrorState
+          message={sentenceOf(error, securityTexts.notLoaded)}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {state === undefined && !error && <Skeleton height={64} />}
+      {state && (
+        <div className="sec-panel">
+          <p>{state.since === null ? texts().off : texts().on(formatDate(state.since), state.recoveryCodesLeft)}</p>
+          <div className="row wrap">
+            <Button onClick={() => setTask('setUp')}>{isOn ? texts().replace : texts().setUp}</Button>
+            {isOn && (
+              <Button variant="danger-quiet" onClick={() => setTask('remove')}>
+                {texts().remove}
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+      {task === 'setUp' && <FactorSetup isOn={isOn} onClose={() => setTask(undefined)} />}
+      <Dialog open={task === 'remove'} onOpenChange={(open) => open || setTask(undefined)} title={texts().removeTitle}>
+        <ConfirmForm lead={texts().removeWhy} hasFactor submitLabel={texts().remove} danger onConfirm={remove} />
+      </Dialog>
+    </Panel>
+  )
+}

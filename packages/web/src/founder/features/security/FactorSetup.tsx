@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { toast } from '../../../ui/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { FirstCode } from './FirstCode.tsx'
+import { OneTimeCodes } from './OneTimeCodes.tsx'
+import { factorQuery } from './queries.ts'
+import { securityTexts } from './texts.ts'
+
+type Step =
+  | { kind: 'confirm' }
+  | { kind: 'scan'; secret: string; uri: string; setup: string }
+  | { kind: 'codes'; codes: string[] }
+
+/** Password, QR code and first code, recovery codes: one dialog, in this order. */
+export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => void }) {
+  const texts = securityTexts.factor
+  const client = useQueryClient()
+  const [step, setStep] = useState<Step>({ kind: 'confirm' })
+  // As it was when it began: the codes step comes when it is on already.
+  const [wasOn] = useState(isOn)
+
+  async function start({ password, ...proof }: { password: string }) {
+    const body = { password: await founderClient.secretOf(password), ...proof }
+    setStep({ kind: 'scan', ...(await founderClient.call(founderSecondFactor.start, { body })) })
+  }
+
+  async function confirm(setup: string, code: string) {
+    const { state, recoveryCodes } = await founderClient.call(founderSecondFactor.confirm, { body: { setup, code } })
+    client.setQueryData(factorQuery.queryKey, state)
+    toast({ title: texts.isOn })
+    setStep({ kind: 'codes', codes: recoveryCodes })
+  }
+
+  const title = wasOn ? texts.replaceTitle : texts.setUpTitle
+  return (
+    <Dialog
+      open
+      // The codes are shown once: only what is in the dialog closes it then.
+      onOpenChange={step.kind === 'codes' ? undefined : (open) => open || onClose()}
+      title={step.kind === 'codes' ? texts.codesTitle : title}
+    >
+      {step.kind === 'confirm' && (
+        <ConfirmForm
+          lead={wasOn ? texts.replaceWhy : texts.setUpWhy}
+          hasFactor={wasOn}
+          submitLabel={texts.proceed}
+          onConfirm={start}
+        />
+      )}
+      {step.kind === 'scan' && (
+        <FirstCode secret={step.secret} uri={step.uri} onCode={(code) => confirm(step.setup, code)} />
+      )}
+      {step.kind === 'codes' && <OneTimeCodes codes={step.codes} onDone={onClose} />}
+    </Dialog>
+  )
+}

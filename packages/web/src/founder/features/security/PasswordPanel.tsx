@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { limits } from '@privity/contract/limits'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { PasswordInput } from '../../../ui/PasswordInput.tsx'
+import { toast } from '../../../ui/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { factorQuery, reportKeysQuery, sessionsQuery } from './queries.ts'
+import { ReportKeys } from './ReportKeys.tsx'
+import { securityTexts } from './texts.ts'
+
+/** The password, and what it opens. */
+export function PasswordPanel() {
+  const texts = securityTexts.change
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel title={texts.title}>
+      <div className="sec-panel">
+        <p>{texts.why}</p>
+        <Button className="sec-start" onClick={() => setOpen(true)}>
+          {texts.open}
+        </Button>
+        <ReportKeys />
+      </div>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={texts.dialog}>
+        <NewPassword onDone={() => setOpen(false)} />
+      </Dialog>
+    </Panel>
+  )
+}
+
+function NewPassword({ onDone }: { onDone: () => void }) {
+  const texts = securityTexts.change
+  const client = useQueryClient()
+  const { data: factor } = useQuery(factorQuery)
+  const [next, setNext] = useState('')
+  const [again, setAgain] = useState('')
+  const [faults, setFaults] = useState<{ next?: string; again?: string }>({})
+
+  function check() {
+    const found = {
+      ...(next.length < limits.passwordCharacters && { next: texts.missing }),
+      ...(next !== again && { again: texts.differs }),
+    }
+    setFaults(found)
+    return Object.keys(found).length === 0
+  }
+
+  async function change(given: { password: string }) {
+    await founderClient.changePassword({ ...given, newPassword: next })
+    onDone()
+    toast({ title: texts.done, description: texts.doneWhy })
+    for (const { queryKey } of [sessionsQuery, reportKeysQuery]) void client.invalidateQueries({ queryKey })
+  }
+
+  const type = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    setFaults({})
+  }
+
+  return (
+    <ConfirmForm
+      lead={texts.lead}
+      label={texts.current}
+      hasFactor={factor !== undefined && factor.since !== null}
+      submitLabel={texts.submit}
+      check={check}
+      onConfirm={change}
+    >
+      <Field label={texts.next} error={faults.next}>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" value={next} onChange={type(setNext)} />}
+      </Field>
+      <Field label={texts.again} error={faults.again}>
+        {(control) => (
+          <PasswordInput {...control} autoComplete="new-password" value={again} onChange={type(setAgain)} />
+        )}
+      </Field>
+    </ConfirmForm>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { toast } from '../../../ui/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { reportKeysQuery } from './queries.ts'
+import { securityTexts } from './texts.ts'
+import '../../../styles/panel.css'
+
+/** Whether reports can be read here, and what can no longer be read anywhere. */
+export function ReportKeys() {
+  const texts = securityTexts.reports
+  const client = useQueryClient()
+  const { data } = useQuery(reportKeysQuery)
+  const [isAsking, setAsking] = useState(false)
+  if (data === undefined) return null
+
+  async function unlock({ password }: { password: string }) {
+    await founderClient.unlockReports(password)
+    await client.invalidateQueries({ queryKey: reportKeysQuery.queryKey })
+    setAsking(false)
+    toast({ title: texts.unlocked })
+  }
+
+  return (
+    <>
+      <p>{data.isOpen ? texts.open : texts.locked}</p>
+      {!data.isOpen && (
+        <Button className="sec-start" onClick={() => setAsking(true)}>
+          {texts.unlock}
+        </Button>
+      )}
+      {data.lost > 0 && (
+        <div className="alert alert-warning">
+          <CircleAlert className="ic" />
+          <span>{texts.lost(data.lost)}</span>
+        </div>
+      )}
+      <Dialog open={isAsking} onOpenChange={setAsking} title={texts.unlockTitle}>
+        <ConfirmForm lead={texts.locked} hasFactor={false} submitLabel={texts.unlock} onConfirm={unlock} />
+      </Dialog>
+    </>
+  )
+}

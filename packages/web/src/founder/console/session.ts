@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { founderClient } from './client.ts'
+import { rememberSignIn } from './hint.ts'
 import { isNotFounder, sessionKey } from './queryClient.ts'
 
 /** The founder as he is signed in here; null without a session. */
@@ -7,9 +8,14 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   async queryFn() {
     try {
-      return await founderClient.verify()
+      const session = await founderClient.verify()
+      rememberSignIn(true)
+      return session
     } catch (error) {
-      if (isNotFounder(error)) return null
+      if (isNotFounder(error)) {
+        rememberSignIn(false)
+        return null
+      }
       throw error
     }
   },

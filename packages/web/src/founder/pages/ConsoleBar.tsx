@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { founderClient } from '../console/client.ts'
+import { rememberSignIn } from '../console/hint.ts'
 import { closeGate } from '../console/queryClient.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
 import '../../styles/topbar.css'
@@ -16,6 +17,7 @@ export function ConsoleBar() {
     mutationFn: () => founderClient.signOut(),
     onSuccess() {
       closeGate(client)
+      rememberSignIn(false)
       navigate('/founder')
       toast({ title: texts.loggedOut })
     },

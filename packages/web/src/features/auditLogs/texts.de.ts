@@ -27,7 +27,7 @@ export const auditTexts: Translation<typeof english> = {
     action: 'Aktion',
     anyAction: 'Alle Aktionen',
     person: 'Person',
-    personHint: 'Anfang von Name, E-Mail',
+    personHint: 'Name, E-Mail (Anfang)',
     found: 'Gefundene Personen',
     nobody: (wanted) => `Niemand in der Organisation passt zu „${wanted}“.`,
     nobodyHint: 'Einen gelöschten Benutzer wählen Sie, indem Sie ihn in der Tabelle anklicken.',

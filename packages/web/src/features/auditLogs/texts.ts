@@ -24,7 +24,7 @@ export const auditTexts = {
     action: 'Action',
     anyAction: 'All actions',
     person: 'Person',
-    personHint: 'Start of name or email',
+    personHint: 'Start of name, email',
     found: 'People found',
     nobody: (wanted: string) => `Nobody in the organization matches '${wanted}'.`,
     nobodyHint: 'To choose a deleted user, click one in the table.',

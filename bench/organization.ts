@@ -3,7 +3,7 @@ import { filledOrganization } from './load/organization.ts'
 import { median } from './load/stats.ts'
 
 /**
- * A page of an organization's users, sorted, searched and far from the beginning: with 100,000 users against 1,000,
+ * A page of an organization's users, or of all for the founder, sorted, searched and far from the beginning: with 100,000 users against 1,000,
  * asked in turns in one process, in milliseconds of processor time. Target: never more than 50.
  */
 const { values: options } = parseArgs({
@@ -13,18 +13,20 @@ const [few, many] = [await filledOrganization(1_000), await filledOrganization(N
 
 type Server = typeof few
 
+const users = '/api/organizations/users'
+const everybody = '/api/founder/users'
+
 /** The address of a page in the middle of the list. */
-async function middleOf(server: Server, query: string, users: number): Promise<string> {
+async function middleOf(server: Server, query: string, count: number, list = users): Promise<string> {
   let after = ''
-  for (let at = 0; at < users / 2; at += 200) {
-    const { body } = await server.get(`/api/organizations/users?${query}&limit=200${after}`)
+  for (let at = 0; at < count / 2; at += 200) {
+    const { body } = await server.get(`${list}?${query}&limit=200${after}`)
     if (body.next === null) break
     after = `&after=${body.next}`
   }
-  return `/api/organizations/users?${query}${after}`
+  return `${list}?${query}${after}`
 }
 
-const users = '/api/organizations/users'
 const same = (url: string) => async () => url
 const asked: { what: string; url: (server: Server, count: number) => Promise<string> }[] = [
   { what: 'the organization with its first page', url: same('/api/organizations/current') },
@@ -42,6 +44,16 @@ const asked: { what: string; url: (server: Server, count: number) => Promise<str
   { what: 'search: a domain of all', url: same(`${users}?search=com&sort=joined`) },
   { what: 'search: two words', url: same(`${users}?search=hanna+weiss`) },
   { what: 'search: two words, one of all', url: same(`${users}?search=chloe+example`) },
+  ...['name', 'email', 'joined'].map((sort) => ({
+    what: `founder: sorted by ${sort}`,
+    url: same(`${everybody}?sort=${sort}`),
+  })),
+  { what: 'founder: in the middle', url: (server, count) => middleOf(server, 'sort=name', count, everybody) },
+  { what: 'founder: one person', url: same(`${everybody}?search=member.777`) },
+  { what: 'founder: one letter', url: same(`${everybody}?search=j`) },
+  { what: 'founder: a domain of all', url: same(`${everybody}?search=com&sort=joined`) },
+  { what: 'founder: two words', url: same(`${everybody}?search=hanna+weiss`) },
+  { what: 'founder: locked accounts', url: same('/api/founder/locked-accounts') },
 ]
 
 console.log(

@@ -52,7 +52,7 @@ interface Page {
   next: string | null
 }
 
-/** A server with an organization of `count` users, its administrator's cookie, and what removes it. */
+/** A server with an organization of `count` users, the cookies of its administrator and the founder, and what removes it. */
 export async function filledOrganization(count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))
   const config = loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' })
@@ -82,6 +82,8 @@ export async function filledOrganization(count: number) {
         db.prepare(`insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device)
           values (?, ?, ?, ?, ?, '', '')`).run(randomUUID(), id, hashToken(token), now, now)
     }
+    db.prepare(`insert into founder_sessions (id, token_hash, created_at, last_used_at, address, device)
+      values (?, ?, ?, ?, '', '')`).run(randomUUID(), hashToken(token), now, now)
   })()
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
@@ -93,7 +95,9 @@ export async function filledOrganization(count: number) {
       const answer = await app.inject({
         method: 'GET',
         url,
-        headers: { cookie: `${core.sessions.cookieName}=${token}` },
+        headers: {
+          cookie: [core.sessions, core.founderSessions].map((kind) => `${kind.cookieName}=${token}`).join('; '),
+        },
       })
       const { user, system } = process.cpuUsage(start)
       const ms = (user + system) / 1000

@@ -39,7 +39,7 @@ export const sections: readonly Section[] = [
   { id: 'organizations', label: organizationListTexts.title, icon: Building2, Section: Organizations },
   {
     id: 'support-requests',
-    label: supportListTexts.title,
+    label: supportListTexts.rail,
     icon: LifeBuoy,
     Section: SupportRequests,
     Count: OpenRequestsCount,

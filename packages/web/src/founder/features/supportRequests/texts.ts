@@ -18,6 +18,7 @@ const states: Record<ListedRequest['state'], string> = { open: 'Open', closed: '
 
 export const supportListTexts = {
   title: 'Support Requests',
+  rail: 'Support',
   railCount: 'open',
   show: 'Show',
   shown: { open: 'Open', closed: 'Handled', all: 'All' },

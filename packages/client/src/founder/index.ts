@@ -6,3 +6,4 @@ export { createFounderClient, type FounderClient, type FounderClientOptions, typ
 export { createMemoryKey, type KeptKey } from './keptKey.ts'
 export type { ReportKeys } from './reportKeys.ts'
 export { deriveFounderMasterKey } from '@privity/e2ee/founder'
+export { type ReadReport, readReport, type ReportFault } from './moderation.ts'

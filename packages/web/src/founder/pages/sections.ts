@@ -1,10 +1,12 @@
 import type { ComponentType } from 'react'
-import { Building2, KeyRound, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
+import { Building2, Flag, KeyRound, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
 import { IncidentCount } from '../features/incidents/IncidentCount.tsx'
 import { incidentsId, IncidentSection } from '../features/incidents/IncidentSection.tsx'
 import { incidentTexts } from '../features/incidents/texts.ts'
 import { LockedAccounts, LockedCount } from '../features/lockedAccounts/LockedAccounts.tsx'
 import { lockedTexts } from '../features/lockedAccounts/texts.ts'
+import { FlaggedCount, Moderation, moderationId } from '../features/moderation/Moderation.tsx'
+import { moderationTexts } from '../features/moderation/texts.ts'
 import { Organizations } from '../features/organizations/Organizations.tsx'
 import { organizationListTexts } from '../features/organizations/texts.ts'
 import { OpenRequestsCount, SupportRequests } from '../features/supportRequests/SupportRequests.tsx'
@@ -35,6 +37,7 @@ export const sections: readonly Section[] = [
     Section: LockedAccounts,
     Count: LockedCount,
   },
+  { id: moderationId, label: moderationTexts.title, icon: Flag, Section: Moderation, Count: FlaggedCount },
   { id: 'user-management', label: userTexts.title, icon: Users, Section: UserManagement },
   { id: 'organizations', label: organizationListTexts.title, icon: Building2, Section: Organizations },
   {

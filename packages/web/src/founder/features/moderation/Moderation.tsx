@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ScanSearch } from 'lucide-react'
+import { type FlaggedMessage, moderation, type ModerationStats } from '@privity/contract/founder/moderation'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../../core/callError.ts'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { AfterDelay } from '../../../ui/Skeleton.tsx'
+import { PagedTable } from '../../../ui/table/PagedTable.tsx'
+import { usePages } from '../../../ui/table/usePages.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { RailCount } from '../../console/RailCount.tsx'
+import { callQuery, usePolled } from '../../console/usePolled.ts'
+import { flagColumns } from './columns.tsx'
+import { FlagPreview } from './FlagPreview.tsx'
+import { FullMessage } from './FullMessage.tsx'
+import { moderationPoll, scanning } from './queries.ts'
+import { moderationTexts as texts } from './texts.ts'
+import { UnflagMessage } from './UnflagMessage.tsx'
+import '../../../styles/badge.css'
+import '../../../styles/panel.css'
+import '../../../styles/moderation.css'
+
+const preview = (flag: FlaggedMessage) => <FlagPreview flag={flag} />
+
+export const moderationId = 'moderation'
+
+const flagId = ({ id }: FlaggedMessage) => id
+const useStats = () => usePolled(moderation.stats, {}, moderationPoll)
+
+/** Section 7 of the console: what scans and recipients have flagged. */
+export function Moderation() {
+  const stats = useStats()
+  const scan = useMutation(scanning(founderClient, useQueryClient()))
+  const total = stats.data?.totalFlagged ?? 0
+  return (
+    <ConsoleSection
+      id={moderationId}
+      title={texts.title}
+      beside={stats.data && <span className={total > 0 ? 'count count-warn' : 'count'}>{formatNumber(total)}</span>}
+      aside={
+        <Button size="sm" busy={scan.isPending} onClick={() => scan.mutate()}>
+          {!scan.isPending && <ScanSearch className="ic" />}
+          {scan.isPending ? texts.scanning : texts.scan}
+        </Button>
+      }
+    >
+      <div className="panel panel-flush">
+        {stats.isError && (
+          <div className="tbl-error">
+            <ErrorState
+              message={`${texts.statsNotLoaded} ${sentenceOf(stats.error, '')}`}
+              busy={stats.isFetching}
+              onRetry={() => void stats.refetch()}
+            />
+          </div>
+        )}
+        <Cards stats={stats.data} />
+        <FlaggedTable />
+      </div>
+    </ConsoleSection>
+  )
+}
+
+function Cards({ stats }: { stats: ModerationStats | undefined }) {
+  const cards = [
+    [texts.cards.total, stats?.totalFlagged],
+    [texts.cards.rapid, stats?.rapidSending],
+    [texts.cards.bulk, stats?.bulkMessaging],
+    [texts.cards.repeated, stats?.repeatedContent],
+  ] as const
+  return (
+    <dl className="mods">
+      {cards.map(([label, count]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{count === undefined ? '-' : formatNumber(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function FlaggedTable() {
+  const pages = usePages('flagged')
+  // One more than is shown tells whether there is a page behind.
+  const query = { limit: limits.flagsPage + 1, ...(pages.after !== undefined && { before: pages.after }) }
+  const list = useQuery({
+    ...callQuery(moderation.flagged, { query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: moderationPoll,
+    refetchIntervalInBackground: true,
+  })
+  const [viewed, setViewed] = useState<FlaggedMessage>()
+  const [unflagged, setUnflagged] = useState<FlaggedMessage>()
+  const { formatDate, formatTime } = useDateTime()
+  const rows = list.data?.slice(0, limits.flagsPage)
+  const next = list.data !== undefined && list.data.length > limits.flagsPage ? rows?.at(-1)?.id : undefined
+  const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
+  return (
+    <>
+      {list.isPending ? (
+        <AfterDelay>
+          <p className="mod-loading" role="status">
+            {texts.loading}
+          </p>
+        </AfterDelay>
+      ) : (
+        <PagedTable
+          fetching={list}
+          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          none={<EmptyState title={texts.none} />}
+          label={texts.table}
+          columns={flagColumns({ format, preview, onView: setViewed, onUnflag: setUnflagged })}
+          rows={rows}
+          keyOf={flagId}
+          pages={pages}
+          next={next}
+        />
+      )}
+      {viewed && <FullMessage flag={viewed} onClose={() => setViewed(undefined)} />}
+      {unflagged && <UnflagMessage flag={unflagged} onClose={() => setUnflagged(undefined)} />}
+    </>
+  )
+}
+
+export function FlaggedCount() {
+  return <RailCount count={useStats().data?.totalFlagged ?? 0} tone="warn" label={texts.railCount} />
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { FlaggedMessage } from '@privity/contract/founder/moderation'
+import { fullName } from '../../../core/fullName.ts'
+import { machineTime } from '../../../core/dateTime.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import type { Column } from '../../../ui/table/DataTable.tsx'
+import { reasonKind } from './reasonKind.ts'
+import { moderationTexts as texts, type ReasonKind } from './texts.ts'
+
+interface FlagColumns {
+  /** Date and time. */
+  format: (ms: number) => string
+  preview: (flag: FlaggedMessage) => ReactNode
+  onView: (flag: FlaggedMessage) => void
+  onUnflag: (flag: FlaggedMessage) => void
+}
+
+const looks: Record<ReasonKind, string> = {
+  rapid: 'badge-primary',
+  bulk: 'badge-info',
+  repeated: 'badge-warning',
+  manual: 'badge-outline',
+}
+
+export function ReasonBadge({ flagReason }: Pick<FlaggedMessage, 'flagReason'>) {
+  const kind = reasonKind(flagReason)
+  return (
+    <span className={classes('badge', looks[kind])} title={flagReason}>
+      {texts.kinds[kind]}
+    </span>
+  )
+}
+
+export function FlagTime({ at, format }: { at: number | undefined; format: (ms: number) => string }) {
+  if (!at) return texts.notAvailable
+  return (
+    <time className="num" dateTime={machineTime(at)}>
+      {format(at)}
+    </time>
+  )
+}
+
+export function flagColumns({ format, preview, onView, onUnflag }: FlagColumns): Column<FlaggedMessage>[] {
+  const { columns } = texts
+  return [
+    { label: columns.message, placeholder: 280, className: 'wide', cell: preview },
+    {
+      label: columns.sender,
+      placeholder: 140,
+      cell: ({ sender }) => (
+        <span className="nowrap">
+          {fullName(sender)} <span className="subtle">@{sender.username}</span>
+        </span>
+      ),
+    },
+    { label: columns.reason, placeholder: 110, cell: (flag) => <ReasonBadge flagReason={flag.flagReason} /> },
+    {
+      label: columns.flaggedAt,
+      placeholder: 120,
+      cell: ({ flaggedAt }) => <FlagTime at={flaggedAt} format={format} />,
+    },
+    {
+      label: columns.actions,
+      right: true,
+      placeholder: 150,
+      cell: (flag) => (
+        <div className="mod-acts">
+          <Button size="sm" aria-label={texts.viewFullOf(flag.sender.username)} onClick={() => onView(flag)}>
+            {texts.viewFull}
+          </Button>
+          <Button size="sm" aria-label={texts.unflagOf(flag.sender.username)} onClick={() => onUnflag(flag)}>
+            {texts.unflag}
+          </Button>
+        </div>
+      ),
+    },
+  ]
+}

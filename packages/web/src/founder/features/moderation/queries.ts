@@ -1,0 +1,56 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type FounderClient, readReport } from '@privity/client/founder'
+import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
+import { sentenceOf } from '../../../core/callError.ts'
+import { toast } from '../../../ui/toastStore.ts'
+import { moderationTexts as texts } from './texts.ts'
+
+type Calls = Pick<FounderClient, 'call'>
+type Readers = Pick<FounderClient, 'call' | 'reportKeys'>
+
+/** Milliseconds. */
+export const moderationPoll = 30_000
+
+/** The tile of the monitoring counts them too. */
+const related: readonly string[] = [moderation.flagged.path, moderation.stats.path, '/api/founder/realtime-stats']
+
+const refresh = (queries: QueryClient) =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => related.includes(String(queryKey[0])) })
+
+/** A report, opened and verified in this browser; what it holds does not change. */
+export const reportQuery = ({ call, reportKeys }: Readers, id: string) =>
+  queryOptions({
+    queryKey: [moderation.report.path, id],
+    async queryFn() {
+      const keys = await reportKeys()
+      return readReport(call, keys?.seeds ?? new Map(), await call(moderation.report, { params: { id } }))
+    },
+    gcTime: 60_000,
+  })
+
+export const scanning = ({ call }: Calls, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call(moderation.scan, {}),
+    onSuccess({ flaggedCount }) {
+      toast({ title: texts.scanned, description: texts.found(flaggedCount) })
+    },
+    onError(error) {
+      const description = sentenceOf(error, texts.scanFailedHint)
+      toast({ title: texts.scanFailed, description, tone: 'destructive' })
+    },
+    onSettled: () => refresh(queries),
+  })
+
+export const unflagging = ({ call }: Calls, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id }: FlaggedMessage) => call(moderation.unflag, { params: { id } }),
+    onSuccess(_, { id }) {
+      queries.removeQueries({ queryKey: [moderation.report.path, id] })
+      toast({ title: texts.unflagged, description: texts.unflaggedHint })
+    },
+    onError(error) {
+      const description = sentenceOf(error, texts.unflagFailedHint)
+      toast({ title: texts.unflagFailed, description, tone: 'destructive' })
+    },
+    onSettled: () => refresh(queries),
+  })

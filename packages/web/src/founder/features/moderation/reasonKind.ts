@@ -1,0 +1,19 @@
+import type { ReasonKind } from './texts.ts'
+
+const words: readonly [RegExp, ReasonKind][] = [
+  [/rapid/i, 'rapid'],
+  [/bulk/i, 'bulk'],
+  [/repeat/i, 'repeated'],
+]
+
+/** What a reason's text speaks of. */
+export const reasonKind = (flagReason: string): ReasonKind =>
+  words.find(([word]) => word.test(flagReason))?.[1] ?? 'manual'
+
+const previewCharacters = 100
+
+/** The first 100 characters, as people count them. */
+export function previewOf(text: string): string {
+  const characters = Array.from(text)
+  return characters.length > previewCharacters ? `${characters.slice(0, previewCharacters).join('')}…` : text
+}

@@ -15,8 +15,12 @@ describe('the order of the style sheets', () => {
   })
 
   it('comes before every sheet', () => {
-    const main = readFileSync(new URL('../src/main.tsx', import.meta.url), 'utf8')
-    const imported = [...main.matchAll(/'\.\/styles\/(.+)\.css'/g)].map(([, name]) => name)
+    const source = (name: string) => readFileSync(new URL(`../src/${name}`, import.meta.url), 'utf8')
+    for (const main of ['main.tsx', 'founder/main.tsx']) {
+      const [base, component] = [source(main).search(/core\/baseStyles\.ts'/), source(main).search(/\.tsx'/)]
+      expect([base > 0, base < component], `${main}: before any component brings its own`).toEqual([true, true])
+    }
+    const imported = [...source('core/baseStyles.ts').matchAll(/'\.\.\/styles\/(.+)\.css'/g)].map(([, name]) => name)
     expect(imported[0]).toBe('order')
     expect(imported.slice(1), 'the foundation, as the layers have it').toEqual(
       layers.filter((name) => imported.includes(name)),

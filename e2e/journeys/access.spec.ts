@@ -5,6 +5,7 @@ import { composer, connect, connectionRow, conversation, ownCode, sees } from '.
 import { decide, fileRow, requestAccess, upload } from '../support/files.ts'
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
+import { test as unconnected } from '../support/unconnected.ts'
 
 test('the pages for visitors are accessible', async ({ openBrowser }) => {
   const page = await openBrowser()
@@ -23,9 +24,9 @@ test('the pages for visitors are accessible', async ({ openBrowser }) => {
   await expectAccessible(page, 'recovery key')
 })
 
-test('the dashboard and its states are accessible', async ({ openBrowser }) => {
+unconnected('the dashboard and its states are accessible', async ({ openBrowser, enterAs }) => {
   const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
   await expectAccessible(amaraPage, 'empty dashboard')
   await connect(amaraPage, await ownCode(helenPage))
   await connectionRow(amaraPage, helen).click()

@@ -86,13 +86,14 @@ test('the overview shows role, organization, username and code; the last Super A
 test('a new password: checked in the form, opens a fresh browser, and signs out the others', async ({
   openBrowser,
   expectComplaint,
+  enterAs,
 }) => {
   expectComplaint(/403 \(Forbidden\) .*\/api\/account\/proof$/)
   expectComplaint(/401 \(Unauthorized\) .*\/api\//)
   expectComplaint(/WebSocket/)
   test.slow()
   const [page, other] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signIn(page, amara), signIn(other, amara)])
+  await Promise.all([enterAs(page, amara), signIn(other, amara)])
   await openSettings(page)
   const current = page.getByLabel('Current password')
   const next = page.getByLabel('New password', { exact: true })
@@ -171,12 +172,13 @@ fresh('a new recovery key: the old one works until the new one is saved', async 
 test('signed-in browsers: listed live, signed out one by one and all others at once', async ({
   openBrowser,
   expectComplaint,
+  enterAs,
 }) => {
   expectComplaint(/401 \(Unauthorized\) .*\/api\//)
   expectComplaint(/WebSocket/)
   test.slow()
   const [page, second, third] = [await openBrowser(), await openBrowser(), await openBrowser()]
-  await signIn(page, amara)
+  await enterAs(page, amara)
   await openSettings(page)
   const rows = page.getByRole('list', { name: 'Signed-in browsers' }).getByRole('listitem')
   await expect(rows).toHaveCount(1)
@@ -254,11 +256,11 @@ test('a deleted account: every tab and browser shows the landing page, the conta
   await expect(toast(page, 'Login failed')).toBeVisible()
 })
 
-test('the page and its dialogs are accessible and fit 360 pixels', async ({ openBrowser }) => {
+test('the page and its dialogs are accessible and fit 360 pixels', async ({ openBrowser, enterAs }) => {
   test.slow()
   const viewport = { width: 360, height: 740 }
   const page = await openBrowser({ viewport })
-  await signIn(page, amara)
+  await enterAs(page, amara)
   await openSettings(page)
   await expect(page.getByText('This browser')).toBeVisible()
   await expectAccessible(page, 'account settings')

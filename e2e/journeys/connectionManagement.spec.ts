@@ -5,7 +5,7 @@ import { connectionRow, openConversation, ownCode, sees, send } from '../support
 import { requestAccess, upload } from '../support/files.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, fullName, helen, type Person } from '../support/people.ts'
-import { test as fresh } from '../support/test.ts'
+import { test as unconnected } from '../support/unconnected.ts'
 
 const open = (page: Page) => page.goto('/connection-management')
 const rows = (page: Page) => page.getByRole('list', { name: 'Connections' }).getByRole('listitem')
@@ -85,12 +85,12 @@ test('the page: from the menu, searching, a removal that fails, and one that is 
   })
 })
 
-fresh(
+unconnected(
   'connecting: the code stays as it is typed, is trimmed, and its refusals are said',
-  async ({ openBrowser, expectComplaint }) => {
+  async ({ openBrowser, expectComplaint, enterAs }) => {
     expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
     const [page, helenPage] = [await openBrowser(), await openBrowser()]
-    await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+    await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
     const code = await ownCode(helenPage)
     await open(page)
     await expect(page.getByText('No connections yet')).toBeVisible()
@@ -207,9 +207,9 @@ test('the statistics are real numbers and follow what happens', async ({ pair: {
   await openConversation(amaraPage, helen)
 })
 
-fresh('the page and its dialogs are accessible and fit a phone', async ({ openBrowser }) => {
+unconnected('the page and its dialogs are accessible and fit a phone', async ({ openBrowser, enterAs }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
   const expectAccessible = async (screen: string) => {
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
     const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()

@@ -1,4 +1,4 @@
-import { signIn, signUp, toast } from '../support/account.ts'
+import { signIn, toast } from '../support/account.ts'
 import {
   composer,
   connect,
@@ -12,11 +12,11 @@ import {
 } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, fullName, helen } from '../support/people.ts'
-import { test as fresh } from '../support/test.ts'
+import { test as unconnected } from '../support/unconnected.ts'
 
-fresh('pairing by code appears at once on both sides', async ({ openBrowser }) => {
+unconnected('pairing by code appears at once on both sides', async ({ openBrowser, enterAs }) => {
   const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
   await expect(helenPage.getByText('No connections yet')).toBeVisible()
 
   await connect(amaraPage, (await ownCode(helenPage)).toLowerCase())

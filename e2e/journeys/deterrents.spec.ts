@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signIn, signOut, toast } from '../support/account.ts'
+import { signOut, toast } from '../support/account.ts'
 import { composer, conversation, ownCode, sees, send } from '../support/conversation.ts'
 import { storedEvents } from '../support/database.ts'
 import { menuBlocked, watched } from '../support/deterrents.ts'
@@ -86,12 +86,13 @@ test('every trigger is warned of as specified, and stored on the server with its
 test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from the menu', async ({
   openBrowser,
   server,
+  enterAs,
 }) => {
   const page = await openBrowser()
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'platform', { get: () => localStorage.getItem('platform') ?? 'Linux x86_64' })
   })
-  await signIn(page, amara)
+  await enterAs(page, amara)
   await watched(page)
   await page.keyboard.press('Control+Shift+I')
   await isUrgent(page, 'Developer tools access is restricted')

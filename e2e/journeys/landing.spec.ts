@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { signUp } from '../support/account.ts'
 import { amara } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/unconnected.ts'
 
 const headline = 'Strictly between the two of you.'
 /** The application has taken over the page that was rendered at build time. */
@@ -73,9 +72,9 @@ test('the same by keyboard', async ({ openBrowser }) => {
   await page.waitForURL('**/founder')
 })
 
-test('a member never sees it while the server is asked who is signed in', async ({ openBrowser }) => {
+test('a member never sees it while the server is asked who is signed in', async ({ openBrowser, enterAs }) => {
   const page = await openBrowser()
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await page.route('**/api/user', async (route) => {
     await expect(page.locator('html')).toHaveAttribute('data-page', 'landing')
     await expect(page.getByRole('heading', { name: headline })).not.toBeVisible()
@@ -99,9 +98,9 @@ test('terms, privacy and the threat model can be read by visitors', async ({ ope
   }
 })
 
-test('About shows the version and links that lead to real pages', async ({ openBrowser }) => {
+test('About shows the version and links that lead to real pages', async ({ openBrowser, enterAs }) => {
   const page = await openBrowser()
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await page.getByRole('button', { name: /^User menu/ }).click()
   await page.getByRole('menuitem', { name: 'About' }).click()
   await expect(page.getByText('v2.1.0', { exact: true })).toBeVisible()

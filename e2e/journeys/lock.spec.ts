@@ -1,14 +1,15 @@
-import { fillSignIn, signIn, signOut, signUp, toast } from '../support/account.ts'
+import { fillSignIn, signIn, signOut, toast } from '../support/account.ts'
 import { amara } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/unconnected.ts'
 
 test('5 failed sign-ins lock the account for a stranger, not for its owner’s browser', async ({
   openBrowser,
   expectComplaint,
+  enterAs,
 }) => {
   expectComplaint(/(401 \(Unauthorized\)|423 \(Locked\)) .*\/api\/login$/)
   const [owner, stranger] = [await openBrowser(), await openBrowser()]
-  await signUp(owner, amara)
+  await enterAs(owner, amara)
   await signOut(owner)
 
   for (let attempt = 1; attempt <= 5; attempt++) {

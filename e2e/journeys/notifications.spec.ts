@@ -1,32 +1,21 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
-import { seeDashboard, signIn, signUp, toast } from '../support/account.ts'
+import { seeDashboard, signIn, toast } from '../support/account.ts'
 import { connect, connectionRow, conversation, openConversation, ownCode, send } from '../support/conversation.ts'
 import { decide, requestAccess, upload } from '../support/files.ts'
 import { exchangeKeys } from '../support/newIdentity.ts'
-import {
-  bell,
-  countNotes,
-  gatherBrowserNotifications,
-  list,
-  openList,
-  row,
-  setPreferences,
-  setVisible,
-} from '../support/notifications.ts'
+import { bell, countNotes, list, openList, row, setPreferences } from '../support/notifications.ts'
 import { amara, helen } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
-
-test.use({ serviceWorker: true })
+import { expect, test } from '../support/unconnected.ts'
 
 const newOnes = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(count === 0 ? 'Notifications' : `Notifications, ${count} new`)
 
 const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') }
 
-test('two people: events come live, lead to their place, and stay after a reload', async ({ openBrowser }) => {
+test('two people: events come live, lead to their place, and stay after a reload', async ({ openBrowser, enterAs }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
   await newOnes(page, 0)
   await openList(page)
   await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
@@ -63,9 +52,12 @@ test('two people: events come live, lead to their place, and stay after a reload
   await newOnes(helenPage, 0)
 })
 
-test('a sign-in elsewhere is told, lists are in step over tabs, and clearing asks first', async ({ openBrowser }) => {
+test('a sign-in elsewhere is told, lists are in step over tabs, and clearing asks first', async ({
+  openBrowser,
+  enterAs,
+}) => {
   const [page, helenPage, elsewhere] = [await openBrowser(), await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
   await connect(helenPage, await ownCode(page))
   await newOnes(page, 1)
   await signIn(elsewhere, amara)
@@ -99,9 +91,13 @@ test('a sign-in elsewhere is told, lists are in step over tabs, and clearing ask
   await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
 })
 
-test('a changed key of a contact is told, once, and leads to the safety number', async ({ openBrowser, server }) => {
+test('a changed key of a contact is told, once, and leads to the safety number', async ({
+  openBrowser,
+  server,
+  enterAs,
+}) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
   await connect(helenPage, await ownCode(page))
   await newOnes(page, 1)
   await openConversation(page, helen)
@@ -119,10 +115,11 @@ test('a changed key of a contact is told, once, and leads to the safety number',
 
 test('notices and tones in the page follow the settings, and leave out what is on the screen', async ({
   openBrowser,
+  enterAs,
 }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
   const notes = await countNotes(page)
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
   await setPreferences(page, { connectionNotifications: false })
   await connect(helenPage, await ownCode(page))
   await newOnes(page, 1)
@@ -152,112 +149,16 @@ test('notices and tones in the page follow the settings, and leave out what is o
   await expect(toast(page, 'New message')).toBeHidden()
 })
 
-test('in the background the browser says that something is new, once over all tabs, and never what', async ({
+test('a list that cannot be loaded says so, and can be asked again', async ({
   openBrowser,
-  server,
+  expectComplaint,
+  enterAs,
 }) => {
-  const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  const shown = await gatherBrowserNotifications(page.context(), server.origin)
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
-  await connect(helenPage, await ownCode(page))
-  await newOnes(page, 1)
-  await openConversation(helenPage, amara)
-  const second = await page.context().newPage()
-  await second.goto('/')
-  await newOnes(second, 1)
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
-
-  for (const tab of [page, second]) await setVisible(tab, false)
-  const message = { title: 'Privity', body: 'New message' }
-  await send(helenPage, amara, 'The harbour at nine')
-  await expect.poll(() => shown).toEqual([message])
-  await send(helenPage, amara, 'Bring the lantern')
-  await expect.poll(() => shown).toEqual([message, message])
-
-  await setPreferences(page, { pushNotifications: false })
-  await send(helenPage, amara, 'Three')
-  await expect(connectionRow(second, helen)).toContainText('3 unread')
-  await setPreferences(page, { pushNotifications: true })
-  // One tab in sight is enough: it says so itself.
-  await setVisible(second, true)
-  await send(helenPage, amara, 'Four')
-  await expect(toast(second, 'New message')).toBeVisible()
-  await setVisible(second, false)
-  await send(helenPage, amara, 'Five')
-  await expect.poll(() => shown).toEqual([message, message, message])
-  expect(JSON.stringify(shown)).not.toMatch(/harbour|lantern|Helen|Four/)
-})
-
-test('a press on a browser notification opens the conversation', async ({ openBrowser, server }) => {
-  const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await page.context().grantPermissions(['notifications'], { origin: server.origin })
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
-  await connect(helenPage, await ownCode(page))
-  await newOnes(page, 1)
-  await openConversation(helenPage, amara)
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
-  await setVisible(page, false)
-  await send(helenPage, amara, 'Are you there?')
-  const shown = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      return (await registration?.getNotifications())?.map(({ title, body }) => `${title}: ${body}`)
-    })
-  await expect.poll(shown).toEqual(['Privity: New message'])
-  const [worker] = page.context().serviceWorkers()
-  await worker?.evaluate(async () => {
-    const scope = globalThis as unknown as {
-      registration: ServiceWorkerRegistration
-      NotificationEvent: new (type: string, init: { notification: Notification }) => Event
-      dispatchEvent: (event: Event) => boolean
-    }
-    const [notification] = await scope.registration.getNotifications()
-    if (notification) scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
-  })
-  await expect(conversation(page, helen).getByText('Are you there?')).toBeVisible()
-  await expect.poll(shown).toEqual([])
-})
-
-test('the permission is asked only by a press, and a refusal of the browser is explained', async ({
-  openBrowser,
-  browser,
-  server,
-}) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await openList(page)
-  await expect(list(page).getByText('Blocked by the browser.')).toBeVisible()
-  await expect(list(page).getByRole('button', { name: 'Turn on' })).toBeHidden()
-
-  const fresh = await browser.newContext({ baseURL: server.origin })
-  const other = await fresh.newPage()
-  await other.addInitScript(() => {
-    const asked = globalThis as unknown as { asked: number }
-    asked.asked = 0
-    Notification.requestPermission = () => {
-      asked.asked += 1
-      Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
-      return Promise.resolve('granted' as const)
-    }
-  })
-  await signIn(other, amara)
-  await openList(other)
-  const asked = () => other.evaluate(() => (globalThis as unknown as { asked: number }).asked)
-  expect(await asked()).toBe(0)
-  await list(other).getByRole('button', { name: 'Turn on' }).click()
-  expect(await asked()).toBe(1)
-  await expect(list(other).getByText('On in this browser.')).toBeVisible()
-  await setPreferences(other, { pushNotifications: false })
-  await expect(list(other).getByText('switched off in your settings')).toBeVisible()
-  await fresh.close()
-})
-
-test('a list that cannot be loaded says so, and can be asked again', async ({ openBrowser, expectComplaint }) => {
   expectComplaint(/503|CallError/)
   const page = await openBrowser()
   const failing = { error: 'Not now.', code: 'UNAVAILABLE', message: 'Not now.' }
   await page.route('**/api/notifications?*', (route) => route.fulfill({ status: 503, json: failing }))
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await openList(page)
   await expect(list(page).getByText('Notifications could not be loaded.')).toBeVisible()
   await expectAccessible(page, 'notifications that could not be loaded')
@@ -266,9 +167,9 @@ test('a list that cannot be loaded says so, and can be asked again', async ({ op
   await expect(list(page).getByRole('heading', { name: 'No notifications' })).toBeVisible()
 })
 
-test('the list is accessible, on a phone too', async ({ openBrowser }) => {
+test('the list is accessible, on a phone too', async ({ openBrowser, enterAs }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
   await connect(helenPage, await ownCode(page))
   await newOnes(page, 1)
   await openList(page)

@@ -1,6 +1,5 @@
-import { signUp } from '../support/account.ts'
 import { amara } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/unconnected.ts'
 
 const memberPages = [
   '/account-settings',
@@ -37,9 +36,9 @@ test('the landing page’s three links lead to /auth, and so does /api/login', a
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('an unknown address shows a member the 404 page, with two ways back', async ({ openBrowser }) => {
+test('an unknown address shows a member the 404 page, with two ways back', async ({ openBrowser, enterAs }) => {
   const page = await openBrowser()
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await page.goto('/nowhere')
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/auth')

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
-import { seeDashboard, signIn } from '../support/account.ts'
+import { seeDashboard } from '../support/account.ts'
 import { openConversation, sees, send } from '../support/conversation.ts'
-import { setPolicy, storedEvents } from '../support/database.ts'
+import { storedEvents } from '../support/database.ts'
 import { menuBlocked, watched } from '../support/deterrents.ts'
 import { expect, test } from '../support/pair.ts'
+import { setPolicy } from '../support/policy.ts'
 import { amara, helen } from '../support/people.ts'
 
 /** The member's own preference, as the settings page changes it. */
@@ -19,11 +20,12 @@ async function prefer(page: Page, screenshotProtection: boolean): Promise<void> 
 test('off means off: nothing is blocked, warned of, kept or sent, and on again at once', async ({
   openBrowser,
   server,
+  enterAs,
 }) => {
   const page = await openBrowser()
   const sent: string[] = []
   page.on('request', (request) => void (request.url().includes('/api/security-audit') && sent.push(request.url())))
-  await signIn(page, amara)
+  await enterAs(page, amara)
   await watched(page)
   await prefer(page, false)
   await expect(page.locator('html[data-no-print]')).not.toBeAttached()
@@ -85,7 +87,7 @@ test('the watermark names the viewer and is in nobody’s way; the organization 
     await expect(page.locator('html[data-no-print]')).not.toBeAttached()
     await expect(page.locator('svg.watermark')).toBeVisible()
 
-    setPolicy(server, { screenshotProtection: true, watermark: false })
+    await setPolicy(page, { screenshotProtection: true, watermark: false })
     await page.reload()
     await openConversation(page, helen)
     await watched(page)

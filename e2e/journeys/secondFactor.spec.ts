@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
-import { fillSignIn, seeDashboard, signIn, signOut, signUp, toast } from '../support/account.ts'
-import { amara } from '../support/people.ts'
+import { fillSignIn, seeDashboard, signIn, signOut, toast } from '../support/account.ts'
+import { amara, helen } from '../support/people.ts'
 import {
   beginApp,
   codeFor,
@@ -13,20 +13,22 @@ import {
   takeRecoveryCodes,
   toggle,
 } from '../support/secondFactor.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/unconnected.ts'
 
 const appCode = (page: Page) => page.getByLabel('Code from your authenticator app')
+const mistaken = { ...helen, password: 'not the password' }
 const dialog = (page: Page) => page.getByRole('dialog')
 const refusals = /(401 \(Unauthorized\)|403 \(Forbidden\)) .*\/api\/(login|second-factor|recovery\/password)/
 
 test('an authenticator app from its QR code to the sign-in it guards, recovery codes, and off again', async ({
   openBrowser,
   expectComplaint,
+  enterAs,
 }) => {
   test.slow()
   expectComplaint(refusals)
   const page = await openBrowser()
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await openSection(page)
   await expect(toggle(page)).not.toBeChecked()
 
@@ -124,11 +126,12 @@ async function addAuthenticator(page: Page): Promise<CDPSession> {
 test('passkeys are added with names, sign in, confirm a change, and are removed', async ({
   openBrowser,
   expectComplaint,
+  enterAs,
 }) => {
   test.slow()
   expectComplaint(refusals)
   const page = await openBrowser()
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await addAuthenticator(page)
   await openSection(page)
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
@@ -164,7 +167,7 @@ test('passkeys are added with names, sign in, confirm a change, and are removed'
 
 test('at a bare IP address the page says that passkeys need a name', async ({ openBrowser, server }) => {
   const page = await openBrowser({ baseURL: server.origin.replace('localhost', '127.0.0.1') })
-  await signUp(page, amara)
+  await signIn(page, amara)
   await openSection(page)
   await expect(section(page).getByText('Passkeys need a name in the address')).toBeVisible()
   await expect(section(page).getByRole('button', { name: 'Add a passkey' })).toBeHidden()
@@ -173,10 +176,11 @@ test('at a bare IP address the page says that passkeys need a name', async ({ op
 test('a new password by the recovery key is followed by the second factor', async ({
   openBrowser,
   expectComplaint,
+  enterAs,
 }) => {
   expectComplaint(refusals)
   const [page, other] = [await openBrowser(), await openBrowser()]
-  const recoveryKey = await signUp(page, amara)
+  const recoveryKey = await enterAs(page, amara)
   const { recoveryCodes } = await enableApp(page, amara)
   await other.goto('/auth')
   await other.getByRole('button', { name: 'Forgot password?' }).click()
@@ -196,13 +200,13 @@ test('a new password by the recovery key is followed by the second factor', asyn
 test('a refused sign-in says why in the form itself', async ({ openBrowser, expectComplaint }) => {
   expectComplaint(refusals)
   const page = await openBrowser()
-  await fillSignIn(page, amara)
+  await fillSignIn(page, mistaken)
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('The username or password is not right.')
   await expect(toast(page, 'Login failed')).toBeVisible()
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(amara.password)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(mistaken.password)
 })
 
-test('every state is accessible', async ({ openBrowser, expectComplaint }) => {
+test('every state is accessible', async ({ openBrowser, expectComplaint, enterAs }) => {
   test.slow()
   expectComplaint(refusals)
   const page = await openBrowser({ viewport: { width: 360, height: 740 } })
@@ -211,10 +215,10 @@ test('every state is accessible', async ({ openBrowser, expectComplaint }) => {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect.soft(overflow, `${state} scrolls sideways`).toBeLessThanOrEqual(0)
   }
-  await fillSignIn(page, amara)
+  await fillSignIn(page, mistaken)
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   await check('sign-in refused')
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await addAuthenticator(page)
   await openSection(page)
   await check('off')

@@ -54,9 +54,10 @@ async function watchFirstPaint(page: Page): Promise<() => Promise<string | undef
 
 test('the look is shown at once, kept with Save, there before the first paint, and the same in tabs and browsers', async ({
   openBrowser,
+  enterAs,
 }) => {
   const page = await openBrowser({ colorScheme: 'light' })
-  await signIn(page, amara)
+  await enterAs(page, amara)
   const tab = await page.context().newPage()
   await tab.goto('/')
   await seeDashboard(tab)
@@ -184,14 +185,14 @@ test('leaving with unsaved changes asks; what is saved stays; both densities are
   })
 })
 
-test('only the application itself is compressed, as the page says', async ({ openBrowser }) => {
+test('only the application itself is compressed, as the page says', async ({ openBrowser, enterAs }) => {
   const page = await openBrowser()
   const script = page.waitForResponse(
     (response) => response.url().endsWith('.js') && response.url().includes('/assets/'),
   )
   await page.goto('/')
   expect(await (await script).headerValue('content-encoding')).toMatch(/^(br|gzip)$/)
-  await signIn(page, amara)
+  await enterAs(page, amara)
   const answer = await page.evaluate(async () => (await fetch('/api/preferences')).headers.get('content-encoding'))
   expect(answer).toBeNull()
   await openSettings(page)

@@ -1,11 +1,11 @@
-import { seeDashboard, signIn, signUp } from '../support/account.ts'
+import { seeDashboard, signIn } from '../support/account.ts'
 import { bell, openList, row } from '../support/notifications.ts'
 import { amara } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/unconnected.ts'
 
-test('a sign-in leads to the signed-in browsers themselves, at any width', async ({ openBrowser }) => {
+test('a sign-in leads to the signed-in browsers themselves, at any width', async ({ openBrowser, enterAs }) => {
   const [page, elsewhere] = [await openBrowser(), await openBrowser()]
-  await signUp(page, amara)
+  await enterAs(page, amara)
   await signIn(elsewhere, amara)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new')
   for (const width of [1440, 360]) {

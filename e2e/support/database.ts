@@ -29,22 +29,17 @@ export const storedEvents = (server: RunningServer) =>
      from security_events e join users u on u.id = e.user_id where e.client_id is not null order by e.rowid`,
   )
 
-/** As the administration of an organization sets it. */
-export function setPolicy({ dataDir }: RunningServer, policy: Record<string, boolean>): void {
+function confirmedAt({ dataDir }: RunningServer, time: number | null): void {
   const database = new DatabaseSync(join(dataDir, 'privity.db'), { timeout: 5_000 })
   try {
-    database.prepare('update organizations set policy = ?').run(JSON.stringify(policy))
+    database.prepare('update sessions set confirmed_at = ?').run(time)
   } finally {
     database.close()
   }
 }
 
 /** As ten minutes after the last sign-in: what changes the power of others asks for the password. */
-export function lapseConfirmations({ dataDir }: RunningServer): void {
-  const database = new DatabaseSync(join(dataDir, 'privity.db'), { timeout: 5_000 })
-  try {
-    database.prepare('update sessions set confirmed_at = null').run()
-  } finally {
-    database.close()
-  }
-}
+export const lapseConfirmations = (server: RunningServer) => confirmedAt(server, null)
+
+/** As just after a sign-in. */
+export const renewConfirmations = (server: RunningServer) => confirmedAt(server, Date.now())

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { signIn } from './account.ts'
 import { openConversation } from './conversation.ts'
 import { amara, helen, type Person } from './people.ts'
 import { type Journey, expect, test as base } from './test.ts'
@@ -11,9 +10,11 @@ interface Pair {
   helenPage: Page
 }
 
-async function enter({ openBrowser }: Pick<Journey, 'openBrowser'>, person: Person, other: Person): Promise<Page> {
+type Stage = Pick<Journey, 'openBrowser' | 'enterAs'>
+
+async function open({ openBrowser, enterAs }: Stage, person: Person, other: Person): Promise<Page> {
   const page = await openBrowser()
-  await signIn(page, person)
+  await enterAs(page, person)
   await openConversation(page, other)
   return page
 }
@@ -23,14 +24,14 @@ async function enter({ openBrowser }: Pick<Journey, 'openBrowser'>, person: Pers
  * A browser that a journey does not name is not opened.
  */
 export const test = base.extend<Pair & { pair: Pair }>({
-  prepared: true,
-  amaraPage: async ({ openBrowser }, use) => use(await enter({ openBrowser }, amara, helen)),
-  helenPage: async ({ openBrowser }, use) => use(await enter({ openBrowser }, helen, amara)),
+  prepared: 'connected',
+  amaraPage: async ({ openBrowser, enterAs }, use) => use(await open({ openBrowser, enterAs }, amara, helen)),
+  helenPage: async ({ openBrowser, enterAs }, use) => use(await open({ openBrowser, enterAs }, helen, amara)),
   /** Both at once. */
-  pair: async ({ openBrowser }, use) => {
+  pair: async ({ openBrowser, enterAs }, use) => {
     const [amaraPage, helenPage] = await Promise.all([
-      enter({ openBrowser }, amara, helen),
-      enter({ openBrowser }, helen, amara),
+      open({ openBrowser, enterAs }, amara, helen),
+      open({ openBrowser, enterAs }, helen, amara),
     ])
     await use({ amaraPage, helenPage })
   },

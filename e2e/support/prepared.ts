@@ -1,34 +1,60 @@
-import { cp, rm } from 'node:fs/promises'
-import { createClient, createMemoryDevice, createNodeConnection } from '@privity/client'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, createMemoryDevice } from '@privity/client'
+import type { Page } from '@playwright/test'
 import { amara, helen, type Person } from './people.ts'
 import { startServer } from './server.ts'
+import { createConnection, readSignedIn, type SignedIn, takeOver } from './signedIn.ts'
 
-const variable = 'PREPARED_DATA_DIR'
+/** How far Amara and Helen are when a journey begins: they have accounts, or are connected too. Made once for a whole run. */
+export type Prepared = 'accounts' | 'connected'
 
-/** A data folder in which Amara and Helen have accounts and are connected; made once for a whole run. */
-export function preparedDataDir(): string {
-  const dir = process.env[variable]
-  if (!dir) throw new Error('The prepared data folder is missing: global set-up has not run.')
-  return dir
+const variable = 'PREPARED_FOLDER'
+
+function preparedFolder(): string {
+  const folder = process.env[variable]
+  if (!folder) throw new Error('What journeys begin with is missing: global set-up has not run.')
+  return folder
+}
+
+export const preparedDataDir = (prepared: Prepared) => join(preparedFolder(), prepared)
+const browsersFile = (folder: string) => join(folder, 'browsers.json')
+
+type PreparedBrowser = SignedIn & { recoveryKey: string }
+
+/** Opens the dashboard of one of them in a browser in which she has signed up; answers the recovery key, as signUp does. */
+export async function enterPrepared(page: Page, origin: string, { username }: Person): Promise<string> {
+  const browsers = JSON.parse(await readFile(browsersFile(preparedFolder()), 'utf8')) as Record<string, PreparedBrowser>
+  const browser = browsers[username]
+  if (!browser) throw new Error(`${username} is not prepared.`)
+  await takeOver(page, origin, browser)
+  return browser.recoveryKey
 }
 
 /** Signs both up and connects them through the client that a browser uses too; answers what removes the folder. */
 export async function prepare(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-prepared-'))
+  process.env[variable] = folder
   const server = await startServer({})
-  const enter = async (person: Person) => {
-    const client = createClient({ origin: server.origin, device: createMemoryDevice(), ...createNodeConnection() })
-    return { client, user: (await client.account.signUp(person)).user }
+  const signUp = async (person: Person) => {
+    const device = createMemoryDevice()
+    const { cookies, ...connection } = createConnection()
+    const client = createClient({ origin: server.origin, device, ...connection })
+    const { user, recoveryKey } = await client.account.signUp(person)
+    return { client, user, browser: async () => ({ ...(await readSignedIn(device, cookies())), recoveryKey }) }
   }
   // One after the other: the first account administers.
-  const first = await enter(amara)
-  const second = await enter(helen)
+  const first = await signUp(amara)
+  const second = await signUp(helen)
+  await server.pause((dataDir) => cp(dataDir, preparedDataDir('accounts'), { recursive: true }))
   await first.client.connections.create(second.user.connectionCode)
-  for (const { client } of [first, second]) {
-    await client.account.signOut()
+  const browsers: Record<string, PreparedBrowser> = {}
+  for (const { client, user, browser } of [first, second]) {
+    browsers[user.username] = await browser()
     client.close()
   }
-  const dir = `${server.dataDir}-prepared`
-  await server.stop(async (dataDir) => cp(dataDir, dir, { recursive: true }))
-  process.env[variable] = dir
-  return () => rm(dir, { recursive: true, force: true })
+  await server.stop((dataDir) => cp(dataDir, preparedDataDir('connected'), { recursive: true }))
+  await writeFile(browsersFile(folder), JSON.stringify(browsers), { mode: 0o600 })
+  return () => rm(folder, { recursive: true, force: true })
 }

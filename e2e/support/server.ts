@@ -14,6 +14,8 @@ export interface RunningServer {
   log: () => string
   /** Ends the process without a word (SIGKILL) and starts it again on the same folder and port. */
   crashAndRestart: () => Promise<void>
+  /** Ends it, shows its data folder to `keep`, and starts it again on the same folder and port. */
+  pause: (keep: (dataDir: string) => Promise<void>) => Promise<void>
   /** Ends it and removes its data folder, which `keep` sees once more before. */
   stop: (keep?: (dataDir: string) => Promise<void>) => Promise<void>
 }
@@ -67,6 +69,11 @@ export async function startServer(given: Record<string, string>, from?: string):
     log,
     async crashAndRestart() {
       await end(child, 'SIGKILL')
+      ;[child, origin] = await launch(new URL(origin).port)
+    },
+    async pause(keep) {
+      await end(child, 'SIGTERM')
+      await keep(dataDir)
       ;[child, origin] = await launch(new URL(origin).port)
     },
     async stop(keep) {

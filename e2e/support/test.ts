@@ -1,12 +1,14 @@
 import { type BrowserContextOptions, type Page, expect, test as base } from '@playwright/test'
-import { preparedDataDir } from './prepared.ts'
+import { renewConfirmations } from './database.ts'
+import type { Person } from './people.ts'
+import { enterPrepared, type Prepared, preparedDataDir } from './prepared.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 export interface Options {
   /** Environment of the server of this test, beside a temporary data folder and a free port. */
   serverEnv: Record<string, string>
-  /** Whether the server begins with Amara and Helen, connected, rather than empty. */
-  prepared: boolean
+  /** What the server begins with, where that is not nothing. */
+  prepared: Prepared | undefined
   /** Whether browsers may register the service worker, which costs each of them seconds of work. */
   serviceWorker: boolean
 }
@@ -15,6 +17,8 @@ export interface Journey {
   server: RunningServer
   /** A browser of its own: cookies and storage are shared with no other. */
   openBrowser: (options?: BrowserContextOptions) => Promise<Page>
+  /** Makes Amara or Helen signed in in this browser, where the server begins with their accounts; answers the recovery key. */
+  enterAs: (page: Page, person: Person) => Promise<string>
   /** Says that a browser's complaint is part of this journey, such as a refused call it provokes. */
   expectComplaint: (complaint: RegExp) => void
 }
@@ -31,15 +35,21 @@ const always = [/401 \(Unauthorized\) .*\/api\/user$/, /409 \(Conflict\) .*\/api
  */
 export const test = base.extend<Options & Journey & { complaints: { seen: string[]; expected: RegExp[] } }>({
   serverEnv: [{}, { option: true }],
-  prepared: [false, { option: true }],
+  prepared: [undefined, { option: true }],
   serviceWorker: [false, { option: true }],
 
   server: async ({ serverEnv, prepared }, use, info) => {
-    const server = await startServer(serverEnv, prepared ? preparedDataDir() : undefined)
+    const server = await startServer(serverEnv, prepared && preparedDataDir(prepared))
     await use(server)
     await server.stop()
     if (info.status !== info.expectedStatus) await info.attach('server log', { body: server.log() })
   },
+
+  enterAs: async ({ server }, use) =>
+    use(async (page, person) => {
+      renewConfirmations(server)
+      return enterPrepared(page, server.origin, person)
+    }),
 
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are used from this pattern
   complaints: async ({}, use) => {

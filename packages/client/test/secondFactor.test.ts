@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '@privity/contract/limits'
+import { setPolicy } from '../../server/test/harnessPrivacy.ts'
 import { codeFrom } from '../../server/test/harnessSecondFactor.ts'
 import type { SecondFactorStep, SignInResult } from '../src/index.ts'
 import { connected, createStage, next, type Person, reaches, type Stage, texts } from './harness.ts'
@@ -181,8 +182,7 @@ test('new keys take the second factor last: without it nothing has changed, and 
   expect(step.methods).toEqual(['totp', 'recoveryCode'])
 })
 
-const requireFactor = (stage: Stage, twoFactor = true) =>
-  stage.server.core.db.write((tx) => tx.run('update organizations set policy = ?', [JSON.stringify({ twoFactor })]))
+const requireFactor = (stage: Stage, twoFactor = true) => setPolicy(stage.server, { twoFactor })
 
 const missing = ({ client }: Pick<Person, 'client'>) =>
   reaches(client.account.state, ({ status }) => status === 'factorMissing')

@@ -11,6 +11,7 @@ import type { Core } from './core/core.ts'
 import { createFounderSessions } from './core/founderSessions.ts'
 import { openDb } from './core/db.ts'
 import { answerErrors, sendError } from './core/errorAnswers.ts'
+import { createFactorCheck } from './core/factorCheck.ts'
 import { addSecurityHeaders } from './core/headers.ts'
 import { refuseHalfRestored } from './core/halfRestored.ts'
 import { createHttpServer } from './core/httpServer.ts'
@@ -119,6 +120,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     mail: createMail(config.mail, clock, log),
     alertServices: options.alertServices ?? alertServices,
     isFactorMissing,
+    factorCheck: createFactorCheck(bus, isFactorMissing),
     log,
     endpoints: [],
   }

@@ -14,5 +14,8 @@ export const allowExports = (member: Member) =>
 
 /** What every organization of this server sets. */
 export async function setPolicy(server: TestServer, policy: Partial<Policy>): Promise<void> {
-  await server.core.db.write((tx) => tx.run('update organizations set policy = ?', [JSON.stringify(policy)]))
+  const organizations = await server.core.db.write((tx) =>
+    tx.all<{ id: string }>('update organizations set policy = ? returning id', [JSON.stringify(policy)]),
+  )
+  for (const { id } of organizations) server.core.bus.publish('policyChanged', { organizationId: id })
 }

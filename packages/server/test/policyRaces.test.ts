@@ -44,18 +44,23 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
   expect([asked, accepted]).toEqual([2, 0])
 })
 
-/** A policy that comes right after the guard has asked: it finds no transfer of this member to end. */
 async function scene() {
   const server = await createTestServer()
   const talk = await createTalk(server)
-  const real = server.core.isFactorMissing
-  const requireAfterGuard = () =>
-    vi.spyOn(server.core, 'isFactorMissing').mockImplementationOnce(async (userId) => {
-      const before = await real(userId)
-      await setPolicy(server, { twoFactor: true })
-      return before
+  const { factorCheck } = server.core
+  /** What happens right after the next guard has asked. */
+  const afterGuard = (act: (session: Session) => Promise<unknown>) => {
+    const real = factorCheck.isMissing
+    vi.spyOn(factorCheck, 'isSettled').mockReturnValue(false)
+    vi.spyOn(factorCheck, 'isMissing').mockImplementationOnce(async (session) => {
+      const answer = await real(session)
+      await act(session)
+      return answer
     })
-  return { server, talk, requireAfterGuard }
+  }
+  /** A policy that finds no transfer of this member to end. */
+  const requireAfterGuard = () => afterGuard(() => setPolicy(server, { twoFactor: true }))
+  return { server, talk, afterGuard, requireAfterGuard }
 }
 
 test('an upload whose guard was asked before the policy is refused, and nothing is left of it', async () => {
@@ -78,14 +83,10 @@ test('a download whose guard was asked before the policy is refused, and counts 
 })
 
 test('a session that ends right after the guard transfers nothing', async () => {
-  const { server, talk } = await scene()
+  const { server, talk, afterGuard } = await scene()
   await using _ = server
   const address = await newAddress(talk.anna)
-  const real = server.core.isFactorMissing
-  vi.spyOn(server.core, 'isFactorMissing').mockImplementationOnce(async (userId) => {
-    await server.core.db.write((tx) => server.core.sessions.end(tx, userId, 'all'))
-    return real(userId)
-  })
+  afterGuard(({ userId }) => server.core.db.write((tx) => server.core.sessions.end(tx, userId, 'all')))
   const put = await talk.anna.fetch(address, { method: 'PUT', body: 'bytes' })
   expect([put.status, await put.json()]).toMatchObject([401, { code: 'NOT_SIGNED_IN' }])
   expect(await objects(server)).toEqual([])

@@ -3,6 +3,7 @@ import type { Endpoint } from '@privity/contract/endpoint'
 import type { AuditKey } from './auditKey.ts'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
+import type { FactorCheck } from './factorCheck.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
 import type { FounderSessions } from './founderSessions.ts'
@@ -35,6 +36,7 @@ export interface Core {
   alertServices: { sendgrid: string; twilio: string }
   /** Whether a member can do nothing before he has set up the second factor that his organization requires. */
   isFactorMissing(userId: string): Promise<boolean>
+  factorCheck: FactorCheck
   log: FastifyBaseLogger
   /** Every mounted endpoint, for the API document and the tests that walk them all. */
   endpoints: Endpoint[]

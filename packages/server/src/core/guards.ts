@@ -76,15 +76,17 @@ export function guard(
     if (user.role === 'user') throw new AppError('FORBIDDEN')
   }
 
-  async function refuseWithoutFactor(userId: string): Promise<void> {
-    if (!(await core.isFactorMissing(userId))) return
+  async function refuseWithoutFactor(session: Session): Promise<void> {
+    if (!(await core.factorCheck.isMissing(session))) return
     // Opened before the policy was set.
-    core.bus.publish('factorMissing', { userId })
+    core.bus.publish('factorMissing', { userId: session.userId })
     throw new AppError('SECOND_FACTOR_MISSING')
   }
 
+  const isFactorSettled = (session: Session) => beforeFactor || core.factorCheck.isSettled(session)
+
   async function checkMember(session: Session): Promise<void> {
-    if (!beforeFactor) await refuseWithoutFactor(session.userId)
+    if (!isFactorSettled(session)) await refuseWithoutFactor(session)
     if (kind === 'administrator') await refuseOthers(session)
   }
 
@@ -107,7 +109,7 @@ export function guard(
       } catch (error) {
         return fail(error)
       }
-      if (session === undefined || !needsSession) done()
+      if (session === undefined || !needsSession || (kind === 'member' && isFactorSettled(session))) done()
       else checkMember(session).then(() => done(), fail)
     }
     const found = core.sessions.find(request.headers.cookie, byItself)

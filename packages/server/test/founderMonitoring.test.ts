@@ -1,5 +1,6 @@
 import { account } from '@privity/contract/account'
 import { connections } from '@privity/contract/connections'
+import { moderation } from '@privity/contract/founder/moderation'
 import { monitoring } from '@privity/contract/founder/monitoring'
 import { organization, userAdministration } from '@privity/contract/organization'
 import { securityEvents } from '@privity/contract/securityEvents'
@@ -8,6 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { recordSecurityEvent } from '../src/core/securityEvents.ts'
 import type { TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
+import { makeReport } from './harnessModeration.ts'
 import { withFounder } from './harnessMonitoring.ts'
 import { createTalk } from './harnessTalk.ts'
 
@@ -27,6 +29,7 @@ test('a fresh deployment has nobody and nothing, and says so', async () => {
     activeSessions: 0,
     messagesLast24h: 0,
     connectionsLast24h: 0,
+    flaggedMessagesCount: 0,
     lockedAccountsCount: 0,
     recentEvents: [],
   })
@@ -201,6 +204,26 @@ test('the series has the last 60 minutes, the current one last', async () => {
   expect((await rate()).messages[0]).toBe(2)
   await server.advance(1)
   expect((await rate()).messages.slice(0, 2)).toEqual([1, 0])
+})
+
+test('flags of a scan and reports are counted, marked in their minute, and gone once unflagged', async () => {
+  await using own = await withFounder()
+  const { server, founder } = own
+  const talk = await createTalk(server)
+  const rate = () => founder.call(monitoring.messageRate, {})
+  await makeReport(server, talk)
+  expect((await own.stats()).flaggedMessagesCount).toBe(1)
+  expect((await rate()).flags.at(-1)).toBe(1)
+  await server.advance(2 * minute)
+  for (let n = 0; n < 20; n++) await talk.send(talk.ben)
+  const { flaggedCount } = await founder.call(moderation.scan, {})
+  expect(flaggedCount).toBeGreaterThan(0)
+  expect((await own.stats()).flaggedMessagesCount).toBe(1 + flaggedCount)
+  expect((await rate()).flags.slice(-3)).toEqual([1, 0, flaggedCount])
+  for (const { id } of await founder.call(moderation.flagged, { query: {} }))
+    await founder.call(moderation.unflag, { params: { id } })
+  expect((await own.stats()).flaggedMessagesCount).toBe(0)
+  expect((await rate()).flags.some((flags) => flags > 0)).toBe(false)
 })
 
 test('users are counted by state and role, whatever happens to them', async () => {

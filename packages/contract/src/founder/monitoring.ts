@@ -28,6 +28,7 @@ export const realtimeStats = z.object({
   activeSessions: count.describe('signed in, and not unused for too long'),
   messagesLast24h: count.describe('sent, whether or not they are there still; to the minute'),
   connectionsLast24h: count.describe('made, whether or not they are there still; to the minute'),
+  flaggedMessagesCount: count,
   lockedAccountsCount: count,
   systemHealth,
   healthProblems: z.array(healthProblem),
@@ -40,6 +41,7 @@ const perMinute = z.array(count).length(monitoringLimits.rateMinutes)
 export const messageRate = z.object({
   from: time.describe('when the first of the minutes begins; the last is the current one, which is not over yet'),
   messages: perMinute,
+  flags: perMinute.describe('messages flagged or reported in that minute and not unflagged since'),
 })
 export type MessageRate = z.output<typeof messageRate>
 
@@ -64,7 +66,7 @@ export const monitoring = {
     ...polled,
     path: '/api/founder/message-rate',
     result: messageRate,
-    summary: 'Messages sent in each minute of the last hour; for the founder',
+    summary: 'Messages sent and messages flagged in each minute of the last hour; for the founder',
   }),
   stats: endpoint({
     ...polled,

@@ -1,6 +1,9 @@
 /** Of the founder's monitoring; times in milliseconds. */
 export const monitoringLimits = {
   poll: 5_000,
+  ratePoll: 10_000,
+  /** Numbers older than this are shown as such. */
+  stale: 15_000,
   activeWindow: 15 * 60 * 1000,
   countedWindow: 24 * 60 * 60 * 1000,
   recentEvents: 10,

@@ -7,13 +7,16 @@ export function Rail({ sections }: { sections: readonly Section[] }) {
   const current = useCurrentSection(sections)
   return (
     <nav className="rail" aria-label={texts.sections}>
-      {sections.map(({ id, label, icon: Icon, Count }) => (
-        <a key={id} href={`#${id}`} aria-current={id === current || undefined}>
-          <Icon className="ic" />
-          {label}
-          {Count && <Count />}
-        </a>
-      ))}
+      {sections.map(
+        ({ id, label, icon: Icon, Count }) =>
+          Icon && (
+            <a key={id} href={`#${id}`} aria-current={id === current || undefined}>
+              <Icon className="ic" />
+              {label}
+              {Count && <Count />}
+            </a>
+          ),
+      )}
       <p className="foot subtle">
         {texts.polls.map((line) => (
           <span key={line}>{line}</span>

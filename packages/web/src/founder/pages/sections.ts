@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Building2, Flag, KeyRound, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
+import { Activity, Building2, Flag, KeyRound, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
 import { IncidentCount } from '../features/incidents/IncidentCount.tsx'
 import { incidentsId, IncidentSection } from '../features/incidents/IncidentSection.tsx'
 import { incidentTexts } from '../features/incidents/texts.ts'
@@ -7,10 +7,14 @@ import { LockedAccounts, LockedCount } from '../features/lockedAccounts/LockedAc
 import { lockedTexts } from '../features/lockedAccounts/texts.ts'
 import { FlaggedCount, Moderation, moderationId } from '../features/moderation/Moderation.tsx'
 import { moderationTexts } from '../features/moderation/texts.ts'
+import { Monitoring, monitoringId } from '../features/monitoring/Monitoring.tsx'
+import { monitoringTexts } from '../features/monitoring/texts.ts'
 import { Organizations } from '../features/organizations/Organizations.tsx'
 import { organizationListTexts } from '../features/organizations/texts.ts'
 import { OpenRequestsCount, SupportRequests } from '../features/supportRequests/SupportRequests.tsx'
 import { supportListTexts } from '../features/supportRequests/texts.ts'
+import { userStatsTexts } from '../features/userStats/texts.ts'
+import { UserStats } from '../features/userStats/UserStats.tsx'
 import { userTexts } from '../features/users/texts.ts'
 import { UserManagement } from '../features/users/UserManagement.tsx'
 import { securityId, SecuritySection } from '../features/security/SecuritySection.tsx'
@@ -21,7 +25,8 @@ export interface Section {
   id: string
   /** In the rail. */
   label: string
-  icon: LucideIcon
+  /** Without one, the section is not in the rail. */
+  icon?: LucideIcon
   Section: ComponentType
   /** A RailCount, fed by the same query as the section. */
   Count?: ComponentType
@@ -29,7 +34,9 @@ export interface Section {
 
 /** The console in the order of the specification: the page and its rail are both this list. */
 export const sections: readonly Section[] = [
+  { id: monitoringId, label: monitoringTexts.rail, icon: Activity, Section: Monitoring },
   { id: incidentsId, label: incidentTexts.rail, icon: Siren, Section: IncidentSection, Count: IncidentCount },
+  { id: 'user-stats', label: userStatsTexts.title, Section: UserStats },
   {
     id: 'locked-accounts',
     label: lockedTexts.title,

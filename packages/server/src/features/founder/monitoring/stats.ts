@@ -8,6 +8,7 @@ import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../../core/core.ts'
 import { firstMinute, minuteOf } from '../../../core/sentMessages.ts'
 import { countLockedAccounts } from '../lockedAccounts/lockedAccounts.ts'
+import { countFlagged, flagTimes } from '../moderation/flags.ts'
 import { latestHealth } from './health.ts'
 import {
   countActiveUsers,
@@ -37,6 +38,7 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
     activeSessions: await countSessions(db.read, now),
     messagesLast24h: sentMessages.lastDay(now),
     connectionsLast24h: await countConnections(db.read, firstMinute(now)),
+    flaggedMessagesCount: await countFlagged(db.read, now),
     lockedAccountsCount: await countLockedAccounts(core),
     ...latestHealth(core),
     recentEvents: (await selectRecentEvents(db.read, monitoringLimits.recentEvents)).map(toRecentEvent),
@@ -44,11 +46,20 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
 }
 
 /** Of each minute of the last hour, the current one included. */
-export async function getMessageRate({ clock, sentMessages }: Core): Promise<MessageRate> {
+export async function getMessageRate({ clock, db, sentMessages }: Core): Promise<MessageRate> {
   const now = clock.now()
   const { rateMinutes } = monitoringLimits
   const first = minuteOf(now) - rateMinutes + 1
-  return { from: first * 60_000, messages: sentMessages.perMinute(now, rateMinutes) }
+  const flags = Array.from({ length: rateMinutes }, () => 0)
+  for (const at of await flagTimes(db.read, first * 60_000, now)) {
+    const minute = minuteOf(at) - first
+    flags[minute] = (flags[minute] ?? 0) + 1
+  }
+  return {
+    from: first * 60_000,
+    messages: sentMessages.perMinute(now, rateMinutes),
+    flags: flags.slice(0, rateMinutes),
+  }
 }
 
 export async function getUserStats({ db }: Core): Promise<UserStats> {

@@ -1,0 +1,28 @@
+import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
+import type { HealthProblem, SystemHealth } from '@privity/contract/founder/monitoring'
+import { monitoringTexts as texts } from './texts.ts'
+import '../../../styles/badge.css'
+
+const looks = {
+  good: { tone: 'badge-success', Icon: CircleCheck },
+  warning: { tone: 'badge-warning', Icon: TriangleAlert },
+  critical: { tone: 'badge-critical', Icon: OctagonAlert },
+} as const
+
+/** The health in capitals, and in words what keeps it from being good; told when it changes. */
+export function HealthBadge({ health, problems }: { health: SystemHealth; problems: readonly HealthProblem[] }) {
+  const { tone, Icon } = looks[health]
+  return (
+    <span className="mon-health" role="status">
+      <span className={`badge ${tone}`}>
+        <Icon className="ic ic-sm" />
+        {texts.health(health.toUpperCase())}
+      </span>
+      {problems.map((problem) => (
+        <span key={problem} className="mon-problem">
+          {texts.problems[problem]}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+import { RefreshCw } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { monitoring } from '@privity/contract/founder/monitoring'
+import { sentenceOf } from '../../../core/callError.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { HealthBadge } from './HealthBadge.tsx'
+import { useMessageRate, useRealtimeStats } from './queries.ts'
+import { RatePanel } from './RatePanel.tsx'
+import { RecentEvents } from './RecentEvents.tsx'
+import { monitoringTexts as texts } from './texts.ts'
+import { Tiles } from './Tiles.tsx'
+import { Updated } from './Updated.tsx'
+import '../../../styles/panel.css'
+import '../../../styles/monitoring.css'
+
+export const monitoringId = 'monitoring'
+
+/** What goes on at this moment. A poll that fails says so in one line, and leaves what was last known. */
+export function Monitoring() {
+  const stats = useRealtimeStats()
+  const rate = useMessageRate()
+  const queryClient = useQueryClient()
+  const { data } = stats
+
+  function refresh(): void {
+    for (const { path } of [monitoring.realtimeStats, monitoring.messageRate, monitoring.stats])
+      void queryClient.refetchQueries({ queryKey: [path] })
+  }
+
+  return (
+    <ConsoleSection
+      id={monitoringId}
+      title={texts.title}
+      beside={data && <HealthBadge health={data.systemHealth} problems={data.healthProblems} />}
+      aside={
+        <>
+          {data && <Updated at={stats.dataUpdatedAt} />}
+          <Button size="sm" busy={stats.isFetching && !data} onClick={refresh}>
+            <RefreshCw className="ic" />
+            {texts.refresh}
+          </Button>
+        </>
+      }
+    >
+      {stats.isError &&
+        (data ? (
+          <p className="mon-failed" role="status">
+            {texts.notRefreshed} {sentenceOf(stats.error, '')}
+          </p>
+        ) : (
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(stats.error, '')}`}
+            busy={stats.isFetching}
+            onRetry={refresh}
+          />
+        ))}
+      <Tiles stats={data} />
+      <div className="con-grid">
+        <RatePanel rate={rate} />
+        <RecentEvents events={data?.recentEvents} />
+      </div>
+    </ConsoleSection>
+  )
+}

@@ -1,0 +1,109 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type uPlot from 'uplot'
+import { formatNumber } from '../../../core/language.ts'
+import { clockTime } from './clockTime.ts'
+import { type Minute, moveCursor, numbersOf, sayMinute, summaryOf } from './minutes.ts'
+import { createPlot, dataOf, type Palette, readPalette } from './plot.ts'
+import { monitoringTexts } from './texts.ts'
+
+const sizeOf = ({ clientWidth }: HTMLElement) => ({ width: clientWidth, height: clientWidth < 480 ? 210 : 280 })
+
+/** Calls when the look of the page changes: its theme, or the system's where it follows that. */
+function onLookChange(changed: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const page = new MutationObserver(changed)
+  page.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-text'] })
+  system.addEventListener('change', changed)
+  return () => {
+    page.disconnect()
+    system.removeEventListener('change', changed)
+  }
+}
+
+/** A line of an hour; arrow keys, like a pointer, move a reading line whose minute is told. */
+export function RateChart({ minutes }: { minutes: readonly Minute[] }) {
+  const host = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const newest = useRef(minutes)
+  const [at, setAt] = useState<number>()
+  const description = useId()
+  const texts = monitoringTexts.rate
+
+  useEffect(() => {
+    const [box, place] = [host.current, root.current]
+    if (!box || !place) return
+    let palette: Palette = readPalette(box)
+    const drawn = createPlot(place, newest.current, { palette: () => palette, size: sizeOf(box), onCursor: setAt })
+    plot.current = drawn
+    const sizes = new ResizeObserver(() => drawn.setSize(sizeOf(box)))
+    sizes.observe(box)
+    const stopFollowing = onLookChange(() => {
+      palette = readPalette(box)
+      drawn.redraw(true, true)
+    })
+    return () => {
+      sizes.disconnect()
+      stopFollowing()
+      drawn.destroy()
+      plot.current = undefined
+    }
+  }, [])
+
+  useEffect(() => {
+    newest.current = minutes
+    plot.current?.setData(dataOf(minutes))
+  }, [minutes])
+
+  function read(next: number | undefined): void {
+    const minute = next === undefined ? undefined : minutes[next]
+    const left = minute === undefined ? -10 : (plot.current?.valToPos(minute.at / 1_000, 'x') ?? -10)
+    plot.current?.setCursor({ left, top: minute === undefined ? -10 : 0 })
+  }
+
+  function press(event: KeyboardEvent): void {
+    const next = event.key === 'Escape' ? undefined : moveCursor(event.key, at, minutes.length)
+    if (next === undefined && event.key !== 'Escape') return
+    event.preventDefault()
+    read(next)
+  }
+
+  const minute = at === undefined ? undefined : minutes[at]
+  const shown = minute ?? minutes.at(-1)
+  const { least, most, now, flags } = summaryOf(minutes)
+  return (
+    <div className="rate-chart" ref={host}>
+      <div
+        className="rate-plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={texts.cursor}
+        aria-describedby={description}
+        aria-valuemin={0}
+        aria-valuemax={minutes.length - 1}
+        aria-valuenow={at ?? minutes.length - 1}
+        aria-valuetext={shown && sayMinute(shown)}
+        onKeyDown={press}
+        onBlur={() => read(undefined)}
+      >
+        <div ref={root} />
+        {minute && at !== undefined && (
+          <div className={at < minutes.length / 2 ? 'rate-tip is-right' : 'rate-tip'} aria-hidden="true">
+            <b>{clockTime(minute.at)}</b>
+            <span>{numbersOf(minute)}</span>
+          </div>
+        )}
+      </div>
+      <p className="sr" id={description}>
+        {texts.summary(formatNumber(least), formatNumber(most), formatNumber(now), formatNumber(flags))}
+      </p>
+      <span className="rate-palette" aria-hidden="true">
+        <i className="rate-line" />
+        <i className="rate-area" />
+        <i className="rate-flag" />
+        <i className="rate-grid" />
+        <i className="rate-text" />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useId, useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { MessageRate } from '@privity/contract/founder/monitoring'
+import { sentenceOf } from '../../../core/callError.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { useStore } from '../../../core/useStore.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { loadLater } from '../../../ui/loadLater.ts'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { type Minute, minutesOf, summaryOf } from './minutes.ts'
+import { RateTable } from './RateTable.tsx'
+import { monitoringTexts } from './texts.ts'
+import '../../../styles/rateChart.css'
+
+const chart = loadLater(() => import('./RateChart.tsx'))
+
+/** The last hour as a line, or as a table. */
+export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
+  const id = useId()
+  const texts = monitoringTexts.rate
+  const [isTable, setIsTable] = useState(false)
+  const minutes = rate.data && minutesOf(rate.data)
+  return (
+    <section className="panel c7 rate" aria-labelledby={id}>
+      <div className="panel-h">
+        <h3 className="h-panel" id={id}>
+          {texts.title}
+        </h3>
+        <div className="panel-aside rate-aside">
+          <span className="rate-legend">
+            <i className="rate-line" aria-hidden="true" />
+            {texts.messages}
+          </span>
+          <span className="rate-legend">
+            <i className="rate-flag" aria-hidden="true" />
+            {texts.flagged}
+          </span>
+          <Button size="sm" variant="ghost" onClick={() => setIsTable(!isTable)}>
+            {isTable ? texts.asChart : texts.asTable}
+          </Button>
+        </div>
+      </div>
+      {rate.isError && !minutes && (
+        <div className="panel-b">
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(rate.error, '')}`}
+            busy={rate.isFetching}
+            onRetry={() => void rate.refetch()}
+          />
+        </div>
+      )}
+      <div className="rate-body">
+        {minutes && (isTable ? <RateTable minutes={minutes} /> : <LateChart minutes={minutes} />)}
+      </div>
+      {minutes && <Figures minutes={minutes} />}
+    </section>
+  )
+}
+
+/** The chart's code is fetched once the page stands. */
+function LateChart({ minutes }: { minutes: readonly Minute[] }) {
+  const loaded = useStore(chart)
+  if (!loaded) return <Skeleton width="100%" height={280} />
+  return <loaded.RateChart minutes={minutes} />
+}
+
+function Figures({ minutes }: { minutes: readonly Minute[] }) {
+  const texts = monitoringTexts.rate
+  const { now, average, most } = summaryOf(minutes)
+  const figures = [
+    [texts.now, now],
+    [texts.average, average],
+    [texts.peak, most],
+  ] as const
+  return (
+    <dl className="rate-figures">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

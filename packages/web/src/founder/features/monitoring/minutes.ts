@@ -1,0 +1,63 @@
+import type { MessageRate } from '@privity/contract/founder/monitoring'
+import { formatNumber, plural } from '../../../core/language.ts'
+import { clockTime } from './clockTime.ts'
+import { monitoringTexts } from './texts.ts'
+
+export interface Minute {
+  /** When it begins, ms. */
+  at: number
+  messages: number
+  flags: number
+}
+
+export const minutesOf = ({ from, messages, flags }: MessageRate): Minute[] =>
+  messages.map((count, at) => ({ at: from + at * 60_000, messages: count, flags: flags[at] ?? 0 }))
+
+export interface Summary {
+  least: number
+  most: number
+  average: number
+  now: number
+  flags: number
+}
+
+/** The current minute is not over: it is no trough, and may be the peak. */
+export function summaryOf(minutes: readonly Minute[]): Summary {
+  const over = minutes.slice(0, -1).map(({ messages }) => messages)
+  const now = minutes.at(-1)?.messages ?? 0
+  const sum = over.reduce((total, messages) => total + messages, 0)
+  return {
+    least: Math.min(...over),
+    most: Math.max(now, ...over),
+    average: over.length === 0 ? now : Math.round(sum / over.length),
+    now,
+    flags: minutes.reduce((total, { flags }) => total + flags, 0),
+  }
+}
+
+export function numbersOf({ messages, flags }: Minute): string {
+  const texts = monitoringTexts.rate
+  const sent = `${formatNumber(messages)} ${plural(messages, texts.messageCount)}`
+  return texts.numbers(sent, texts.flaggedCount(formatNumber(flags)))
+}
+
+/** 14:16: 15 messages, 0 flagged. */
+export const sayMinute = (minute: Minute): string => monitoringTexts.rate.at(clockTime(minute.at), numbersOf(minute))
+
+/** Where a key moves the cursor among `length` minutes; undefined where it does not. Without a cursor it begins at the last. */
+export function moveCursor(key: string, at: number | undefined, length: number): number | undefined {
+  const last = length - 1
+  const steps: Record<string, number> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageDown: -10,
+    PageUp: 10,
+  }
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  const step = steps[key]
+  if (step === undefined) return undefined
+  return at === undefined ? last : Math.min(last, Math.max(0, at + step))
+}

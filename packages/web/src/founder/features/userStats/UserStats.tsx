@@ -1,0 +1,54 @@
+import { Shield, UserCheck, Users, UserX } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { monitoring, type UserStats as Stats } from '@privity/contract/founder/monitoring'
+import { sentenceOf } from '../../../core/callError.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
+import { callQuery } from '../../console/usePolled.ts'
+import { adminsOf } from './admins.ts'
+import { userStatsTexts as texts } from './texts.ts'
+import '../../../styles/panel.css'
+import '../../../styles/userStats.css'
+
+const cards = (stats: Stats | undefined) => [
+  { label: texts.total, value: stats?.totalUsers, Icon: Users },
+  { label: texts.active, value: stats?.activeUsers, Icon: UserCheck },
+  { label: texts.suspended, value: stats?.suspendedUsers, Icon: UserX },
+  { label: texts.admins, value: stats && adminsOf(stats), Icon: Shield },
+]
+
+/** Four numbers, asked for once and with Refresh: the specification polls them not. */
+export function UserStats() {
+  const { data, isError, error, isFetching, refetch } = useQuery(callQuery(monitoring.stats, {}))
+  return (
+    <section className="con-sec" id="user-stats" aria-label={texts.title}>
+      {isError && (
+        <ErrorState
+          message={`${texts.notLoaded} ${sentenceOf(error, '')}`}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      <dl className="panel stats">
+        {cards(data).map(({ label, value, Icon }) => (
+          <div key={label}>
+            <dt>
+              {label}
+              <Icon className="ic" aria-hidden="true" />
+            </dt>
+            <dd>
+              {value === undefined ? (
+                <AfterDelay>
+                  <Skeleton width={56} height={22} />
+                </AfterDelay>
+              ) : (
+                formatNumber(value)
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'react'
 
-/** The id of the section that is read now: the first whose end has not left the upper third of the window. */
+/** The id of the section that is read now: the first whose end has not left the upper third; at the top the first. */
 export function useCurrentSection(sections: readonly { id: string }[]): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.id)
   useEffect(() => {
     function look() {
       const line = innerHeight / 3
-      const seen = sections.find(({ id }) => (document.getElementById(id)?.getBoundingClientRect().bottom ?? 0) > line)
+      const seen =
+        scrollY > 0 &&
+        sections.find(({ id }) => (document.getElementById(id)?.getBoundingClientRect().bottom ?? 0) > line)
       const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0
-      setCurrent((isAtEnd ? sections.at(-1) : (seen ?? sections[0]))?.id)
+      setCurrent((isAtEnd ? sections.at(-1) : seen || sections[0])?.id)
     }
     look()
     addEventListener('scroll', look, { passive: true })

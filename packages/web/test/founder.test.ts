@@ -112,12 +112,13 @@ describe('an ended session', () => {
 test('queries of the console are asked once, stay as they are and poll only where that is said', () => {
   expect(createFounderQueryClient().getDefaultOptions()).toMatchObject({
     queries: {
+      networkMode: 'always',
       retry: false,
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       refetchInterval: false,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   })
 })
 

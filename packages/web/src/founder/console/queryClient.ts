@@ -27,12 +27,14 @@ export function createFounderQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
+        // A browser that believes itself offline asks all the same, and is told: nothing waits in silence.
+        networkMode: 'always',
         retry: false,
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchInterval: false,
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
   return client

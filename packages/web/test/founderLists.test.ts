@@ -19,7 +19,7 @@ describe('organizations', () => {
     const columns = organizationColumns({ formatDate: format, busyId: undefined, onNewLink: nothing })
     const markup = draw(columns, [organization])
     expect(heads(markup)).toEqual(['Name', 'Type', 'Members', 'Created', 'Actions'])
-    expect(markup).toContain('aria-label="New invitation link for Chambers"')
+    expect(markup).toContain('aria-label="New Link for Chambers"')
     expect(draw(columns, [{ ...organization, members: 1 }])).not.toContain('<button')
   })
 

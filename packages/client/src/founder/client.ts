@@ -7,6 +7,7 @@ import { CallError, isCallError } from '../callError.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { createBrowserKey, createMemoryKey, type KeptKey } from './keptKey.ts'
 import { ensureReportKeys, listReportKeys, openReportKeys, type ReportKeys, rewrapReportKeys } from './reportKeys.ts'
+import { exportLogs, type LogQuery } from './exportLogs.ts'
 
 export interface FounderClientOptions {
   origin: string
@@ -44,6 +45,8 @@ export interface FounderClient {
   unlockReports(password: string): Promise<ReportKeys>
   /** Every report key that opens now opens with the new password too. */
   changePassword(given: { password: string; newPassword: string } & FounderProof): Promise<void>
+  /** The logs of a range as a file with its proof, and the name that the server gives it. */
+  exportLogs(query: LogQuery): Promise<{ name: string; content: Blob }>
 }
 
 export function createFounderClient(options: FounderClientOptions): FounderClient {
@@ -107,5 +110,6 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
       await call(founderSecondFactor.changePassword, { body })
       await keptKey.put(to.wrapKey)
     },
+    exportLogs: (query) => exportLogs(origin, fetch, query),
   }
 }

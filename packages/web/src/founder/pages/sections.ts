@@ -1,5 +1,21 @@
 import type { ComponentType } from 'react'
-import { Activity, Building2, Flag, KeyRound, LifeBuoy, Lock, type LucideIcon, Siren, Users } from 'lucide-react'
+import {
+  Activity,
+  BellRing,
+  Building2,
+  FileDown,
+  Flag,
+  KeyRound,
+  LifeBuoy,
+  Lock,
+  type LucideIcon,
+  Siren,
+  Users,
+} from 'lucide-react'
+import { alertsId, AlertSection } from '../features/alerts/AlertSection.tsx'
+import { alertTexts } from '../features/alerts/texts.ts'
+import { exportId, ExportSection } from '../features/auditExport/ExportSection.tsx'
+import { exportTexts } from '../features/auditExport/texts.ts'
 import { IncidentCount } from '../features/incidents/IncidentCount.tsx'
 import { incidentsId, IncidentSection } from '../features/incidents/IncidentSection.tsx'
 import { incidentTexts } from '../features/incidents/texts.ts'
@@ -37,6 +53,8 @@ export const sections: readonly Section[] = [
   { id: monitoringId, label: monitoringTexts.rail, icon: Activity, Section: Monitoring },
   { id: incidentsId, label: incidentTexts.rail, icon: Siren, Section: IncidentSection, Count: IncidentCount },
   { id: 'user-stats', label: userStatsTexts.title, Section: UserStats },
+  { id: alertsId, label: alertTexts.section, icon: BellRing, Section: AlertSection },
+  { id: exportId, label: exportTexts.section, icon: FileDown, Section: ExportSection },
   {
     id: 'locked-accounts',
     label: lockedTexts.title,

@@ -10,7 +10,7 @@ export const organizationListTexts = {
   table: 'Organizations of this server',
   columns: { name: 'Name', type: 'Type', members: 'Members', created: 'Created', actions: 'Actions' },
   newLink: 'New Link',
-  newLinkFor: (name: string) => `New invitation link for ${name}`,
+  newLinkFor: (name: string) => `New Link for ${name}`,
   none: 'No organizations',
   notLoaded: 'The organizations could not be loaded.',
   created: 'Organization Created',

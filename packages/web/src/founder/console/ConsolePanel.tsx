@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import '../../styles/panel.css'
+
+/** A section of the console that is one panel and, where there is room, half as wide. */
+export function ConsolePanel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  const heading = `${id}-title`
+  return (
+    <section className="panel con-sec con-half" id={id} aria-labelledby={heading} tabIndex={-1}>
+      <div className="panel-h">
+        <h2 className="h-panel" id={heading}>
+          {title}
+        </h2>
+      </div>
+      <div className="panel-b">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { alerts } from '@privity/contract/founder/alerts'
+import { sentenceOf } from '../../../core/callError.ts'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
+import { ConsolePanel } from '../../console/ConsolePanel.tsx'
+import { callQuery } from '../../console/usePolled.ts'
+import { LastAlerts } from './LastAlerts.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import { TestAlert } from './TestAlert.tsx'
+import { alertTexts as texts } from './texts.ts'
+import '../../../styles/alertSettings.css'
+
+export const alertsId = 'alert-settings'
+
+/** Section 4 of the console: where alerts go, a test of it, and what became of the last ones. */
+export function AlertSection() {
+  const settings = useQuery(callQuery(alerts.getSettings, {}))
+  return (
+    <ConsolePanel id={alertsId} title={texts.section}>
+      {settings.isError ? (
+        <ErrorState
+          message={`${texts.settings.notLoaded} ${sentenceOf(settings.error, '')}`}
+          busy={settings.isFetching}
+          onRetry={() => void settings.refetch()}
+        />
+      ) : settings.data === undefined ? (
+        <AfterDelay>
+          <Skeleton width="100%" height={240} />
+        </AfterDelay>
+      ) : (
+        <SettingsForm settings={settings.data}>
+          <TestAlert />
+        </SettingsForm>
+      )}
+      <LastAlerts />
+    </ConsolePanel>
+  )
+}

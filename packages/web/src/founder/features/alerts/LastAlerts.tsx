@@ -1,0 +1,74 @@
+import { type Alert, type AlertDelivery, alerts } from '@privity/contract/founder/alerts'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../../core/callError.ts'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { usePolled } from '../../console/usePolled.ts'
+import { alertTexts } from './texts.ts'
+import '../../../styles/badge.css'
+
+const texts = alertTexts.last
+const tones = { sent: 'success', waiting: 'warning', failed: 'critical', logged: 'outline' } as const
+
+/** The newest, each with what became of it on every channel. */
+export function LastAlerts() {
+  const list = usePolled(alerts.list, { query: { limit: limits.alertsShown } }, limits.alertsPoll)
+  return (
+    <section className="alert-last" aria-labelledby="last-alerts">
+      <h3 id="last-alerts">{texts.title}</h3>
+      {list.isError && (
+        <ErrorState
+          message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          busy={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data?.length === 0 && <p className="hint">{texts.none}</p>}
+      {list.data !== undefined && list.data.length > 0 && (
+        <ul>
+          {list.data.map((alert) => (
+            <LastAlert key={alert.id} alert={alert} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function LastAlert({ alert }: { alert: Alert }) {
+  const { formatDate, formatTime } = useDateTime()
+  const { type, kind, subject, heldBack, createdAt, deliveries } = alert
+  return (
+    <li>
+      <span className="alert-what">
+        <b>{alertTexts.type[type]}</b> {kind === 'test' ? texts.test : subject}
+        {kind === 'digest' && `, ${texts.digest(heldBack)}`}
+      </span>
+      <time dateTime={new Date(createdAt).toISOString()} className="muted">
+        {formatDate(createdAt)}, {formatTime(createdAt)}
+      </time>
+      <span className="alert-states">
+        {deliveries.map((delivery) => (
+          <DeliveryState key={delivery.channel} delivery={delivery} formatTime={formatTime} />
+        ))}
+      </span>
+    </li>
+  )
+}
+
+interface DeliveryStateProps {
+  delivery: AlertDelivery
+  formatTime: (ms: number) => string
+}
+
+function DeliveryState({ delivery: { channel, state, reason, nextAt }, formatTime }: DeliveryStateProps) {
+  return (
+    <span className="alert-state">
+      <span className={`badge badge-${tones[state]}`}>
+        {channel === 'log' ? texts.state.logged : `${texts.channel[channel]}: ${texts.state[state]}`}
+      </span>
+      {reason !== undefined && <span className="hint">{texts.reason[reason]}</span>}
+      {nextAt !== undefined && reason !== undefined && <span className="hint">{texts.next(formatTime(nextAt))}</span>}
+    </span>
+  )
+}

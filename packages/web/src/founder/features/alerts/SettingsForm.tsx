@@ -1,0 +1,137 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type AlertCarriers,
+  type AlertProblem,
+  alerts,
+  type AlertSettings,
+  type AlertType,
+  alertTypes,
+  problemOf,
+} from '@privity/contract/founder/alerts'
+import { sentenceOf } from '../../../core/callError.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { toast } from '../../../ui/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { keyOf } from '../../console/usePolled.ts'
+import { ChannelRow } from './ChannelRow.tsx'
+import { alertTexts as texts } from './texts.ts'
+
+interface SettingsFormProps {
+  settings: AlertSettings & { carriers: AlertCarriers }
+  /** Beside the button that saves. */
+  children: ReactNode
+}
+
+const fieldIds = { emailAddress: 'alert-email', smsPhoneNumber: 'alert-phone' } as const
+
+/** What is typed for a channel that is off stays in its field, and is not sent. */
+const toSend = ({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumber, alertTypes: types }: AlertSettings) => ({
+  emailEnabled,
+  emailAddress: emailEnabled ? (emailAddress?.trim() ?? '') : null,
+  smsEnabled,
+  smsPhoneNumber: smsEnabled ? (smsPhoneNumber?.trim() ?? '') : null,
+  alertTypes: types,
+})
+
+export function SettingsForm({ settings, children }: SettingsFormProps) {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState<AlertSettings>()
+  const [problem, setProblem] = useState<AlertProblem>()
+  const form = useRef<HTMLFormElement>(null)
+  const shown = draft ?? settings
+  const { carriers } = settings
+
+  const save = useMutation({
+    mutationFn: (given: AlertSettings) => founderClient.call(alerts.putSettings, { body: toSend(given) }),
+    onSuccess(saved, given) {
+      client.setQueryData(keyOf(alerts.getSettings, {}), saved)
+      // What was typed while it was saved is still to be saved.
+      setDraft((latest) => (latest === given ? undefined : latest))
+      toast({ title: texts.toasts.saved })
+    },
+    onError(error) {
+      const description = sentenceOf(error, texts.toasts.saveFailedWhy)
+      toast({ title: texts.toasts.saveFailed, description, tone: 'destructive' })
+    },
+  })
+
+  function change(part: Partial<AlertSettings>) {
+    setProblem(undefined)
+    setDraft({ ...shown, ...part })
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (save.isPending) return
+    const found = problemOf(shown)
+    setProblem(found)
+    if (found !== undefined) return form.current?.querySelector<HTMLInputElement>(`#${fieldIds[found.field]}`)?.focus()
+    save.mutate(shown)
+  }
+
+  const toggle = (type: AlertType, isOn: boolean) =>
+    change({ alertTypes: alertTypes.filter((each) => (each === type ? isOn : shown.alertTypes.includes(each))) })
+
+  const errorOf = (field: AlertProblem['field']) => (problem?.field === field ? problem.text : undefined)
+  return (
+    <form className="alert-form" onSubmit={submit} noValidate ref={form}>
+      <ChannelRow
+        id={fieldIds.emailAddress}
+        label={texts.settings.email}
+        field={texts.settings.emailAddress}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        placeholder={texts.settings.emailExample}
+        enabled={shown.emailEnabled}
+        value={shown.emailAddress ?? ''}
+        error={errorOf('emailAddress')}
+        hint={carriers.email === 'log' ? texts.carriers.emailLog : texts.carriers[carriers.email]}
+        onEnabled={(emailEnabled) => change({ emailEnabled })}
+        onValue={(emailAddress) => change({ emailAddress })}
+      />
+      <ChannelRow
+        id={fieldIds.smsPhoneNumber}
+        label={texts.settings.sms}
+        field={texts.settings.phone}
+        type="tel"
+        autoComplete="tel"
+        maxLength={24}
+        placeholder={texts.settings.phoneExample}
+        enabled={shown.smsEnabled}
+        value={shown.smsPhoneNumber ?? ''}
+        error={errorOf('smsPhoneNumber')}
+        hint={
+          <>
+            {texts.settings.phoneHint}
+            <br />
+            {carriers.sms === 'log' ? texts.carriers.smsLog : texts.carriers.twilio}
+          </>
+        }
+        onEnabled={(smsEnabled) => change({ smsEnabled })}
+        onValue={(smsPhoneNumber) => change({ smsPhoneNumber })}
+      />
+      {!shown.emailEnabled && !shown.smsEnabled && <p className="hint">{texts.carriers.off}</p>}
+      <fieldset className="alert-types">
+        <legend className="sr">{texts.settings.types}</legend>
+        {alertTypes.map((type) => (
+          <Checkbox
+            key={type}
+            label={texts.type[type]}
+            checked={shown.alertTypes.includes(type)}
+            onChange={(event) => toggle(type, event.target.checked)}
+          />
+        ))}
+      </fieldset>
+      <div className="alert-acts">
+        <Button variant="primary" type="submit" busy={save.isPending}>
+          {save.isPending ? texts.settings.saving : texts.settings.save}
+        </Button>
+        {children}
+      </div>
+      {draft !== undefined && <p className="hint">{texts.settings.unsaved}</p>}
+    </form>
+  )
+}

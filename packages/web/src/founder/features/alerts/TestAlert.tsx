@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type AlertDelivery, alerts, type AlertType, alertTypes } from '@privity/contract/founder/alerts'
+import { sentenceOf } from '../../../core/callError.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { toast } from '../../../ui/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { alertTexts as texts } from './texts.ts'
+
+function describe(deliveries: readonly AlertDelivery[]): string {
+  const sent = deliveries.filter(({ state }) => state === 'sent').map(({ channel }) => texts.last.channel[channel])
+  const isLogged = deliveries.some(({ state }) => state === 'logged')
+  return [
+    ...(sent.length > 0 ? [texts.toasts.sentTo(sent.join(', '))] : []),
+    ...(isLogged ? [texts.toasts.logged] : []),
+  ].join(' ')
+}
+
+const problemId = 'test-alert-problem'
+
+/** Sends one by the saved settings, and says whether it went out. */
+export function TestAlert() {
+  const client = useQueryClient()
+  const [type, setType] = useState<AlertType | ''>('mass_signup')
+  const [isMissing, setMissing] = useState(false)
+  const test = useMutation({
+    mutationFn: (alertType: AlertType) => founderClient.call(alerts.test, { body: { alertType } }),
+    onSuccess: ({ deliveries }) => toast({ title: texts.toasts.sent, description: describe(deliveries) }),
+    onError(error) {
+      const description = sentenceOf(error, texts.toasts.testFailedWhy)
+      toast({ title: texts.toasts.testFailed, description, tone: 'destructive' })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [alerts.list.path] }),
+  })
+
+  function send() {
+    setMissing(type === '')
+    if (type !== '') test.mutate(type)
+  }
+
+  return (
+    <div className="alert-test">
+      <Select
+        label={texts.test.type}
+        value={type}
+        options={[
+          { value: '', label: texts.test.none },
+          ...alertTypes.map((value) => ({ value, label: texts.type[value] })),
+        ]}
+        aria-invalid={isMissing || undefined}
+        aria-describedby={isMissing ? problemId : undefined}
+        onChange={(chosen) => {
+          setMissing(false)
+          setType(chosen)
+        }}
+      />
+      <Button busy={test.isPending} onClick={send}>
+        {!test.isPending && <Send className="ic" />}
+        {test.isPending ? texts.test.sending : texts.test.send}
+      </Button>
+      {isMissing && (
+        <p className="error" id={problemId} role="alert">
+          {texts.test.missing}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -100,9 +100,9 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
 
   await test.step('failures are said', async () => {
     expectComplaint(/(500|Failed to load).*\/api\/founder\//)
-    const refuse = async (path: string) => {
-      await page.route(path, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
-    }
+    // A refusal that says nothing: what is shown is the console's own sentence.
+    const json = { error: '', code: 'INTERNAL', message: '' }
+    const refuse = (path: string) => page.route(path, (route) => route.fulfill({ status: 500, json }), { times: 1 })
     await refuse('**/api/founder/test-alert')
     await alerts.getByRole('button', { name: 'Send Test Alert' }).click()
     await expect(toast('Test Failed')).toBeVisible()

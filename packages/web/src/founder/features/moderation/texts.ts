@@ -43,7 +43,7 @@ export const moderationTexts = {
   file: (name: string) => `File: ${name}`,
   notAvailable: 'N/A',
   viewFull: 'View Full',
-  viewFullOf: (sender: string) => `View the full message of ${sender}`,
+  viewFullOf: (sender: string) => `View Full: message of ${sender}`,
   unflag: 'Unflag',
   unflagOf: (sender: string) => `Unflag the message of ${sender}`,
   loading: 'Loading flagged messages...',

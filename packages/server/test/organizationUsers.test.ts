@@ -42,7 +42,7 @@ describe('the current organization', () => {
     const answer = await admin.request('GET', '/api/organizations/current')
     const body = organization.current.result.parse(answer.body)
     expect(body).toMatchObject({ name: expect.any(String), type: expect.any(String), next: null })
-    expect(body.statistics).toEqual({ total: 7, active: 7, inactive: 0, admins: 1, users: 6 })
+    expect(body.statistics).toEqual({ total: 7, active: 7, inactive: 0, admins: 1, activeAdmins: 1, users: 6 })
     expect(names(body.users)).toEqual(names((await list()).users))
     const fields = 'createdAt,email,firstName,hasSecondFactor,id,isActive,lastName,role,suspended,username'
     for (const user of (answer.body as { users: object[] }).users) expect(Object.keys(user).sort().join()).toBe(fields)
@@ -73,7 +73,7 @@ describe('sorting', () => {
     expect(byStatus.slice(-2).toSorted()).toEqual(['ben', 'zulu'])
     expect(names((await list({ sort: 'status', direction: 'desc' })).users)).toEqual(byStatus.toReversed())
     const { statistics } = await admin.call(organization.current, {})
-    expect(statistics).toEqual({ total: 7, active: 5, inactive: 2, admins: 1, users: 6 })
+    expect(statistics).toEqual({ total: 7, active: 5, inactive: 2, admins: 1, activeAdmins: 1, users: 6 })
     await server.core.db.write((tx) => tx.run('update users set is_active = 1'))
     expect((await admin.call(organization.current, {})).statistics).toMatchObject({ active: 7, inactive: 0 })
   })

@@ -106,6 +106,10 @@ export const limits = {
   bulkWindow: 10 * 60 * 1000,
   repeatedTexts: 5,
   repeatedWindow: 24 * 60 * 60 * 1000,
+  /** Between two flags of one sender by one rule, whatever he varies. */
+  flagsApart: 60 * 1000,
+  /** Of one sender by one rule in one scan: the newest. */
+  flagsEachScan: 60,
   /** In one export of the founder's, the newest. */
   exportRows: 10_000,
   /** For the address of an export to be opened. */

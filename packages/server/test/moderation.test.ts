@@ -168,6 +168,18 @@ describe('a scan', () => {
     stop()
   })
 
+  test('of a flood with ever new tags gives a flag a minute, and tells of it once', async () => {
+    const told: unknown[] = []
+    const stop = server.core.bus.subscribe('messageFlagged', (event) => told.push(event))
+    for (let i = 0; i < 60; i++) await flood(5, 4_000, random(32))
+    expect(await scan()).toBeLessThanOrEqual(16)
+    const { repeatedContent } = await stats()
+    expect(repeatedContent).toBeGreaterThan(10)
+    expect(told).toEqual([{ rule: 'repeated', senderId: talk.anna.user.id }])
+    expect(await scan()).toBe(0)
+    stop()
+  })
+
   test('reads who, when and the tag from the index of expiry, and no content', async () => {
     const plan = await server.core.db.read.all<{ detail: string }>(
       `explain query plan select rowid, sender_id, connection_id, created_at, repetition

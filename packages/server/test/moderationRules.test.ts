@@ -77,27 +77,29 @@ describe('repeated content', () => {
   })
 
   test('is the fifth equal tag within 24 hours, not the fourth', () => {
-    expect(findRepeated(same(4, hour))).toEqual(new Map())
-    expect(findRepeated(same(5, hour))).toEqual(new Map([['tag', [{ position: 4, amount: 5 }]]]))
+    expect(findRepeated(same(4, hour))).toEqual([])
+    expect(findRepeated(same(5, hour))).toEqual([{ position: 4, amount: 5, tag: 'tag' }])
   })
 
   test('ends where the first is 24 hours old, to the millisecond', () => {
     const within = { ...same(5, hour), at: [...every(4, hour), start + 24 * hour - 1] }
-    expect(findRepeated(within).get('tag')).toEqual([{ position: 4, amount: 5 }])
-    expect(findRepeated({ ...within, at: [...every(4, hour), start + 24 * hour] })).toEqual(new Map())
+    expect(findRepeated(within)).toEqual([{ position: 4, amount: 5, tag: 'tag' }])
+    expect(findRepeated({ ...within, at: [...every(4, hour), start + 24 * hour] })).toEqual([])
   })
 
   test('compares tags, whatever stands between, and counts messages without one for nothing', () => {
     const tags = new Map(Array.from({ length: 9 }, (_, i) => [2 * i, i % 2 === 0 ? 'one' : 'other']))
-    expect(findRepeated({ at: every(18, minute), tags })).toEqual(new Map([['one', [{ position: 16, amount: 5 }]]]))
+    expect(findRepeated({ at: every(18, minute), tags })).toEqual([{ position: 16, amount: 5, tag: 'one' }])
   })
 })
 
 describe('one flag for each time of a rule', () => {
   const at = every(300, second)
   const fresh = { flagged: [], scannedUntil: 0 }
-  const pick = (before = fresh as { flagged: number[]; scannedUntil: number }, times = at) =>
-    oncePerWindow(findRapid({ at: times }), times, minute, before)
+  const pick = ({ flagged, scannedUntil } = fresh as { flagged: number[]; scannedUntil: number }, times = at) => {
+    const before = { flagged: flagged.map((time) => ({ at: time, tag: null })), scannedUntil }
+    return oncePerWindow(findRapid({ at: times }), times, minute, before)
+  }
 
   test('a flood of five minutes is one a minute', () => {
     expect(positions(pick())).toEqual([19, 79, 139, 199, 259])
@@ -127,6 +129,53 @@ describe('one flag for each time of a rule', () => {
     const [first, more] = [at.slice(0, 100), at]
     const flagged = pick(fresh, first).map(({ position }) => first[position] as number)
     expect(positions(pick({ flagged, scannedUntil: first.at(-1) as number }, more))).toEqual([139, 199, 259])
+  })
+})
+
+describe('one sender who wants to bury the others', () => {
+  interface Sent {
+    at: number
+    connection: string
+    tag: string | null
+  }
+  const scan = (sent: Sent[], before: ReturnType<typeof findSuspicious> = [], scannedUntil = 0) => {
+    const histories = createHistories()
+    for (const [row, { at, connection, tag }] of sent.entries()) histories.add([row, 'eve', connection, at, tag])
+    const [[sender, history]] = [...histories.bySender()] as [[string, never]]
+    const flagged = (rule: string) =>
+      before.filter((flag) => flag.rule === rule).map((flag) => ({ at: flag.at, tag: flag.repetition }))
+    return findSuspicious(sender, history, flagged, scannedUntil)
+  }
+  const count = (found: ReturnType<typeof findSuspicious>) =>
+    Object.fromEntries(['rapid', 'bulk', 'repeated'].map((rule) => [rule, found.filter((f) => f.rule === rule).length]))
+  /** As fast as messages may be sent, to ever other people, each text five times. */
+  const flood = (hours: number): Sent[] =>
+    every(hours * 21_600, second / 6).map((at, i) => ({
+      at,
+      connection: `c${i % 500}`,
+      tag: `tag ${Math.floor(i / 5)}`,
+    }))
+
+  test('gets 60 flags of an hour by any rule, however many tags he makes up', () => {
+    expect(count(scan(flood(1)))).toEqual({ rapid: 60, bulk: 6, repeated: 60 })
+  })
+
+  test('gets no more of five hours, of which the newest stand, and nothing when it is scanned again', () => {
+    const sent = flood(5)
+    const last = sent.at(-1)?.at as number
+    const found = scan(sent)
+    expect(count(found)).toEqual({ rapid: 60, bulk: 30, repeated: 60 })
+    const repeated = found.filter(({ rule }) => rule === 'repeated')
+    expect(Math.min(...repeated.map(({ at }) => at))).toBeGreaterThan(last - hour - minute)
+    expect(scan(sent, found, last - minute)).toEqual([])
+  })
+
+  test('hides no other text behind one that is harmless', () => {
+    const send = (tag: string, from: number) => every(5, 10 * second, from).map((at) => ({ at, connection: 'c', tag }))
+    const harmless = scan(send('ok', start))
+    expect(harmless).toMatchObject([{ rule: 'repeated', repetition: 'ok' }])
+    const then = [...send('ok', start), ...send('ok', start + minute), ...send('spam', start + 2 * minute)]
+    expect(scan(then, harmless, start + minute - 1)).toMatchObject([{ rule: 'repeated', repetition: 'spam' }])
   })
 })
 
@@ -164,6 +213,6 @@ test('all rules at once, each with its own flags, in the order of time', () => {
     ['rapid', 119, 20],
     ['repeated', 129, 5],
   ])
-  const before = (rule: string) => (rule === 'bulk' ? [start + 5 * second] : [])
+  const before = (rule: string) => (rule === 'bulk' ? [{ at: start + 5 * second, tag: null }] : [])
   expect(findSuspicious(sender, history, before, 0).map(({ rule }) => rule)).toEqual(['rapid', 'repeated'])
 })

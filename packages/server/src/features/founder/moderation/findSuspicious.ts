@@ -1,6 +1,15 @@
 import { limits } from '@privity/contract/limits'
 import type { SenderHistory } from './histories.ts'
-import { type Finding, findBulk, findRapid, findRepeated, oncePerWindow, type ScanRule, windowOf } from './rules.ts'
+import {
+  type Finding,
+  findBulk,
+  findRapid,
+  findRepeated,
+  type Flagged,
+  oncePerWindow,
+  type ScanRule,
+  windowOf,
+} from './rules.ts'
 
 /** A message to be flagged. */
 export interface Suspicion {
@@ -12,10 +21,10 @@ export interface Suspicion {
   repetition: string | null
 }
 
-/** What earlier scans have flagged of one sender, by rule; of repeated texts also by tag. */
-export type FlaggedBefore = (rule: ScanRule, senderId: string, repetition: string | null) => readonly number[]
+/** What earlier scans have flagged of one sender, by rule. */
+export type FlaggedBefore = (rule: ScanRule, senderId: string) => readonly Flagged[]
 
-/** All three rules over what one sender has sent. */
+/** All three rules over what one sender has sent; of each the newest flags, so that nobody buries the others. */
 export function findSuspicious(
   senderId: string,
   history: SenderHistory,
@@ -23,16 +32,16 @@ export function findSuspicious(
   scannedUntil: number,
 ): Suspicion[] {
   const found: Suspicion[] = []
-  const keep = (rule: ScanRule, findings: Finding[], repetition: string | null) => {
-    const before = { flagged: flaggedBefore(rule, senderId, repetition), scannedUntil }
-    for (const { position, amount } of oncePerWindow(findings, history.at, windowOf[rule], before)) {
+  const keep = (rule: ScanRule, findings: Finding[]) => {
+    const before = { flagged: flaggedBefore(rule, senderId), scannedUntil }
+    const flags = oncePerWindow(findings, history.at, windowOf[rule], before).slice(-limits.flagsEachScan)
+    for (const { position, amount, tag = null } of flags) {
       const [row, at] = [history.rows[position] as number, history.at[position] as number]
-      found.push({ rule, senderId, row, at, amount, repetition })
+      found.push({ rule, senderId, row, at, amount, repetition: tag })
     }
   }
-  if (history.at.length >= limits.rapidMessages) keep('rapid', findRapid(history), null)
-  if (history.at.length >= limits.bulkRecipients) keep('bulk', findBulk(history), null)
-  if (history.tags.size >= limits.repeatedTexts)
-    for (const [tag, findings] of findRepeated(history)) keep('repeated', findings, tag)
+  if (history.at.length >= limits.rapidMessages) keep('rapid', findRapid(history))
+  if (history.at.length >= limits.bulkRecipients) keep('bulk', findBulk(history))
+  if (history.tags.size >= limits.repeatedTexts) keep('repeated', findRepeated(history))
   return found.toSorted((one, other) => one.at - other.at)
 }

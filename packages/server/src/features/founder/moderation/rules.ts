@@ -15,6 +15,8 @@ export interface Finding {
   position: number
   /** Messages, recipients or equal texts within the rule's time, up to and with this message. */
   amount: number
+  /** The tag, where the rule compares tags. */
+  tag?: string
 }
 
 export const scanRules = ['rapid', 'bulk', 'repeated'] as const
@@ -64,38 +66,40 @@ export function findBulk({ at, connection }: Pick<History, 'at' | 'connection'>)
   return found
 }
 
-/** Each message with at least the fifth equal tag of its sender within 24 hours, by tag. */
-export function findRepeated({ at, tags }: Pick<History, 'at' | 'tags'>): Map<string, Finding[]> {
-  const positions = new Map<string, number[]>()
+/** Each message with at least the fifth equal tag of its sender within 24 hours, oldest first. */
+export function findRepeated({ at, tags }: Pick<History, 'at' | 'tags'>): Finding[] {
+  const found: Finding[] = []
+  const byTag = new Map<string, { times: number[]; first: number }>()
   for (const [position, tag] of tags) {
-    const known = positions.get(tag)
-    if (known === undefined) positions.set(tag, [position])
-    else known.push(position)
-  }
-  const found = new Map<string, Finding[]>()
-  for (const [tag, those] of positions) {
-    let first = 0
-    const ofTag: Finding[] = []
-    for (const [index, position] of those.entries()) {
-      while ((at[those[first] as number] as number) <= (at[position] as number) - limits.repeatedWindow) first++
-      const amount = index - first + 1
-      if (amount >= limits.repeatedTexts) ofTag.push({ position, amount })
-    }
-    if (ofTag.length > 0) found.set(tag, ofTag)
+    const time = at[position] as number
+    const same = byTag.get(tag) ?? { times: [], first: 0 }
+    byTag.set(tag, same)
+    same.times.push(time)
+    while ((same.times[same.first] as number) <= time - limits.repeatedWindow) same.first++
+    const amount = same.times.length - same.first
+    if (amount >= limits.repeatedTexts) found.push({ position, amount, tag })
   }
   return found
 }
 
+export interface Flagged {
+  /** When the message was sent. */
+  at: number
+  tag: string | null
+}
+
 export interface Before {
-  /** Times of the messages that earlier scans have flagged, ascending, also where they were unflagged since. */
-  flagged: readonly number[]
+  /** What earlier scans have flagged, ascending, also where it was unflagged since. */
+  flagged: readonly Flagged[]
   /** Messages up to this time were looked at by an earlier scan. */
   scannedUntil: number
 }
 
 /**
  * The first finding, and further ones only where none was flagged within the rule's time before: a flood is one flag
- * a minute, not a thousand. Scanned again, the same messages give nothing, whatever of them has expired since.
+ * a minute, not a thousand. Each repeated text has that time for itself, so that a harmless one hides no other; but
+ * since the sender chooses the tags, all of them together are no more than one flag a minute either. Scanned again,
+ * the same messages give nothing, whatever of them has expired since.
  */
 export function oncePerWindow(
   findings: readonly Finding[],
@@ -105,12 +109,18 @@ export function oncePerWindow(
 ): Finding[] {
   let next = 0
   let last = -Infinity
-  return findings.filter(({ position }) => {
-    const time = at[position] as number
-    for (; next < flagged.length && (flagged[next] as number) <= time; next++)
-      last = Math.max(last, flagged[next] as number)
-    if (time <= scannedUntil || last > time - window) return false
+  const lastOf = new Map<string | null, number>()
+  const keep = (time: number, tag: string | null) => {
     last = time
+    lastOf.set(tag, time)
+  }
+  return findings.filter(({ position, tag = null }) => {
+    const time = at[position] as number
+    for (let known = flagged[next]; known !== undefined && known.at <= time; known = flagged[++next])
+      keep(known.at, known.tag)
+    if (time <= scannedUntil || last > time - limits.flagsApart) return false
+    if ((lastOf.get(tag) ?? -Infinity) > time - window) return false
+    keep(time, tag)
     return true
   })
 }

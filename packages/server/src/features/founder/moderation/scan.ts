@@ -30,14 +30,20 @@ export interface Scanner {
 }
 
 /** Stores what was found, and answers how much of it is new and still there. */
-async function store(core: Core, tx: Tx, found: readonly Suspicion[], now: number): Promise<number> {
+async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<string>, now: number): Promise<number> {
   let flagged = 0
   for (const suspicion of found) {
     const { changes } = await insertFlag(tx, newId(now), suspicion, now)
     if (changes === 0) continue
     flagged += changes
     const { rule, senderId } = suspicion
-    tx.afterCommit(() => core.bus.publish('messageFlagged', { rule, senderId }))
+    const about = `${rule}/${senderId}`
+    // Once for each sender and rule: whoever hears it writes, and need not a thousand times.
+    tx.afterCommit(() => {
+      if (told.has(about)) return
+      told.add(about)
+      core.bus.publish('messageFlagged', { rule, senderId })
+    })
   }
   return flagged
 }
@@ -47,11 +53,12 @@ async function scan(core: Core, by: Scanner): Promise<number> {
   const path = join(core.config.dataDir, 'privity.db')
   const scannedUntil = await selectScannedUntil(core.db.read)
   const { suspicions } = await findInThread({ path, now, scannedUntil })
+  const told = new Set<string>()
   let flaggedCount = 0
   for (let at = 0; at === 0 || at < suspicions.length; at += batch) {
     const isLast = at + batch >= suspicions.length
     flaggedCount += await core.db.write(async (tx) => {
-      const flagged = await store(core, tx, suspicions.slice(at, at + batch), now)
+      const flagged = await store(core, tx, suspicions.slice(at, at + batch), told, now)
       if (isLast) await setScannedUntil(tx, now - settling)
       const details = { flagged }
       await audit(tx, { action: 'messages_scanned', actorId: 'founder', address: by.address, details, at: now })

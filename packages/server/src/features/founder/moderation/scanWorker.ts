@@ -3,6 +3,7 @@ import { openSqlite } from '../../../core/sqlite.ts'
 import type { FlagRule } from '../../../core/rows/moderation.ts'
 import { findSuspicious, type Suspicion } from './findSuspicious.ts'
 import { createHistories, type SentRow } from './histories.ts'
+import type { Flagged } from './rules.ts'
 
 export interface ScanTask {
   path: string
@@ -22,28 +23,28 @@ const { path, now, scannedUntil } = workerData as ScanTask
 const database = openSqlite(path)
 database.exec('pragma query_only = ON')
 
-interface Flagged {
+interface FlaggedRow {
   rule: FlagRule
   sender_id: string
   repetition: string | null
   sent_at: number
 }
 
-const keyOf = (rule: FlagRule, senderId: string, repetition: string | null) => `${rule}/${senderId}/${repetition ?? ''}`
+const keyOf = (rule: FlagRule, senderId: string) => `${rule}/${senderId}`
 
-function readFlagged(): Map<string, number[]> {
-  const flagged = new Map<string, number[]>()
+function readFlagged(): Map<string, Flagged[]> {
+  const flagged = new Map<string, Flagged[]>()
   const rows = database
     .prepare(
       `select rule, sender_id, repetition, sent_at from message_flags
        where rule <> 'report' and expires_at > ? order by sent_at`,
     )
-    .all([now]) as Flagged[]
-  for (const { rule, sender_id: senderId, repetition, sent_at: sentAt } of rows) {
-    const key = keyOf(rule, senderId, repetition)
+    .all([now]) as FlaggedRow[]
+  for (const { rule, sender_id: senderId, repetition: tag, sent_at: at } of rows) {
+    const key = keyOf(rule, senderId)
     const known = flagged.get(key)
-    if (known === undefined) flagged.set(key, [sentAt])
-    else known.push(sentAt)
+    if (known === undefined) flagged.set(key, [{ at, tag }])
+    else known.push({ at, tag })
   }
   return flagged
 }

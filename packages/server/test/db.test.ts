@@ -159,6 +159,72 @@ test('where SQLite undoes the whole transaction by itself, the others of the bat
   expect(await keys()).toEqual(['a', 'c'])
 })
 
+/** Looks for rows to change and finds none, in each way there is. */
+const changesNothing: [string, (tx: Tx) => Promise<unknown>][] = [
+  ['delete', (tx) => tx.run("delete from settings where key = 'nothing'")],
+  ['returning', (tx) => tx.get("delete from settings where key = 'nothing' returning key")],
+  ['kysely', (tx) => tx.kysely.updateTable('settings').set({ value: 'x' }).where('key', '=', 'nothing').execute()],
+  ['conflict', (tx) => tx.run("insert into settings (key, value) values ('taken', 'x') on conflict do nothing")],
+  ['constraint', (tx) => put('taken', 'x')(tx).catch(() => undefined)],
+]
+
+test.each(changesNothing)(
+  'calls that fail after a write that changed nothing (%s) make no other run again',
+  async (...[, write]) => {
+    await db.write(put('taken'))
+    let runs = 0
+    const good = (at: number) => (tx: Tx) => {
+      runs += 1
+      return put(`good ${at}`)(tx)
+    }
+    const bad = async (tx: Tx) => {
+      runs += 1
+      await write(tx)
+      throw new Error('not found')
+    }
+    const calls = Array.from({ length: 100 }, (_, at) => [db.write(good(at)), db.write(bad)]).flat()
+    const results = await Promise.allSettled(calls)
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(100)
+    expect(runs).toBe(200)
+    expect(await keys()).toHaveLength(101)
+    expect(await db.read.get("select value from settings where key = 'taken'")).toEqual({ value: '' })
+  },
+)
+
+/** Changes something, in each way there is. */
+const changes: [string, (tx: Tx) => Promise<unknown>][] = [
+  ['run', put('undone')],
+  ['returning', (tx) => tx.get("insert into settings (key, value) values ('undone', '') returning key")],
+  ['several returned', (tx) => tx.all("update settings set value = 'undone' returning key")],
+  ['kysely', (tx) => tx.kysely.updateTable('settings').set({ value: 'undone' }).execute()],
+  ['a schema', (tx) => tx.run('create table undone (a)')],
+  ['then nothing', async (tx) => [await put('undone')(tx), await tx.run("delete from settings where key = 'nothing'")]],
+]
+
+test.each(changes)(
+  'a call that fails after it changed something (%s) is undone, and no other is',
+  async (...[, write]) => {
+    await db.write(put('kept', 'as it was'))
+    let runs = 0
+    const results = await Promise.allSettled([
+      db.write(put('before')),
+      db.write(async (tx) => {
+        runs += 1
+        await write(tx)
+        throw new Error('no')
+      }),
+      db.write(put('after')),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(runs).toBe(1)
+    expect(await keys()).toEqual(['after', 'before', 'kept'])
+    expect(await db.read.get("select value from settings where key = 'kept'")).toEqual({ value: 'as it was' })
+    const undone =
+      "select name from sqlite_schema where name = 'undone' union select name from organizations where name = 'undone'"
+    expect(await db.read.all(undone)).toEqual([])
+  },
+)
+
 test('closing writes what waits', async () => {
   const written = db.write(put('last'))
   await db.close()

@@ -75,19 +75,14 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
 }
 
 function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
-  let written = false
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql)
-    if (statement.mayWrite) written = true
-    return statement
-  }
+  let known = 0
   return {
-    statements: createStatements({ ...database, prepare }),
+    statements: createStatements(database),
     inTransaction: database.inTransaction,
     hasWritten() {
-      const answer = written
-      written = false
-      return answer
+      const before = known
+      known = database.changes()
+      return known !== before
     },
     sync,
   }

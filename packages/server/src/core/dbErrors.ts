@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 
 /** SQLite's own result codes; the low byte of an extended one is its family. */
-const codes = { busy: 5, inputOutput: 10, full: 13, foreignKey: 787, unique: 2067 } as const
+const codes = { busy: 5, inputOutput: 10, full: 13, constraint: 19, foreignKey: 787, unique: 2067 } as const
 
 function sqliteCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
@@ -19,6 +19,8 @@ export function toAppError(error: unknown): Error {
   if (isBusy(error) || isOf(codes.inputOutput, error)) return new AppError('UNAVAILABLE', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
+
+export const isConstraint = (error: unknown): boolean => isOf(codes.constraint, error)
 
 /** Whether a row was to refer to one that does not exist; SQLite does not say to which. */
 export const isDangling = (error: unknown): boolean => sqliteCode(error) === codes.foreignKey

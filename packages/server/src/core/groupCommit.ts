@@ -7,7 +7,7 @@ export interface Writer {
   statements: Omit<Tx, 'afterCommit'>
   /** Whether a transaction is open, asked of SQLite itself. */
   inTransaction(): boolean
-  /** Whether anything that may have changed the database ran since this was last asked. */
+  /** Whether anything was changed since this was last asked; what looked for rows to change and found none is nothing. */
   hasWritten(): boolean
   /** Resolves once all that was committed is on the disk. */
   sync(): Promise<void>
@@ -35,9 +35,9 @@ const mostInBatch = 200
 /**
  * Lets calls that wait at the same moment share one COMMIT and one sync of the disk, which is what limits
  * a durable store; the thread is free while the disk syncs, and gathers the next batch. Where a sync fails
- * nobody can tell what the disk holds, so nothing more is written until a restart has read it. A call that fails before it wrote anything needs no undoing; where one fails later,
- * the batch is rolled back and written again without it. (A savepoint for each call would cost every
- * call more than storing a message does, for the sake of those few.)
+ * nobody can tell what the disk holds, so nothing more is written until a restart has read it. A call that fails before it changed
+ * anything needs no undoing; where one fails later, the batch is rolled back and written again without it.
+ * (A savepoint for each call would cost every call more than storing a message does, for the sake of those few.)
  */
 export function createGroupCommit(writer: Writer, onHookError: (error: unknown) => void): GroupCommit {
   const { statements, inTransaction, hasWritten, sync } = writer

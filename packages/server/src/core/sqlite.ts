@@ -1,12 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isConstraint } from './dbErrors.ts'
 
 export type Value = string | number | bigint | null | Uint8Array
 
 /** A statement prepared once; `reader` tells whether it answers rows. Also what Kysely's SQLite dialect asks for. */
 export interface Statement {
   readonly reader: boolean
-  /** false only for what plainly reads */
-  readonly mayWrite: boolean
   get(params: readonly unknown[]): unknown
   all(params: readonly unknown[]): unknown[]
   /** Rows as arrays of their values, the cheapest form of many. */
@@ -20,7 +19,7 @@ export interface Sqlite {
   prepare(sql: string): Statement
   exec(sql: string): void
   inTransaction(): boolean
-  /** Rows changed so far by what `run` ran. */
+  /** Grows with every statement that has changed something, by the rows it changed; one that found none adds nothing. */
   changes(): number
   close(): void
 }
@@ -37,6 +36,11 @@ function createRowMaker(columns: readonly string[]): (values: readonly unknown[]
   return new Function('values', `return { ${properties.join(', ')} }`) as (values: readonly unknown[]) => Row
 }
 
+/** What changes nothing of what is stored. */
+const plain = /^\s*(select|begin|commit|rollback)\b/i
+/** What counts the rows it changes, or answers them; everything else (a schema, a pragma) may have changed anything. */
+const ofRows = /^\s*(insert|update|delete|replace|with)\b/i
+
 /** `timeout` is how long (ms) to wait for another connection's lock. */
 export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
   const database = new DatabaseSync(path, { timeout })
@@ -48,9 +52,8 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
     statement.setReturnArrays(true)
     const columns = statement.columns().map(({ name }) => name)
     const toRow = createRowMaker(columns)
-    return {
+    const reads: Statement = {
       reader: columns.length > 0,
-      mayWrite: !/^\s*select\b/i.test(sql),
       get(params) {
         const values = statement.get(...(params as Value[])) as unknown[] | undefined
         return values === undefined ? undefined : toRow(values)
@@ -59,11 +62,54 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
       values: (params) => statement.all(...(params as Value[])) as unknown as unknown[][],
       run(params) {
         const { changes, lastInsertRowid } = statement.run(...(params as Value[]))
-        changed += Number(changes)
         return { changes: Number(changes), lastInsertRowid }
       },
       *iterate(params) {
         for (const values of statement.iterate(...(params as Value[]))) yield toRow(values as unknown as unknown[])
+      },
+    }
+    return plain.test(sql) ? reads : counted(reads, ofRows.test(sql))
+  }
+
+  /** A row that is changed is answered (`returning`); triggers and cascades change nothing where no row is. */
+  function counted(statement: Statement, rows: boolean): Statement {
+    const attempt = <T>(run: () => T, rowsIn: (answer: T) => number): T => {
+      try {
+        const answer = run()
+        changed += rows ? rowsIn(answer) : 1
+        return answer
+      } catch (error) {
+        // A constraint undoes its statement, and that alone unless the transaction is gone with it.
+        if (!isConstraint(error) || !database.isTransaction) changed += 1
+        throw error
+      }
+    }
+    return {
+      reader: statement.reader,
+      get: (params) =>
+        attempt(
+          () => statement.get(params),
+          (row) => (row === undefined ? 0 : 1),
+        ),
+      all: (params) =>
+        attempt(
+          () => statement.all(params),
+          ({ length }) => length,
+        ),
+      values: (params) =>
+        attempt(
+          () => statement.values(params),
+          ({ length }) => length,
+        ),
+      run: (params) =>
+        attempt(
+          () => statement.run(params),
+          ({ changes }) => changes,
+        ),
+      iterate(params) {
+        // Nothing writes so; it is taken for a change before anyone knows.
+        changed += 1
+        return statement.iterate(params)
       },
     }
   }

@@ -23,6 +23,10 @@ export const selectReportable = (
     [messageId, now, reporterId, reporterId, reporterId],
   )
 
+/** Once is enough: a message has one recipient. */
+export const isReported = async (db: Reader, messageId: string): Promise<boolean> =>
+  (await db.get("select 1 from message_flags where message_id = ? and rule = 'report'", [messageId])) !== undefined
+
 export interface NewReport {
   id: string
   message: Reportable
@@ -33,12 +37,11 @@ export interface NewReport {
   expiresAt: number
 }
 
-/** Changes nothing where the message was reported before: it has one recipient. */
 export const insertReport = (tx: Tx, { id, message, reporterId, sealed, keyId, now, expiresAt }: NewReport) =>
   tx.run(
     `insert into message_flags (id, rule, message_id, sender_id, connection_id, sent_at, sent_until, reporter_id,
        sealed_report, report_key_id, flagged_at, expires_at)
-     values (?, 'report', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (message_id, rule) do nothing`,
+     values (?, 'report', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       id,
       message.id,

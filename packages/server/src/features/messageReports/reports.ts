@@ -6,7 +6,7 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
-import { insertReport, selectReportable, selectReportKey } from './queries.ts'
+import { insertReport, isReported, selectReportable, selectReportKey } from './queries.ts'
 
 export async function getReportKey(core: Core): Promise<Result<typeof contract.key>> {
   const key = await selectReportKey(core.db.read)
@@ -35,9 +35,10 @@ export async function reportMessage(
       const key = await selectReportKey(tx)
       if (key === undefined) throw new AppError('REPORTING_NOT_SET_UP')
       if (key.id !== keyId) throw new AppError('REPORT_KEY_CHANGED')
+      if (await isReported(tx, messageId)) throw new AppError('ALREADY_REPORTED')
       const [id, senderId] = [newId(now), message.sender_id]
       const report = { id, message, reporterId: caller.userId, sealed, keyId, now, expiresAt: now + limits.reportsKept }
-      if ((await insertReport(tx, report)).changes === 0) throw new AppError('ALREADY_REPORTED')
+      await insertReport(tx, report)
       // Of the report, not of the sender: his administrators, and he, would read there who has reported him.
       await audit(tx, {
         action: 'message_reported',

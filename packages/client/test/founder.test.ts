@@ -128,6 +128,52 @@ describe('report keys', () => {
     expect(await other.client.reportKeys()).toEqual(before)
   })
 
+  test('of a tab that has the key of an earlier password are locked, and none is published in their place', async () => {
+    await using own = await createTestServer(options)
+    const { fetch } = createNodeConnection()
+    const tab = () => createFounderClient({ origin: own.url, fetch, keptKey: createMemoryKey(), deriveMasterKey })
+    const [one, two] = [tab(), tab()]
+    await two.signIn(own.founderPassword)
+    // The cookie is that of both tabs from here on.
+    await one.unlockReports(own.founderPassword)
+    await one.changePassword({ password: own.founderPassword, newPassword: 'a new password' })
+    const before = await one.reportKeys()
+    expect(before).toBeDefined()
+    for (let at = 0; at < 2; at++) expect(await two.reportKeys()).toBeUndefined()
+    expect((await one.call(reportKeys.list, {})).keys.map(({ id }) => id)).toEqual([before?.current])
+    await expect(two.unlockReports(own.founderPassword)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+    expect(await two.unlockReports('a new password')).toEqual(before)
+    expect(before?.unreadable).toEqual([])
+  })
+
+  test('are locked where the answer to a change of the password was lost, and none is published', async () => {
+    await using own = await createTestServer(options)
+    const { fetch } = createNodeConnection()
+    const losing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      if (init?.method !== 'PUT') return answer
+      expect(answer.status).toBe(200)
+      throw new TypeError('The connection was lost.')
+    }
+    const client = createFounderClient({ origin: own.url, fetch: losing, keptKey: createMemoryKey(), deriveMasterKey })
+    await client.signIn(own.founderPassword)
+    const before = await client.reportKeys()
+    const change = client.changePassword({ password: own.founderPassword, newPassword: 'a new password' })
+    await expect(change).rejects.toMatchObject({ status: 0 })
+    expect(await client.reportKeys()).toBeUndefined()
+    expect((await client.call(reportKeys.list, {})).keys).toHaveLength(1)
+    expect(await client.unlockReports('a new password')).toEqual(before)
+  })
+
+  test('are made where the sign-in did not get to it', async () => {
+    await using own = await createTestServer(options)
+    const { client } = openBrowser(own)
+    await client.signIn(own.founderPassword)
+    await own.core.db.write((tx) => tx.run('delete from founder_report_keys'))
+    expect(await client.reportKeys()).toMatchObject({ unreadable: [] })
+    expect((await client.call(reportKeys.list, {})).keys).toHaveLength(1)
+  })
+
   test('of a password that was lost stay closed: a new pair takes their place, and says so', async () => {
     await using own = await createTestServer(options)
     const first = openBrowser(own)

@@ -6,7 +6,14 @@ import { type Call, createCall } from '../call.ts'
 import { CallError, isCallError } from '../callError.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { createBrowserKey, createMemoryKey, type KeptKey } from './keptKey.ts'
-import { ensureReportKeys, listReportKeys, openReportKeys, type ReportKeys, rewrapReportKeys } from './reportKeys.ts'
+import {
+  ensureReportKeys,
+  keptReportKeys,
+  listReportKeys,
+  openReportKeys,
+  type ReportKeys,
+  rewrapReportKeys,
+} from './reportKeys.ts'
 import { exportLogs, type LogQuery } from './exportLogs.ts'
 
 export interface FounderClientOptions {
@@ -38,7 +45,7 @@ export interface FounderClient {
   secretOf(password: string): Promise<string>
   /**
    * What reports are opened with; made at the first sign-in. Undefined where this browser has lost the key that the
-   * password gives: `unlockReports` brings it back.
+   * password gives, or has that of an earlier password: `unlockReports` brings it back.
    */
   reportKeys(): Promise<ReportKeys | undefined>
   /** Throws WRONG_PASSWORD for a password that does not open them. */
@@ -92,7 +99,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     secretOf: async (password) => (await derive(password)).authKey,
     async reportKeys() {
       const wrapKey = await keptKey.get()
-      return wrapKey && ensureReportKeys(call, clock, wrapKey)
+      return wrapKey && keptReportKeys(call, clock, wrapKey)
     },
     async unlockReports(password) {
       const { wrapKey } = await derive(password)

@@ -23,7 +23,11 @@ export function createMemoryKey(): KeptKey {
 const name = 'privity-founder'
 const open = () => openDB(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
 
-/** In this browser's IndexedDB, as a key that no script can read out. A browser that closes its storage forgets it. */
+/**
+ * In this browser's IndexedDB, as a key that no script can read out: one for all its tabs, so that what one of them puts
+ * after a change of the password is what the others get. Only where storage is closed each tab keeps its own, and
+ * forgets it with its page.
+ */
 export function createBrowserKey(): KeptKey {
   const memory = createMemoryKey()
   async function within<T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T | undefined> {
@@ -43,8 +47,8 @@ export function createBrowserKey(): KeptKey {
       return (await memory.get()) ?? (await within((db) => db.get('keys', 'wrap') as Promise<CryptoKey | undefined>))
     },
     async put(key) {
-      await memory.put(key)
-      await within((db) => db.put('keys', key, 'wrap'))
+      if ((await within((db) => db.put('keys', key, 'wrap'))) === undefined) await memory.put(key)
+      else await memory.forget()
     },
     async forget() {
       await memory.forget()

@@ -39,26 +39,40 @@ export async function openReportKeys(
 
 export const listReportKeys = async (call: Call) => (await call(contract.list, {})).keys
 
+/** Publishes a new key pair after `newest`. Answers whether it did: another browser of the founder may have been first. */
+async function publish(call: Call, clock: Clock, wrapKey: CryptoKey, newest: string | null): Promise<boolean> {
+  const { seed, publicKey } = await createReportKeys()
+  const id = newId(clock.now())
+  const wrappedSeed = await wrapReportSeed(wrapKey, seed, { id, publicKey })
+  try {
+    await call(contract.add, { body: { id, publicKey, wrappedSeed, replaces: newest } })
+    return true
+  } catch (error) {
+    if (isCallError(error, 'STALE_VERSION')) return false
+    throw error
+  }
+}
+
 /**
  * After a sign-in, whose password is right: opens the newest key pair; makes one where there is none, or where the
  * newest is of a password that was replaced without the old one.
  */
-export async function ensureReportKeys(call: Call, clock: Clock, wrapKey: CryptoKey): Promise<ReportKeys> {
+export async function ensureReportKeys(call: Call, clock: Clock, wrapKey: CryptoKey): Promise<void> {
   const keys = await listReportKeys(call)
-  const opened = await openReportKeys(wrapKey, keys)
-  if (opened !== undefined) return opened
-  const { seed, publicKey } = await createReportKeys()
-  const id = newId(clock.now())
-  const wrappedSeed = await wrapReportSeed(wrapKey, seed, { id, publicKey })
-  const replaces = keys[0]?.id ?? null
-  try {
-    await call(contract.add, { body: { id, publicKey, wrappedSeed, replaces } })
-  } catch (error) {
-    // Another browser of the founder was first.
-    if (isCallError(error, 'STALE_VERSION')) return ensureReportKeys(call, clock, wrapKey)
-    throw error
-  }
-  return (await openReportKeys(wrapKey, await listReportKeys(call))) as ReportKeys
+  if ((await openReportKeys(wrapKey, keys)) !== undefined) return
+  if (!(await publish(call, clock, wrapKey, keys[0]?.id ?? null))) await ensureReportKeys(call, clock, wrapKey)
+}
+
+/**
+ * With the key that this browser has kept, which may be of a password that was changed elsewhere since: undefined where
+ * it does not open the newest. It never takes the place of another; only the first of all is made here too, where the
+ * sign-in did not get to it.
+ */
+export async function keptReportKeys(call: Call, clock: Clock, wrapKey: CryptoKey): Promise<ReportKeys | undefined> {
+  const keys = await listReportKeys(call)
+  if (keys.length > 0) return openReportKeys(wrapKey, keys)
+  await publish(call, clock, wrapKey, null)
+  return openReportKeys(wrapKey, await listReportKeys(call))
 }
 
 /** Every key that opens, wrapped anew by another password's key. */

@@ -71,7 +71,7 @@ export const moderationTexts = {
     refused: 'This report failed verification. It is not the word of the sender, and is not shown.',
     faults,
     closed:
-      'This report is sealed to a key that is not open in this browser: sign in again, or it belongs to a password that was lost.',
+      'This report is sealed to a key that is not open in this browser: unlock reports under Security or sign in again, or it belongs to a password that was lost.',
     failed: 'The report could not be opened.',
   },
   confirm: {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { moderation } from '@privity/contract/founder/moderation'
+import { reportKeys } from '@privity/contract/founder/reportKeys'
 import { founderSessions } from '@privity/contract/founder/session'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
@@ -10,6 +12,7 @@ import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import type { Caller } from './harnessClient.ts'
 import { founderLogin, signInFounder } from './harnessFounder.ts'
+import { random } from './harnessKeys.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -142,6 +145,28 @@ describe('a session ends', () => {
     expect(refused).toMatchObject({ status: 401, body: { code: 'NOT_FOUNDER' } })
     await server.advance(60_000)
     expect(await server.core.db.read.all('select id from founder_sessions')).toEqual([])
+  })
+
+  test('however many reports members send to a console that nobody sits at: previews are no use of it', async () => {
+    const founder = await signInFounder(server)
+    const started = server.clock.now()
+    const nothing = '01890000-0000-7000-8000-000000000000'
+    const claim = {
+      ...{ commitment: random(32), receipt: random(32), createdAt: started },
+      ...{ from: nothing, to: nothing, messageId: nothing },
+    }
+    while (server.clock.now() - started < limits.founderSessionIdle) {
+      await founder.call(reportKeys.list, {})
+      await founder.refused(moderation.report, { params: { id: nothing } })
+      expect(await founder.call(moderation.checkReceipt, { body: claim })).toEqual({ valid: false })
+      server.clock.advance(limits.founderSessionIdle / 8)
+    }
+    for (const refused of [
+      await founder.refused(reportKeys.list, {}),
+      await founder.refused(moderation.report, { params: { id: nothing } }),
+      await founder.refused(moderation.checkReceipt, { body: claim }),
+    ])
+      expect(refused).toMatchObject({ status: 401, body: { code: 'NOT_FOUNDER' } })
   })
 
   test('when it is signed out, at once, and no other with it', async () => {

@@ -1,11 +1,12 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { MutationObserver, type QueryClient } from '@tanstack/react-query'
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ReadReport } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
+import { reopenReports } from '../src/founder/console/reportKeys.ts'
 import { flagColumns } from '../src/founder/features/moderation/columns.tsx'
-import { moderationPoll, scanning, unflagging } from '../src/founder/features/moderation/queries.ts'
+import { moderationPoll, reportQuery, scanning, unflagging } from '../src/founder/features/moderation/queries.ts'
 import { previewOf, reasonKind } from '../src/founder/features/moderation/reasonKind.ts'
 import { Preview, ReportWords } from '../src/founder/features/moderation/ReportWords.tsx'
 import { moderationTexts } from '../src/founder/features/moderation/texts.ts'
@@ -112,6 +113,58 @@ describe('a report', () => {
   it('of a file is its name', () => {
     const body = { kind: 'file' as const, name: 'threat.txt', type: '', size: 1, keyHash: '', bodyHash: '' }
     expect(words({ ...verified, body })).toContain('File: threat.txt')
+  })
+})
+
+describe('previews', () => {
+  /** A founder whose browser opens `keys`, and what of his calls came. */
+  function founderWith(keys: { seeds: string[]; unreadable: string[] } | undefined) {
+    const asked = { keys: 0, calls: 0 }
+    const state = { keys, keyId: 'one' }
+    const client = {
+      async call() {
+        asked.calls += 1
+        // Too short to open: what is asked for on the way there is what counts here.
+        return { keyId: state.keyId, sealed: '', messageId: id, senderId: id, reporterId: id, sentAt: 4 }
+      },
+      async reportKeys() {
+        asked.keys += 1
+        if (state.keys === undefined) return undefined
+        const seeds = new Map(state.keys.seeds.map((each) => [each, new Uint8Array(32)]))
+        return { current: 'one', seeds, unreadable: state.keys.unreadable }
+      },
+    } as unknown as Parameters<typeof reportQuery>[0]
+    const queries = new QueryClient()
+    const read = (flagId: string) => queries.fetchQuery({ ...reportQuery(client, flagId), staleTime: Infinity })
+    return { asked, state, client, queries, read }
+  }
+
+  it('open the keys once, however many there are', async () => {
+    const { asked, read } = founderWith({ seeds: ['one'], unreadable: [] })
+    const reports = await Promise.all(Array.from({ length: 50 }, (_, at) => read(`${at}`)))
+    expect(reports).toEqual(Array.from({ length: 50 }, () => ({ state: 'refused', fault: 'altered' })))
+    expect(asked).toEqual({ keys: 1, calls: 50 })
+  })
+
+  it('look again for a key that was published since, and not for one that is lost', async () => {
+    const { asked, state, read } = founderWith({ seeds: ['one'], unreadable: ['lost'] })
+    await read('1')
+    state.keyId = 'lost'
+    expect(await read('2')).toEqual({ state: 'closed' })
+    expect(asked.keys).toBe(1)
+    state.keyId = 'two'
+    state.keys = { seeds: ['one', 'two'], unreadable: ['lost'] }
+    expect(await read('3')).toMatchObject({ state: 'refused' })
+    expect(asked.keys).toBe(2)
+  })
+
+  it('stay closed while the keys are locked, and open after an unlock', async () => {
+    const { asked, state, client, queries, read } = founderWith(undefined)
+    expect([await read('1'), await read('2')]).toEqual([{ state: 'closed' }, { state: 'closed' }])
+    expect(asked.keys).toBe(1)
+    state.keys = { seeds: ['one'], unreadable: [] }
+    await reopenReports(queries, client)
+    expect(await read('1')).toMatchObject({ state: 'refused' })
   })
 })
 

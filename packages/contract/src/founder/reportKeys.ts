@@ -17,6 +17,7 @@ export const reportKeys = {
     method: 'GET',
     path: '/api/founder/report-keys',
     guard: 'founder',
+    byItself: true,
     result: z.object({ keys: z.array(wrappedReportKey) }),
     errors: [],
     summary: 'The key pairs that reports are or were sealed to, newest first; the private halves are wrapped',

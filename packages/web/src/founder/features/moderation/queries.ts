@@ -1,8 +1,9 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type FounderClient, readReport } from '@privity/client/founder'
+import { type FounderClient, readReport, type ReportKeys } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { sentenceOf } from '../../../core/callError.ts'
 import { toast } from '../../../ui/toastStore.ts'
+import { reportKeysQuery } from '../../console/reportKeys.ts'
 import { moderationTexts as texts } from './texts.ts'
 
 type Calls = Pick<FounderClient, 'call'>
@@ -17,13 +18,22 @@ const related: readonly string[] = [moderation.flagged.path, moderation.stats.pa
 const refresh = (queries: QueryClient) =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => related.includes(String(queryKey[0])) })
 
+/** A key that was published since the others were opened opens with them. */
+async function keysFor(queries: QueryClient, client: Readers, keyId: string): Promise<ReportKeys | null> {
+  const query = reportKeysQuery(client)
+  const known = await queries.fetchQuery(query)
+  if (known === null || known.seeds.has(keyId) || known.unreadable.includes(keyId)) return known
+  return queries.fetchQuery({ ...query, staleTime: 0 })
+}
+
 /** A report, opened and verified in this browser; what it holds does not change. */
-export const reportQuery = ({ call, reportKeys }: Readers, id: string) =>
+export const reportQuery = (founder: Readers, id: string) =>
   queryOptions({
     queryKey: [moderation.report.path, id],
-    async queryFn() {
-      const keys = await reportKeys()
-      return readReport(call, keys?.seeds ?? new Map(), await call(moderation.report, { params: { id } }))
+    async queryFn({ client }) {
+      const report = await founder.call(moderation.report, { params: { id } })
+      const keys = await keysFor(client, founder, report.keyId)
+      return readReport(founder.call, keys?.seeds ?? new Map(), report)
     },
     gcTime: 60_000,
   })

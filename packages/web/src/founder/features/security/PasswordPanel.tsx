@@ -8,8 +8,9 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { PasswordInput } from '../../../ui/PasswordInput.tsx'
 import { toast } from '../../../ui/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
+import { reopenReports } from '../../console/reportKeys.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
-import { factorQuery, reportKeysQuery, sessionsQuery } from './queries.ts'
+import { factorQuery, sessionsQuery } from './queries.ts'
 import { ReportKeys } from './ReportKeys.tsx'
 import { securityTexts } from './texts.ts'
 
@@ -54,7 +55,8 @@ function NewPassword({ onDone }: { onDone: () => void }) {
     await founderClient.changePassword({ ...given, newPassword: next })
     onDone()
     toast({ title: texts.done, description: texts.doneWhy })
-    for (const { queryKey } of [sessionsQuery, reportKeysQuery]) void client.invalidateQueries({ queryKey })
+    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    void reopenReports(client, founderClient)
   }
 
   const type = (set: (text: string) => void) => (event: { target: { value: string } }) => {

@@ -5,8 +5,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { toast } from '../../../ui/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
+import { reopenReports, reportKeysQuery } from '../../console/reportKeys.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
-import { reportKeysQuery } from './queries.ts'
 import { securityTexts } from './texts.ts'
 import '../../../styles/panel.css'
 
@@ -14,29 +14,30 @@ import '../../../styles/panel.css'
 export function ReportKeys() {
   const texts = securityTexts.reports
   const client = useQueryClient()
-  const { data } = useQuery(reportKeysQuery)
+  const { data } = useQuery(reportKeysQuery(founderClient))
   const [isAsking, setAsking] = useState(false)
   if (data === undefined) return null
+  const lost = data?.unreadable.length ?? 0
 
   async function unlock({ password }: { password: string }) {
     await founderClient.unlockReports(password)
-    await client.invalidateQueries({ queryKey: reportKeysQuery.queryKey })
+    await reopenReports(client, founderClient)
     setAsking(false)
     toast({ title: texts.unlocked })
   }
 
   return (
     <>
-      <p>{data.isOpen ? texts.open : texts.locked}</p>
-      {!data.isOpen && (
+      <p>{data ? texts.open : texts.locked}</p>
+      {!data && (
         <Button className="sec-start" onClick={() => setAsking(true)}>
           {texts.unlock}
         </Button>
       )}
-      {data.lost > 0 && (
+      {lost > 0 && (
         <div className="alert alert-warning">
           <CircleAlert className="ic" />
-          <span>{texts.lost(data.lost)}</span>
+          <span>{texts.lost(lost)}</span>
         </div>
       )}
       <Dialog open={isAsking} onOpenChange={setAsking} title={texts.unlockTitle}>

@@ -1,0 +1,19 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { FounderClient, ReportKeys } from '@privity/client/founder'
+import { moderation } from '@privity/contract/founder/moderation'
+
+type Opener = Pick<FounderClient, 'reportKeys'>
+
+/** What this browser opens reports with, asked for once for all of them; null where that is locked. */
+export const reportKeysQuery = ({ reportKeys }: Opener) =>
+  queryOptions({
+    queryKey: ['report keys of this browser'],
+    queryFn: async (): Promise<ReportKeys | null> => (await reportKeys()) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** After an unlock or a new password: what was locked is opened again. */
+export async function reopenReports(queries: QueryClient, client: Opener): Promise<void> {
+  await queries.invalidateQueries({ queryKey: reportKeysQuery(client).queryKey })
+  await queries.invalidateQueries({ queryKey: [moderation.report.path] })
+}

@@ -114,7 +114,7 @@ export const userAdministration = {
     params: z.object({ id }),
     body: z.object({ isActive: z.boolean() }),
     result: organizationUser,
-    errors: acting,
+    errors: [...acting, 'CONFIRMATION_NEEDED'],
     summary: 'Deactivate a user, or make him active again',
   }),
   setRole: endpoint({

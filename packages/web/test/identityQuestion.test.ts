@@ -6,7 +6,7 @@ import { queryClient } from '../src/core/queryClient.ts'
 import { identityQuestion } from '../src/features/organization/confirmIdentity.ts'
 import { usersQuery } from '../src/features/organization/queries.ts'
 import { organizationTexts } from '../src/features/organization/texts.ts'
-import { roleChange } from '../src/features/organization/userChanges.ts'
+import { roleChange, statusChange } from '../src/features/organization/userChanges.ts'
 import { dismissToast, toasts } from '../src/ui/toastStore.ts'
 
 afterEach(() => {
@@ -67,6 +67,25 @@ test('asks, and goes on by itself', async () => {
   expect(state.calls).toBe(2)
   expect(toasts.get()).toMatchObject({ title: 'Role Updated' })
   expect(identityQuestion.get()).toBe(false)
+})
+
+test('asks before an account is activated again, and goes on by itself', async () => {
+  know()
+  let [isConfirmed, calls] = [false, 0]
+  const setActive = async () => {
+    calls += 1
+    if (!isConfirmed) throw new CallError('CONFIRMATION_NEEDED', { status: 403 })
+    return helen
+  }
+  const organization = { setActive } as unknown as Organization
+  const question = asked()
+  const done = new MutationObserver(queryClient, statusChange({ organization })).mutate({ user: helen, isActive: true })
+  await question
+  isConfirmed = true
+  identityQuestion.answer(true)
+  await done
+  expect(calls).toBe(2)
+  expect(toasts.get()).toMatchObject({ title: 'User Activated' })
 })
 
 test('takes it back where it is not confirmed, and says so', async () => {

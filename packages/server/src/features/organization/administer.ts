@@ -15,14 +15,18 @@ import { administratorOf, requireReach, requireRoleGiver, subordinateOf } from '
 
 const listed = async (tx: Tx, user: UserRow) => toOrganizationUser(user, await hasSecondFactor(tx, user.id))
 
-/** Who is deactivated cannot sign in or send, and his contacts see him as unavailable. */
+/**
+ * Who is deactivated cannot sign in or send, and his contacts see him as unavailable. That must be quick; letting him
+ * in again is power over others.
+ */
 export function setStatus(core: Core, caller: Caller, userId: string, isActive: boolean): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
     const administrator = await administratorOf(tx, caller)
     const user = await subordinateOf(tx, administrator, userId)
     const after = { ...user, is_active: isActive ? 1 : 0 }
     if (user.is_active === after.is_active) return listed(tx, user)
-    if (!isActive) {
+    if (isActive) await requireConfirmed(tx, core, caller)
+    else {
       await keepSuperAdmin(tx, user)
       await revokeInvitationsBy(tx, core, user, 'all')
     }

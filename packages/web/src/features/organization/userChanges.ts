@@ -25,7 +25,7 @@ function takeBack(user: OrganizationUser, title: string, description: string): v
 export const statusChange = ({ organization }: Calls) =>
   mutationOptions({
     mutationFn: ({ user, isActive }: { user: OrganizationUser; isActive: boolean }) =>
-      organization.setActive(user.id, isActive),
+      withIdentity(() => organization.setActive(user.id, isActive)),
     onMutate: ({ user, isActive }) => show(user, { isActive }),
     onSuccess(changed) {
       const texts = organizationTexts.changes

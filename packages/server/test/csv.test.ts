@@ -34,7 +34,7 @@ function read(text: string): string[][] {
 
 test('separators, quotes, line ends and blanks come back as they were', () => {
   const rows = [
-    ['', 'plain', 'a,b', 'say "yes"', '"', '""', ',', '\u2028'],
+    ['', 'plain', 'a,b', 'a;b', ';', '; b', 'say "yes"', '"', '""', ',', '\u2028'],
     ['two\nlines', 'two\r\nlines', 'a\rb', ' before', 'after ', 'tab\tin it', 'Zoë ☃ 🗝', "it's"],
   ]
   expect(read(rows.map(csvLine).join(''))).toEqual(rows)
@@ -66,8 +66,26 @@ const formulas = [
 
 test.each(formulas)('no field is a formula: %j', (text) => {
   const [[first, second]] = read(csvLine([text, 'next'])) as [[string, string]]
-  expect(first).toBe(`'${text}`)
+  expect(first).toMatch(/^'/)
+  expect(first.replaceAll("'", '')).toBe(text)
   expect(second).toBe('next')
+})
+
+test.each([';', '\t', '\n', '\r\n', '; ', ';\u00A0', ';"', ';""', ';\t'])(
+  'no cell is a formula where a spreadsheet begins one by %j',
+  (begin) => {
+    for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+      const text = `Zoë${begin}${sign}HYPERLINK("https://evil.example")`
+      const line = csvLine(['x', text, 'next'])
+      expect(line).not.toMatch(/[;\t\r\n][\s\uFEFF"]*[=+\-@＝＋－＠]/)
+      const [[, back]] = read(line) as [[string, string]]
+      expect(back.replaceAll("'", '')).toBe(text)
+    }
+  },
+)
+
+test('a field with a semicolon is quoted, for readers that take it for a separator', () => {
+  expect(csvLine(['a;b', 'c'])).toBe('"a;b",c\r\n')
 })
 
 test('whatever is written, the fields come back, none of them a formula', () => {
@@ -79,7 +97,8 @@ test('whatever is written, the fields come back, none of them a formula', () => 
       Array.from({ length: next(6) }, () => alphabet[next(alphabet.length)]).join(''),
     )
     const [back] = read(csvLine(row)) as [string[]]
-    expect(back.map((value, at) => (value === row[at] ? value : value.slice(1)))).toEqual(row)
-    for (const value of back) expect(value).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r\n]/)
+    const plain = (value: CsvValue) => String(value).replaceAll("'", '')
+    expect(back.map(plain)).toEqual(row.map(plain))
+    for (const value of back) expect(value).not.toMatch(/(?:^|[;\t\r\n])\s*[=+\-@＝＋－＠]|^[\t\r\n]/)
   }
 })

@@ -1,6 +1,7 @@
 import { platformColumns } from '@privity/contract/founder/exportFile'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit } from '../src/core/audit.ts'
 import { newId } from '../src/core/ids.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
@@ -160,6 +161,29 @@ describe('the file', () => {
     await server.core.db.write((tx) =>
       tx.run("update users set first_name = 'First', last_name = 'Last' where id = ?", [own.user.id]),
     )
+  })
+
+  test('no semicolon begins a formula, in a name or in the details, and the verifier takes it', async () => {
+    const name = String.raw`;=HYPERLINK("x") \u003b \;=1`
+    const own = await server.signUp('semicolon')
+    await server.core.db.write(async (tx) => {
+      await tx.run('update users set first_name = ? where id = ?', [name, own.user.id])
+      await audit(tx, {
+        action: 'organization_changed',
+        actorId: own.user.id,
+        address: own.address,
+        details: { after: name },
+        at: server.clock.now(),
+      })
+    })
+    const { text } = await exported(server, founder, 'csv')
+    expect(text).not.toMatch(/[;\t][\s"]*[=+\-@]/)
+    const records = readCsv(text.slice(1))
+    const entry = records.find((record) => record[column('action')] === 'organization_changed')
+    expect(JSON.parse(entry?.[column('details')] ?? '')).toEqual({ after: name })
+    expect(entry?.[column('performedBy')]).toContain(`;'=HYPERLINK`)
+    expect((await verify(text)).problem).toBeUndefined()
+    await server.core.db.write((tx) => tx.run("update users set first_name = 'First' where id = ?", [own.user.id]))
   })
 
   test('is in the log itself, with who asked for what', async () => {

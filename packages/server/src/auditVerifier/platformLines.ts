@@ -64,7 +64,11 @@ function readCsv(text: string): PlatformLine {
     fields[name] = value === '' ? null : encoded.has(name) ? value.replace(/^'/, '') : value
   }
   if (fields['kind'] === csvProofKind) return proofIn(String(fields['details']))
-  return { row: { ...fields, no: Number(fields['no']), details: String(fields['details']) } as PlatformRow }
+  const spelt = String(fields['details'])
+  // As it is stored: the file spells semicolons in another way.
+  const parsed = parse(spelt)
+  const details = parsed === undefined ? spelt : JSON.stringify(parsed)
+  return { row: { ...fields, no: Number(fields['no']), details } as PlatformRow }
 }
 
 export interface PlatformReader {

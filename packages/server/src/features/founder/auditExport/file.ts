@@ -34,7 +34,11 @@ const jsonRow = (row: PlatformRow) =>
 const oneLine = (value: string | number | null) =>
   typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : value
 
-const csvRow = (row: PlatformRow) => csvLine(platformColumns.map((name) => oneLine(row[name])))
+/** No semicolon, which begins a cell for some spreadsheets: an apostrophe behind it would be another text than was hashed. */
+const withoutSemicolons = (json: string) => json.replaceAll(';', String.raw`\u003b`)
+
+const csvRow = (row: PlatformRow) =>
+  csvLine(platformColumns.map((name) => (name === 'details' ? withoutSemicolons(row.details) : oneLine(row[name]))))
 
 const csvEnd = (proof: PlatformProof) =>
   csvLine(

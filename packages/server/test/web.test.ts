@@ -53,6 +53,20 @@ describe('pages', () => {
     },
   )
 
+  test.each([
+    '/%61pi/config',
+    '/ap%69/founder/audit-logs/export',
+    '/%6Fbjects/01900000-0000-7000-8000-000000000000',
+    '/api/none',
+  ])('%s is data, however it is spelt', async (path) => {
+    const { headers } = await get(path)
+    const usual = await get('/api/config')
+    for (const name of ['cache-control', 'content-security-policy', 'x-frame-options', 'permissions-policy'])
+      expect(headers.get(name), name).toBe(usual.headers.get(name))
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
   test('calls and assets that do not exist are not the page', async () => {
     expect((await get('/api/none')).status).toBe(404)
     expect((await get('/objects/none')).status).toBe(401)

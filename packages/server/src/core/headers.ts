@@ -61,6 +61,7 @@ function policy(secure: boolean, host: string | undefined): string {
   ].join('; ')
 }
 
+/** By the address as it was sent. */
 export const isData = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
 
 /** The security headers of every answer. */
@@ -72,7 +73,8 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const publicHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).host
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (isData(request.url)) reply.headers(dataHeaders)
+    // By the route too: an address may spell /api in another way and reach it.
+    if (isData(request.routeOptions.url ?? '') || isData(request.url)) reply.headers(dataHeaders)
     else
       reply
         .headers(documentHeaders)

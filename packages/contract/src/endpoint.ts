@@ -24,6 +24,8 @@ export interface Endpoint {
   result: z.ZodType
   /** Success status; 200 where nothing is said. */
   status?: number
+  /** Changes or records something, though it is a GET: refused to other sites as the other methods are. */
+  writes?: boolean
   /** Asked again and again: answered with an ETag, and with 304 while nothing has changed. */
   polled?: boolean
   /** Browsers call it without anyone doing anything: it does not keep a session from ending unused. */

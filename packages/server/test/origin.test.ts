@@ -1,6 +1,11 @@
 import { get } from 'node:http'
+import { auditExportPath } from '@privity/contract/auditLogs'
+import { downloadPath } from '@privity/contract/files'
+import { platformExportPath } from '@privity/contract/founder/auditExport'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { selectAudit } from './harnessAudit.ts'
+import { signInFounder } from './harnessFounder.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { openSocket } from './harnessSocket.ts'
 
@@ -49,6 +54,35 @@ test('no changing call is open to other sites, signed in or not', async () => {
       expect(answer, `${endpoint.method} ${path}`).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
     }
   }
+})
+
+test('no file that is written down or counted when it is given is open to other sites, though it is a GET', async () => {
+  const founder = await signInFounder(server)
+  const kept = () => selectAudit(server.core.db.read)
+  const range = 'format=csv&startDate=2026-01-01&endDate=2026-01-31'
+  const before = await kept()
+  for (const path of [
+    `${platformExportPath}?${range}`,
+    auditExportPath.replace(':id', 'x'),
+    downloadPath.replace(':id', '01900000-0000-7000-8000-000000000000'),
+  ])
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ] as Record<string, string>[])
+      for (const caller of [founder, member, server.visitor()])
+        expect(await caller.request('GET', path, undefined, headers), path).toMatchObject({
+          status: 403,
+          body: { code: 'ORIGIN_REFUSED' },
+        })
+  expect(await kept()).toEqual(before)
+  for (const site of ['same-origin', 'none']) {
+    const answer = await founder.fetch(`${platformExportPath}?${range}`, { headers: { 'sec-fetch-site': site } })
+    await answer.text()
+    expect(answer.status).toBe(200)
+  }
+  expect(await kept()).toHaveLength(before.length + 2)
 })
 
 test('where PUBLIC_URL is set, it is the only origin', async () => {

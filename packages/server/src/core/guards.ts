@@ -55,9 +55,9 @@ export function guard(
     limit = 'other',
     byItself,
     beforeFactor = false,
-  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor'>,
+    writes = method !== 'GET',
+  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'writes'>,
 ) {
-  const changes = method !== 'GET'
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
 
@@ -101,7 +101,7 @@ export function guard(
 
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const fail = (error: unknown) => done(error as Error)
-    if (changes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
+    if (writes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
     if (kind === 'founder') return void admitFounder(request).then(() => done(), fail)
     const continueWith = (session: Session | undefined) => {
       try {

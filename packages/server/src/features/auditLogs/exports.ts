@@ -66,7 +66,7 @@ export function createExports(core: Core): Exports {
 export function mountExportDownload(app: FastifyInstance, core: Core, exports: Exports): void {
   app.get<{ Params: { id: string } }>(
     auditExportPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'administrator' }) },
+    { onRequest: guard(core, { method: 'GET', guard: 'administrator', writes: true }) },
     async (request, reply) => {
       const { snapshot, organizationId, format, name } = await exports.take(callerOf(request), request.params.id)
       const pieces =

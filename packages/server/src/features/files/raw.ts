@@ -40,7 +40,7 @@ function mountUpload(app: FastifyInstance, core: Core): void {
 function mountDownload(app: FastifyInstance, core: Core): void {
   app.get<WithId>(
     downloadPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'member' }) },
+    { onRequest: guard(core, { method: 'GET', guard: 'member', writes: true }) },
     async (request, reply) => {
       const { id } = request.params
       if (!uuid.test(id)) throw new AppError('FILE_NOT_FOUND')

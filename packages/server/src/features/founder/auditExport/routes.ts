@@ -35,7 +35,7 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 export function mountAuditExport(app: FastifyInstance, core: Core): void {
   app.get(
     platformExportPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'founder', limit: 'dataExport' }) },
+    { onRequest: guard(core, { method: 'GET', guard: 'founder', limit: 'dataExport', writes: true }) },
     async (request, reply) => {
       const range = readExportRange(request.query)
       if (typeof range === 'string') throw new AppError('INVALID_INPUT', { message: range })

@@ -30,6 +30,7 @@ const options = {
   organization: { type: 'string' },
   role: { type: 'string' },
   days: { type: 'string' },
+  founder: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -45,9 +46,10 @@ function find(given: readonly string[]): Command {
 /** What follows the command's own name, once it is what the command takes. */
 function argumentsOf(command: Command, given: readonly string[], chosen: Options): string[] {
   const rest = given.slice(command.words)
-  if (rest.length !== command.takes) throw new WrongUse(`Usage: npm run admin -- ${command.usage}`)
   for (const name of Object.keys(chosen) as (keyof Options)[])
     if (command.options?.includes(name) !== true) throw new WrongUse(`${nameOf(command)} knows no --${name}.`)
+  const takes = chosen.founder === true ? command.takes - 1 : command.takes
+  if (rest.length !== takes) throw new WrongUse(`Usage: npm run admin -- ${command.usage}`)
   return rest
 }
 

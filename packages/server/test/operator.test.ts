@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { auditLogs } from '@privity/contract/auditLogs'
+import { founderSessions } from '@privity/contract/founder/session'
 import { notifications } from '@privity/contract/notifications'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invited } from '../src/operator/people.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
+import { founderLogin } from './harnessFounder.ts'
 import { adminJson, runAdmin } from './harnessOperator.ts'
 import { join } from './harnessOrganization.ts'
 import { enableTotp } from './harnessSecondFactor.ts'
@@ -92,6 +94,27 @@ describe('beside a running server', { timeout: 60_000 }, () => {
     expect(entries).toMatchObject([{ actor_id: 'operator', target_id: ada.user.id, address: null }])
   })
 
+  test('a founder whom a stranger keeps out of a new browser is let in', async () => {
+    const wrong = { body: { username: 'founder', password: 'wrong' } }
+    for (let i = 0; i < 5; i++) await server.visitor().refused(founderSessions.login, wrong)
+    const browser = server.visitor()
+    const right = await founderLogin(server, browser)
+    expect((await browser.refused(founderSessions.login, right)).body.code).toBe('ACCOUNT_LOCKED')
+    await server.core.db.write((tx) => tx.run('update sign_in_locks set locked_until = ?', [Date.now() + 600_000]))
+    const { locks } = await adminJson<{ locks: object[] }>(server.dataDir, ['list', 'locks'])
+    const lock = { username: 'the founder', purpose: 'founder', counted_for: 'strangers', failed: 5 }
+    expect(locks).toContainEqual(expect.objectContaining(lock))
+    const reset = await adminJson(server.dataDir, ['lock', 'reset', '--founder'])
+    expect(reset).toEqual({ ok: true, founder: true, locksEnded: 1 })
+    await browser.call(founderSessions.login, right)
+    const entries = await selectAudit(server.core.db.read, "action = 'lock_reset' and target_id is null")
+    expect(entries).toMatchObject([{ actor_id: 'operator', address: null }])
+    expect(JSON.parse(entries[0]?.details as string)).toEqual({ counters: 1, founder: true })
+    const again = await runAdmin(server.dataDir, ['lock', 'reset', '--founder'])
+    expect(again).toMatchObject({ code: 0, output: 'The founder: 0 counters of failures forgotten.\n' })
+    expect(await selectAudit(server.core.db.read, "action = 'lock_reset' and target_id is null")).toHaveLength(1)
+  })
+
   test('what needs the folder for itself is refused, changes nothing and says why', async () => {
     const ada = await server.signUp()
     const before = await lastEntry()
@@ -168,6 +191,9 @@ describe('wrong use', { timeout: 60_000 }, () => {
     ['an unknown command', ['dance'], 2],
     ['too few arguments', ['role', 'set', 'ada'], 2],
     ['too many', ['lock', 'reset', 'a', 'b'], 2],
+    ['nobody to let in', ['lock', 'reset'], 2],
+    ['the founder and somebody', ['lock', 'reset', 'a', '--founder'], 2],
+    ['the founder, who has no role', ['role', 'set', 'user', '--founder'], 2],
     ['no such role', ['user', 'create', '--role', 'king'], 2],
     ['an option of another command', ['lock', 'reset', 'a', '--days', '3'], 2],
     ['an unknown option', ['list', 'users', '--all'], 2],

@@ -10,7 +10,15 @@ import { backUp } from './backup.ts'
 import { checkLog } from './checkLog.ts'
 import { list, listable, type Listed, toTable } from './lists.ts'
 import type { Operator } from './operator.ts'
-import { createOrganization, invite, type Invited, resetFactor, resetLock, setRole } from './people.ts'
+import {
+  createOrganization,
+  invite,
+  type Invited,
+  resetFactor,
+  resetFounderLock,
+  resetLock,
+  setRole,
+} from './people.ts'
 import { Refusal, WrongUse } from './refusal.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate.ts'
@@ -19,6 +27,8 @@ export interface Options {
   organization?: string | undefined
   role?: string | undefined
   days?: string | undefined
+  /** In the place of a name. */
+  founder?: boolean | undefined
 }
 
 /** What a person reads, and what --json prints. */
@@ -107,12 +117,17 @@ export const commands: Command[] = [
     },
   },
   {
-    usage: 'lock reset USERNAME',
-    summary: 'lets somebody sign in again after too many failures',
+    usage: 'lock reset USERNAME|--founder',
+    summary: 'lets somebody, or the founder, sign in again after too many failures',
     alone: false,
     words: 2,
     takes: 1,
-    async run(operator, [username = '']) {
+    options: ['founder'],
+    async run(operator, [username = ''], { founder }) {
+      if (founder === true) {
+        const reset = await resetFounderLock(operator)
+        return { text: `The founder: ${reset.locksEnded} counters of failures forgotten.`, data: reset }
+      }
       const reset = await resetLock(operator, username)
       return { text: `${reset.username}: ${reset.locksEnded} counters of failures forgotten.`, data: reset }
     },

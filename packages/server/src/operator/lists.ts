@@ -19,10 +19,11 @@ const queries = {
            when i.expires_at <= :now then 'expired' else 'open' end as state, u.username as used_by, i.id
     from invitations i join organizations o on o.id = i.organization_id left join users u on u.id = i.used_by
     order by i.created_at desc, i.id`,
-  locks: `select u.username, l.purpose, case l.device when '' then 'strangers' else 'a known browser' end as counted_for,
+  locks: `select coalesce(u.username, 'the founder') as username, l.purpose, case l.device when '' then 'strangers' else 'a known browser' end as counted_for,
       l.failed, l.last_failed_at as last_failed, l.locked_until
-    from sign_in_locks l join users u on u.id = l.account
-    where l.locked_until is null or l.locked_until > :now order by u.username, l.purpose`,
+    from sign_in_locks l left join users u on u.id = l.account
+    where (u.id is not null or l.account = 'founder') and (l.locked_until is null or l.locked_until > :now)
+    order by u.username, l.purpose`,
 }
 
 export type Listed = keyof typeof queries

@@ -6,7 +6,7 @@ import type { OrganizationRow, UserRow } from '../core/schema.ts'
 import { revokeInvitationsBy } from '../features/organization/invitations.ts'
 import { keepSuperAdmin } from '../features/organization/lastSuperAdmin.ts'
 import { inviteFromOutside, makeOrganization } from '../features/organization/newOrganization.ts'
-import { resetLocks } from '../features/session/locks.ts'
+import { resetFounderLocks, resetLocks } from '../features/session/locks.ts'
 import { addNotification } from '../features/notifications/notifications.ts'
 import { removeEverything } from '../features/secondFactor/removal.ts'
 import type { Operator } from './operator.ts'
@@ -147,5 +147,20 @@ export function resetLock({ db, clock }: Operator, username: string): Promise<Lo
         at: clock.now(),
       })
     return { username: user.username, locksEnded: counters }
+  })
+}
+
+export interface FounderLockReset {
+  founder: true
+  locksEnded: number
+}
+
+/** The way in for a founder whom strangers keep out of every browser that he has not signed in with before. */
+export function resetFounderLock({ db, clock }: Operator): Promise<FounderLockReset> {
+  return db.write(async (tx) => {
+    const counters = await resetFounderLocks(tx)
+    const details = { counters, founder: true }
+    if (counters > 0) await audit(tx, { action: 'lock_reset', actorId: 'operator', details, at: clock.now() })
+    return { founder: true, locksEnded: counters }
   })
 }

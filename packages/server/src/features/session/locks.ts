@@ -105,6 +105,12 @@ export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
   return { counters: rows.length, lockedUntil: latest === 0 ? null : latest }
 }
 
+/** Every counter of the founder's sign-in, of strangers, of his browsers and of wrong names; answers how many. */
+export async function resetFounderLocks(tx: Tx): Promise<number> {
+  const { changes } = await tx.run("delete from sign_in_locks where purpose = 'founder'")
+  return changes
+}
+
 /** Starts the count again: the attempt was right. */
 export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`delete from sign_in_locks where ${where}`, values(key))

@@ -2,6 +2,7 @@ import { argon2, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/db.ts'
+import { resetFounderLocks } from '../../session/locks.ts'
 
 /** What the founder's password is checked by: the salt for browsers, and a hash of what they derive with it. */
 export interface Verifier {
@@ -58,7 +59,7 @@ async function replacePassword({ db, passwords }: Core, password: string, derive
   await db.write(async (tx) => {
     await writeVerifier(tx, { salt, hash })
     for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
-    await tx.run("delete from sign_in_locks where purpose = 'founder'")
+    await resetFounderLocks(tx)
   })
 }
 

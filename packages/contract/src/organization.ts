@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { policy } from './preferences.ts'
 import { role } from './session.ts'
-import { id, nothing, time } from './values.ts'
+import { id, nothing, oneLine, time } from './values.ts'
 
 /** A member of an organization as its administrators see him. */
 export const organizationUser = z.object({
@@ -28,7 +28,7 @@ const organizationWord = z
   .trim()
   .min(1)
   .max(limits.organizationNameCharacters)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
+  .regex(...oneLine)
 
 export const statistics = z.object({
   total: count,

@@ -28,12 +28,18 @@ export const username = z
   .toLowerCase()
   .regex(/^[a-z0-9._-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, underscores or hyphens.')
 
+/** Nor anything that turns the direction of the words around it: a name could pass for another person's. */
+export const oneLine: [form: RegExp, message: string] = [
+  /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
+  'Use one line, without marks that turn the direction of text.',
+]
+
 export const personName = z
   .string()
   .trim()
   .min(1)
   .max(64)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
+  .regex(...oneLine)
 export const email = z
   .string()
   .trim()

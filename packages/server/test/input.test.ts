@@ -48,7 +48,7 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
     {
       username: ['', 'ab', 'a'.repeat(33), 'a b', 'ä-name', 'a\0b', 'a/b', null, 5, ['ada'], {}],
       password: ['', 'x'.repeat(1025), null, 5],
-      firstName: ['', '  ', 'x'.repeat(65), 'a\0', null],
+      firstName: ['', '  ', 'x'.repeat(65), 'a\0', '\u202eadA', null],
       lastName: ['', 'x'.repeat(65), 7],
       email: ['', 'ada', 'ada@', '@example.com', `${'a'.repeat(250)}@example.com`, 'a b@example.com', null],
       invitation: ['', 'x'.repeat(129), 5, 'never made'],
@@ -98,7 +98,7 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
     account.updateProfile,
     () => ({ firstName: 'Ada', lastName: 'King', email: 'king@example.com' }),
     {
-      firstName: ['', '  ', 'x'.repeat(65), 'a\0', null, 5],
+      firstName: ['', '  ', 'x'.repeat(65), 'a\0', '\u2067adA', null, 5],
       lastName: ['', 'x'.repeat(65), 7],
       email: ['', 'ada', 'ada@', '@example.com', `${'a'.repeat(250)}@example.com`, 'a b@example.com', null],
     },

@@ -6,7 +6,7 @@ import { lockedColumns } from '../src/founder/features/lockedAccounts/columns.ts
 import { unlocking } from '../src/founder/features/lockedAccounts/queries.ts'
 import { remainingWords } from '../src/founder/features/lockedAccounts/Remaining.tsx'
 import { lockedTexts } from '../src/founder/features/lockedAccounts/texts.ts'
-import { type Act, actingOn } from '../src/founder/features/users/acts.ts'
+import { type Act, actingOn, nameOf, wholeNameOf } from '../src/founder/features/users/acts.ts'
 import { userColumns } from '../src/founder/features/users/columns.tsx'
 import { userTexts } from '../src/founder/features/users/texts.ts'
 import { dismissToast, toasts } from '../src/ui/toastStore.ts'
@@ -133,6 +133,15 @@ describe('users', () => {
       'Suspend User',
       'Unsuspend User',
     ])
+  })
+
+  test('who is asked about is named with his username, and no mark in his name turns that around', () => {
+    expect(userTexts.ask.remove.title(wholeNameOf(person()))).toBe('Delete Karl Abara (@k.abara) permanently?')
+    expect(userTexts.ask.suspend.title(wholeNameOf(person()))).toBe('Suspend Karl Abara (@k.abara)?')
+    const turned = person({ firstName: '\u202eaneL', lastName: '\u2066Abara\u2069' })
+    expect(wholeNameOf(turned)).toBe('aneL Abara (@k.abara)')
+    expect(nameOf(turned)).toBe('aneL Abara')
+    expect(wholeNameOf(person({ firstName: '', lastName: '\u202e' }))).toBe('k.abara')
   })
 
   const acting = (act: Act, answer: unknown) => {

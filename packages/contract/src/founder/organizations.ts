@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { id, time } from '../values.ts'
+import { id, oneLine, time } from '../values.ts'
 
 /** One line. */
 const text = z
@@ -9,7 +9,7 @@ const text = z
   .trim()
   .min(1)
   .max(limits.organizationNameCharacters)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line.')
+  .regex(...oneLine)
 
 export const listedOrganization = z.object({
   id,

@@ -1,5 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Role } from '@privity/contract/session'
+import { oneLine } from '@privity/contract/values'
 import { audit } from '../core/audit.ts'
 import type { Reader } from '../core/db.ts'
 import type { OrganizationRow, UserRow } from '../core/schema.ts'
@@ -64,7 +65,7 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
 /** With the link for its first administrator. */
 export function createOrganization(operator: Operator, name: string, type: string, days: number): Promise<Invited> {
   for (const [what, text] of Object.entries({ name, type }))
-    if (text.trim() === '' || text.length > 64 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+    if (text.trim() === '' || text.length > 64 || !oneLine[0].test(text))
       throw new Refusal(`The ${what} of an organization is one line of 1 to 64 characters.`)
   return operator.db.write(async (tx) => {
     const now = operator.clock.now()

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FounderUser } from '@privity/contract/founder/users'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { founderClient } from '../../console/client.ts'
-import { type Act, actingOn, nameOf } from './acts.ts'
+import { type Act, actingOn, nameOf, wholeNameOf } from './acts.ts'
 import { userTexts } from './texts.ts'
 
 interface ActOnUserProps {
@@ -30,7 +30,7 @@ export function ActOnUser({ user, act, onClose }: ActOnUserProps) {
       }}
       outsideCancels={act !== 'remove'}
       tone={act === 'unsuspend' ? 'primary' : 'danger'}
-      title={texts.title(nameOf(user))}
+      title={texts.title(wholeNameOf(user))}
       description={texts.hint(nameOf(user))}
       confirmLabel={texts.confirm}
       busyLabel={userTexts.busy}

@@ -9,9 +9,19 @@ import { userTexts } from './texts.ts'
 /** What the founder can do to the account of a user. */
 export type Act = 'suspend' | 'unsuspend' | 'remove'
 
+type Named = Pick<FounderUser, 'firstName' | 'lastName' | 'username'>
+
+/** Older names may hold marks that turn the words around them. */
+const withoutTurns = (name: string) => name.replaceAll(/\p{Bidi_Control}/gu, '')
+
 /** Somebody without a name is called by his username. */
-export const nameOf = (user: Pick<FounderUser, 'firstName' | 'lastName' | 'username'>): string =>
-  fullName(user) || user.username
+export const nameOf = (user: Named): string => withoutTurns(fullName(user)).trim() || user.username
+
+/** With the username, which nobody else has: anybody may call himself like another. */
+export const wholeNameOf = (user: Named): string => {
+  const [name, { username }] = [nameOf(user), user]
+  return name === username ? username : `${name} (@${username})`
+}
 
 /** All that counts users, or names them. */
 const related: readonly string[] = [

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { account } from '@privity/contract/account'
 import { moderation } from '@privity/contract/founder/moderation'
+import { founderUsers } from '@privity/contract/founder/users'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
+import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countFlagged, flagTimes } from '../src/features/founder/moderation/flags.ts'
 import { scanMessages } from '../src/features/founder/moderation/scan.ts'
@@ -271,6 +274,24 @@ describe('flags', () => {
     await server.core.db.write((tx) => tx.run('delete from users where id = ?', [talk.anna.user.id]))
     expect(await list()).toEqual([])
     expect(await server.core.db.read.all('select * from message_flags')).toEqual([])
+  })
+
+  test('of a report go when either of the two deletes his account, and a suspended one cannot', async () => {
+    for (const leaves of ['anna', 'ben'] as const) {
+      talk = await createTalk(server)
+      await makeReport(server, talk)
+      const { user, password } = talk[leaves]
+      const body = { password, username: user.username }
+      const params = { id: user.id }
+      await founder.call(founderUsers.suspend, { params })
+      expect((await talk[leaves].refused(account.remove, { body })).status).toBe(401)
+      expect((await talk[leaves].refused(session.login, { body })).body.code).toBe('ACCOUNT_UNAVAILABLE')
+      expect(await list()).toHaveLength(1)
+      await founder.call(founderUsers.unsuspend, { params })
+      await talk[leaves].call(session.login, { body })
+      await talk[leaves].call(account.remove, { body })
+      expect(await server.core.db.read.all('select * from message_flags')).toEqual([])
+    }
   })
 
   test('twice unflagged is refused the second time', async () => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
 import { messageReports } from '@privity/contract/messageReports'
 import type { Message } from '@privity/contract/messages'
 import { newId } from '../src/core/ids.ts'
@@ -41,4 +43,23 @@ export async function connectMany(server: TestServer, sender: Member, count: num
     talks.push({ other, connection: await server.connect(sender, other) })
   }
   return talks
+}
+
+export type Flood = [count: number, apart?: number, repetition?: string | null]
+let stored = 1_000
+
+/** As Anna's messages are stored; what their contents are a scan does not see. */
+export async function floodOf({ core, clock }: TestServer, talk: Talk, ...how: Flood): Promise<void> {
+  const [count, apart = 1000, repetition = null] = how
+  const sent = await talk.send(talk.anna, repetition === null ? {} : { repetition })
+  const copy = `insert into messages (id, connection_id, seq, sender_id, envelope_id, message_type, created_at, expires_at,
+       content, repetition)
+     select ?, connection_id, ?, sender_id, envelope_id, message_type, ?, ?, content, repetition from messages where id = ?`
+  await core.db.write(async (tx) => {
+    for (let i = 1; i < count; i++) {
+      const at = sent.createdAt + i * apart
+      await tx.run(copy, [randomUUID(), (stored += 1), at, at + limits.retention, sent.id])
+    }
+  })
+  clock.advance((count - 1) * apart)
 }

@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { account } from '@privity/contract/account'
 import { moderation } from '@privity/contract/founder/moderation'
-import { founderUsers } from '@privity/contract/founder/users'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
-import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countFlagged, flagTimes } from '../src/features/founder/moderation/flags.ts'
 import { scanMessages } from '../src/features/founder/moderation/scan.ts'
@@ -13,7 +9,7 @@ import { selectAudit } from './harnessAudit.ts'
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { makeContent, makeEnvelope, random } from './harnessKeys.ts'
-import { connectMany, makeReport } from './harnessModeration.ts'
+import { connectMany, type Flood, floodOf, makeReport } from './harnessModeration.ts'
 import { createTalk, type Talk } from './harnessTalk.ts'
 
 const hour = 60 * 60 * 1000
@@ -37,21 +33,7 @@ const scan = async () => (await founder.call(moderation.scan, {})).flaggedCount
 const list = (query = {}) => founder.call(moderation.flagged, { query })
 const stats = () => founder.call(moderation.stats, {})
 
-/** As Anna's messages are stored; what their contents are a scan does not see. */
-async function flood(count: number, apart = 1000, repetition: string | null = null): Promise<void> {
-  const sent = await talk.send(talk.anna, repetition === null ? {} : { repetition })
-  const copy = `insert into messages (id, connection_id, seq, sender_id, envelope_id, message_type, created_at, expires_at,
-       content, repetition)
-     select ?, connection_id, ?, sender_id, envelope_id, message_type, ?, ?, content, repetition from messages where id = ?`
-  await server.core.db.write(async (tx) => {
-    for (let i = 1; i < count; i++) {
-      const at = sent.createdAt + i * apart
-      await tx.run(copy, [randomUUID(), (stored += 1), at, at + limits.retention, sent.id])
-    }
-  })
-  server.clock.advance((count - 1) * apart)
-}
-let stored = 1_000
+const flood = (...how: Flood) => floodOf(server, talk, ...how)
 
 describe('a scan', () => {
   test('finds nothing among ordinary messages', async () => {
@@ -171,18 +153,6 @@ describe('a scan', () => {
     stop()
   })
 
-  test('of a flood with ever new tags gives a flag a minute, and tells of it once', async () => {
-    const told: unknown[] = []
-    const stop = server.core.bus.subscribe('messageFlagged', (event) => told.push(event))
-    for (let i = 0; i < 60; i++) await flood(5, 4_000, random(32))
-    expect(await scan()).toBeLessThanOrEqual(16)
-    const { repeatedContent } = await stats()
-    expect(repeatedContent).toBeGreaterThan(10)
-    expect(told).toEqual([{ rule: 'repeated', senderId: talk.anna.user.id }])
-    expect(await scan()).toBe(0)
-    stop()
-  })
-
   test('reads who, when and the tag from the index of expiry, and no content', async () => {
     const plan = await server.core.db.read.all<{ detail: string }>(
       `explain query plan select rowid, sender_id, connection_id, created_at, repetition
@@ -274,24 +244,6 @@ describe('flags', () => {
     await server.core.db.write((tx) => tx.run('delete from users where id = ?', [talk.anna.user.id]))
     expect(await list()).toEqual([])
     expect(await server.core.db.read.all('select * from message_flags')).toEqual([])
-  })
-
-  test('of a report go when either of the two deletes his account, and a suspended one cannot', async () => {
-    for (const leaves of ['anna', 'ben'] as const) {
-      talk = await createTalk(server)
-      await makeReport(server, talk)
-      const { user, password } = talk[leaves]
-      const body = { password, username: user.username }
-      const params = { id: user.id }
-      await founder.call(founderUsers.suspend, { params })
-      expect((await talk[leaves].refused(account.remove, { body })).status).toBe(401)
-      expect((await talk[leaves].refused(session.login, { body })).body.code).toBe('ACCOUNT_UNAVAILABLE')
-      expect(await list()).toHaveLength(1)
-      await founder.call(founderUsers.unsuspend, { params })
-      await talk[leaves].call(session.login, { body })
-      await talk[leaves].call(account.remove, { body })
-      expect(await server.core.db.read.all('select * from message_flags')).toEqual([])
-    }
   })
 
   test('twice unflagged is refused the second time', async () => {

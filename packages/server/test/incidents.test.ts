@@ -63,7 +63,14 @@ describe('what is detected', () => {
     await fail('amara', '203.0.113.3')
     const affectedUsers = [{ id: amara.user.id, username: 'amara' }]
     const affectedIPs = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
-    const both = { affectedUsers, affectedUserCount: 1, affectedIPs, affectedIPCount: 3, eventCount: 5 }
+    const both = {
+      affectedUsers,
+      affectedUserCount: 1,
+      affectedIPs,
+      affectedIPCount: 3,
+      eventCount: 5,
+      isCountCut: false,
+    }
     const seen = { firstSeen: from, lastSeen: server.clock.now() }
     expect(await list()).toEqual([
       {

@@ -2,7 +2,6 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { type Incident, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
-import { limits } from '@privity/contract/limits'
 import { severity as severities } from '@privity/contract/securityEvents'
 import { snakeWords } from '../src/core/snakeWords.ts'
 import { Investigation } from '../src/founder/features/incidents/IncidentDialog.tsx'
@@ -26,6 +25,7 @@ const incident = (over: Partial<Incident> = {}): Incident => ({
   affectedIPs: ['203.0.113.1', '203.0.113.2'],
   affectedIPCount: 2,
   eventCount: 5,
+  isCountCut: false,
   firstSeen: Date.now() - hour,
   lastSeen: Date.now(),
   ...over,
@@ -80,7 +80,8 @@ test('a row says what it is, how grave, whom it affects by number, how often and
     'Coordinated attack Critical 5 failed sign-ins to one account from 2 addresses 1 user, 2 IPs 5 1 Details',
   )
   expect(textOf(table([incident({ affectedUserCount: 3, affectedIPCount: 1 })]))).toContain('3 users, 1 IP')
-  expect(textOf(table([incident({ eventCount: limits.incidentEventsCounted })]))).toContain('1,000+')
+  expect(textOf(table([incident({ eventCount: 1_000 })]))).not.toContain('1,000+')
+  expect(textOf(table([incident({ eventCount: 1_000, isCountCut: true })]))).toContain('1,000+')
 })
 
 test('the investigation has every fact, by usernames', () => {

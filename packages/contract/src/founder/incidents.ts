@@ -31,7 +31,8 @@ export const incident = z.object({
   affectedUserCount: count,
   affectedIPs: z.array(z.string()).describe(`the first ${limits.incidentAffectedListed}`),
   affectedIPCount: count,
-  eventCount: count.describe(`up to ${limits.incidentEventsCounted}: nobody counts further`),
+  eventCount: count.describe(`up to ${limits.incidentEventsCounted}, in a flood less: nobody counts further`),
+  isCountCut: z.boolean().describe('there were more events than are counted'),
   firstSeen: time,
   lastSeen: time.describe('24 hours after it the incident is over'),
 })

@@ -6,6 +6,8 @@ import type { Signal } from './signals.ts'
 import { createTrack, takeIn, type Track } from './track.ts'
 
 const hour = 60 * 60 * 1000
+/** Under a flood, which opens an incident with every few events. */
+const sweepEvery = 60 * 1000
 
 /** Signals older than this can be part of no open incident. */
 export const lookBack =
@@ -15,9 +17,11 @@ export const lookBack =
 export interface Bounds {
   /** Signals held to compare the next with. */
   signals: number
+  /** Of all open incidents together; an even share is more than any severity asks for. */
+  events: number
   incidents: number
 }
-const usual: Bounds = { signals: 200_000, incidents: 1_000 }
+const usual: Bounds = { signals: 200_000, events: 200_000, incidents: 1_000 }
 
 export interface EngineOptions {
   /** An incident opened, or flared up again after it had been quiet for longer than its window. */
@@ -51,6 +55,8 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
   /** Least recently grown first. */
   const open = new Map<string, OpenIncident>()
   let held = 0
+  let heldOpen = 0
+  let sweptAt = 0
 
   function counts({ only }: Condition, signal: Signal): boolean {
     if (only === 'high severity') return signal.severity === 'high' || signal.severity === 'critical'
@@ -77,30 +83,49 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
     }
   }
 
+  function trimOpen(incident: OpenIncident, now: number, most?: number): void {
+    heldOpen -= incident.events.length
+    trim(incident, now, most)
+    heldOpen += incident.events.length
+  }
+
+  function drop({ id, events }: OpenIncident): void {
+    if (open.delete(id)) heldOpen -= events.length
+  }
+
+  /** To even shares, and to somewhat less than there may be: else the next event would have to do it again. */
+  function shareOut(now: number): void {
+    const most = Math.floor((bounds.events * 0.9) / open.size)
+    for (const incident of open.values()) trimOpen(incident, now, most)
+  }
+
   /** Of the least grave, the one that has not grown for longest. */
   function dropOne(): void {
     const least = Math.min(...[...open.values()].map(({ severity }) => rankOf(severity)))
-    for (const [id, { severity }] of open) if (rankOf(severity) === least) return void open.delete(id)
+    for (const incident of open.values()) if (rankOf(incident.severity) === least) return drop(incident)
   }
 
   function grow(id: string, type: IncidentType, by: OpenIncident['by'], found: readonly Signal[], now: number): void {
     const incident = open.get(id) ?? createIncident(id, type, by)
     const first = Math.min(...found.map(({ at }) => at))
     const isNew = lastSeenOf(incident) < first - burstOf(type)
+    drop(incident)
     addTo(incident, found)
     trim(incident, now)
-    open.delete(id)
     if (isOver(incident, now)) return
     open.set(id, incident)
-    if (open.size > bounds.incidents) sweep(now)
+    heldOpen += incident.events.length
+    if (open.size > bounds.incidents && now >= sweptAt + sweepEvery) sweep(now)
     if (open.size > bounds.incidents) dropOne()
+    if (heldOpen > bounds.events) shareOut(now)
     if (isNew) onOpened(incident)
   }
 
   function sweep(now: number): void {
-    for (const [id, incident] of open) {
-      if (isOver(incident, now)) open.delete(id)
-      else trim(incident, now)
+    sweptAt = now
+    for (const incident of open.values()) {
+      if (isOver(incident, now)) drop(incident)
+      else trimOpen(incident, now)
     }
   }
 
@@ -125,7 +150,7 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
       const incident = open.get(id)
       return incident === undefined || isOver(incident, now) ? undefined : incident
     },
-    held: () => ({ signals: held, incidents: open.size }),
+    held: () => ({ signals: held, events: heldOpen, incidents: open.size }),
   }
   return engine
 }

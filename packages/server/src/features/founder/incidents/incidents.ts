@@ -34,6 +34,7 @@ export async function toIncidents(core: Core, open: readonly OpenIncident[]): Pr
       affectedIPs: addresses,
       affectedIPCount: incident.addresses.size,
       eventCount: incident.events.length,
+      isCountCut: incident.cutAt !== undefined,
       firstSeen: incident.events[0]?.at ?? lastSeenOf(incident),
       lastSeen: lastSeenOf(incident),
     }

@@ -21,6 +21,8 @@ export interface OpenIncident {
   readonly networks: Tally
   highs: number
   severity: Severity
+  /** Of the newest event that was let go because there were too many; undefined while every event is here. */
+  cutAt: number | undefined
 }
 
 const ranks: readonly Severity[] = ['low', 'medium', 'high', 'critical']
@@ -37,6 +39,7 @@ export const createIncident = (id: string, type: IncidentType, by: OpenIncident[
   networks: new Map(),
   highs: 0,
   severity: 'low',
+  cutAt: undefined,
 })
 
 function count(tally: Tally, value: string | undefined, change: 1 | -1): void {
@@ -69,15 +72,24 @@ function severityOf(incident: OpenIncident): Severity {
 /** Events older than this are no part of it any more: a whole burst is shown until the incident is over. */
 const keptFor = ({ type }: OpenIncident) => limits.incidentOpen + burstOf(type)
 
-/** Removes what is too old, or too much to count. */
-export function trim(incident: OpenIncident, now: number): void {
+/** Who sends so much that events are let go does not make his attack look less grave by it. */
+function judge(incident: OpenIncident): void {
+  const severity = severityOf(incident)
+  if (incident.cutAt !== undefined && rankOf(severity) < rankOf(incident.severity)) return
+  incident.severity = severity
+}
+
+/** Removes what is too old, and of the rest the oldest beyond `most`. */
+export function trim(incident: OpenIncident, now: number, most: number = limits.incidentEventsCounted): void {
   const { events } = incident
   const before = now - keptFor(incident)
-  let gone = Math.max(0, events.length - limits.incidentEventsCounted)
+  let gone = Math.max(0, events.length - most)
+  if (gone > 0) incident.cutAt = Math.max(incident.cutAt ?? 0, (events[gone - 1] as Signal).at)
   while (gone < events.length && (events[gone] as Signal).at <= before) gone++
-  if (gone === 0) return
+  if (incident.cutAt !== undefined && incident.cutAt <= before) incident.cutAt = undefined
+  else if (gone === 0) return
   for (const signal of events.splice(0, gone)) countSignal(incident, signal, -1)
-  incident.severity = severityOf(incident)
+  judge(incident)
 }
 
 export function addTo(incident: OpenIncident, signals: readonly Signal[]): void {
@@ -87,7 +99,7 @@ export function addTo(incident: OpenIncident, signals: readonly Signal[]): void 
     incident.events.splice(place, 0, signal)
     countSignal(incident, signal, 1)
   }
-  incident.severity = severityOf(incident)
+  judge(incident)
 }
 
 export const lastSeenOf = ({ events }: OpenIncident): number => events.at(-1)?.at ?? Number.NEGATIVE_INFINITY

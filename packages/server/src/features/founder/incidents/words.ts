@@ -2,25 +2,29 @@ import { lastSeenOf, type OpenIncident } from './openIncident.ts'
 
 const some = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
 
+/** Where events were let go, those that are left are not all. */
+const eventsOf = ({ events, cutAt }: OpenIncident, one: string, more: string) =>
+  cutAt === undefined ? some(events.length, one, more) : `${events.length}+ ${more}`
+
 /** What happened, in one sentence without names: they change, and are shown beside it. */
 export function describe(incident: OpenIncident): string {
-  const { type, by, events, accounts, networks, addresses, highs } = incident
+  const { type, by, accounts, networks, addresses, highs } = incident
   switch (type) {
     case 'brute_force_attack': {
       const from = addresses.size === 0 ? '' : ` from ${some(addresses.size, 'address', 'addresses')}`
-      return `${some(events.length, 'failed sign-in', 'failed sign-ins')} to one account${from}`
+      return `${eventsOf(incident, 'failed sign-in', 'failed sign-ins')} to one account${from}`
     }
     case 'coordinated_attack':
       return by === 'network'
         ? `Failed sign-ins to ${some(accounts.size, 'account', 'accounts')} from one network`
         : `Failed sign-ins to one account from ${some(networks.size, 'network', 'networks')}`
     case 'unusual_activity_hours':
-      return `${some(events.length, 'administrative action', 'administrative actions')} between 00:00 and 05:00`
+      return `${eventsOf(incident, 'administrative action', 'administrative actions')} between 00:00 and 05:00`
     case 'rapid_account_creation':
-      return `${some(events.length, 'account', 'accounts')} created from one network`
+      return `${eventsOf(incident, 'account', 'accounts')} created from one network`
     case 'suspicious_user_behavior': {
       const grave = highs === 0 ? '' : `, ${highs} of high severity`
-      return `${some(events.length, 'deterred action', 'deterred actions')} by one user${grave}`
+      return `${eventsOf(incident, 'deterred action', 'deterred actions')} by one user${grave}`
     }
   }
 }

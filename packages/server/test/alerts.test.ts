@@ -15,6 +15,7 @@ const textOf = (at: number) => scene.mail.delivered[at]?.source.replaceAll('=\r\
 
 const incident = {
   id: 'one',
+  by: 'account',
   severity: 'high',
   description: 'What the rule says',
   userIds: [],
@@ -84,6 +85,17 @@ describe('what happens is told', () => {
       await stranger.refused(session.login, { body: { username: 'anna', password: 'x' } })
     expect(await settled(server, { email: 'sent' })).toMatchObject({ type: 'failed_logins', subject: 'anna' })
     expect(textOf(0)).toContain('Events: 5')
+  })
+
+  test('passwords tried at many accounts from one network: about its address, not one of the accounts', async () => {
+    const { server } = scene
+    await choose(server, { ...toEmail, alertTypes: ['failed_logins'] })
+    for (let n = 0; n < 5; n++) await server.signUp(`person${n}`, { address: `10.8.${n}.1`, keys: false })
+    const stranger = server.visitor()
+    for (let n = 0; n < 5; n++)
+      await stranger.refused(session.login, { body: { username: `person${n}`, password: 'x' } })
+    expect(await settled(server, { email: 'sent' })).toMatchObject({ type: 'failed_logins', subject: stranger.address })
+    expect(textOf(0)).not.toContain('person')
   })
 
   test('many sign-ups from one address, by the rule of the incidents', async () => {

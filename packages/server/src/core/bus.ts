@@ -33,6 +33,8 @@ export interface BusEvents {
 export interface OpenedIncident {
   id: string
   type: IncidentType
+  /** Whether one account or one network is what its events have in common. */
+  by: 'account' | 'network'
   severity: Severity
   description: string
   userIds: readonly string[]

@@ -6,6 +6,7 @@ import { type Happened, raiseAlert } from './raise.ts'
 const byRule: Partial<Record<IncidentType, Happened['type']>> = {
   rapid_account_creation: 'mass_signup',
   brute_force_attack: 'failed_logins',
+  coordinated_attack: 'failed_logins',
 }
 
 /** Raises what happens elsewhere; whoever published it waits for nothing and hears of no failure. */
@@ -22,10 +23,12 @@ export function hearBus(core: Core, delivery: Delivery): () => void {
     bus.subscribe('alertQueued', () => delivery.start()),
     bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),
     bus.subscribe('messageFlagged', ({ senderId }) => raise({ type: 'flagged_message', userId: senderId })),
-    bus.subscribe('incidentOpened', ({ type, userIds, addresses, eventCount }) => {
+    bus.subscribe('incidentOpened', ({ type, by, userIds, addresses, eventCount }) => {
       const alert = byRule[type]
       if (alert === undefined) return
-      raise({ type: alert, userId: userIds[0], address: addresses[0], eventCount })
+      // Of many accounts attacked from one network, none is what it is about.
+      const userId = by === 'account' ? userIds[0] : undefined
+      raise({ type: alert, userId, address: addresses[0], eventCount })
     }),
   ]
   return () => stops.forEach((stop) => stop())

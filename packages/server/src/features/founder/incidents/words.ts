@@ -33,6 +33,7 @@ export function describe(incident: OpenIncident): string {
 export const toOpened = (incident: OpenIncident) => ({
   id: incident.id,
   type: incident.type,
+  by: incident.by,
   severity: incident.severity,
   description: describe(incident),
   userIds: [...incident.users.keys()],

@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises'
+import { founderSessions } from '@privity/contract/founder/session'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -50,6 +51,32 @@ describe('what happens is told', () => {
     const alert = await settled(server, { log: 'logged' })
     expect(alert).toMatchObject({ type: 'account_locked', subject: stranger.address })
     expect(scene.lines.join()).not.toContain('nobody-at-all')
+  })
+
+  test("a lock of the founder's account, by his username, and the attack on it", async () => {
+    const { server } = scene
+    await choose(server, { ...toEmail, alertTypes: ['account_locked', 'failed_logins'] })
+    const { username } = server.core.config.founder
+    const stranger = server.visitor()
+    for (let guess = 0; guess < limits.failedSignIns; guess++)
+      await stranger.refused(founderSessions.login, { body: { username, password: `guess ${guess}` } })
+    await vi.waitFor(async () =>
+      expect((await listed(server)).map(({ type, subject }) => [type, subject]).toSorted()).toEqual([
+        ['account_locked', username],
+        ['failed_logins', username],
+      ]),
+    )
+    await scene.mail.seen(2)
+    for (const at of [0, 1]) expect(textOf(at)).toContain(`Account: ${username}`)
+  })
+
+  test('a lock of a name that is not the founder’s, typed where he signs in: by its address alone', async () => {
+    const { server } = scene
+    await choose(server, { alertTypes: ['account_locked'] })
+    const stranger = server.visitor()
+    for (let guess = 0; guess < limits.failedSignIns; guess++)
+      await stranger.refused(founderSessions.login, { body: { username: 'somebody-else', password: 'x' } })
+    expect(await settled(server, { log: 'logged' })).toMatchObject({ subject: stranger.address })
   })
 
   test('an error inside the server: the call, never its address', async () => {

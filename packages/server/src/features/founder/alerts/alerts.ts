@@ -16,7 +16,8 @@ import { selectAlerts, selectDeliveries, selectDeliveriesOf } from './queries.ts
 import { queueAlert } from './raise.ts'
 import { subjectText } from './words.ts'
 
-export async function listAlerts({ db }: Core, most: number): Promise<Alert[]> {
+export async function listAlerts(core: Core, most: number): Promise<Alert[]> {
+  const { db } = core
   const rows = await selectAlerts(db.read, most)
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -26,7 +27,7 @@ export async function listAlerts({ db }: Core, most: number): Promise<Alert[]> {
       id,
       type,
       kind,
-      subject: kind === 'test' ? 'test' : await subjectText(db.read, subject),
+      subject: kind === 'test' ? 'test' : await subjectText(core, subject),
       heldBack: held_back,
       createdAt: created_at,
       deliveries: (deliveries.get(id) ?? []).map(toDelivery),

@@ -31,24 +31,26 @@ export interface Worded {
 }
 
 /** Whom or what an alert is about, by the name it has now. */
-export async function subjectText(db: Core['db']['read'], subject: string): Promise<string> {
+export async function subjectText({ db, config }: Pick<Core, 'db' | 'config'>, subject: string): Promise<string> {
   const [kind = '', ...rest] = subject.split(' ')
   const name = rest.join(' ')
   if (subject === others) return 'several others'
-  if (kind === 'user') return oneLine((await selectUsername(db, name))?.username ?? 'a deleted account')
+  if (subject === 'user founder') return oneLine(config.founder.username)
+  if (kind === 'user') return oneLine((await selectUsername(db.read, name))?.username ?? 'a deleted account')
   if (kind === 'health') return 'database or files'
   return name === '' ? 'unknown' : oneLine(name)
 }
 
 const labelOf: Record<string, string> = { user: 'Account', address: 'Address', route: 'Call', health: 'Part' }
 
-export async function wordsOf({ db, config }: Core, row: AlertRow): Promise<Worded> {
+export async function wordsOf(core: Core, row: AlertRow): Promise<Worded> {
+  const { config } = core
   const prefix = { alert: '', digest: 'More of: ', test: 'Test: ' }[row.kind]
   const digest = `In the last 15 minutes this happened ${row.held_back} more ${row.held_back === 1 ? 'time' : 'times'}.`
   const test = 'This is a test that was asked for in the founder console. Nothing has happened.'
   const lines: [string, string][] = []
   if (row.kind !== 'test')
-    lines.push([labelOf[row.subject.split(' ')[0] as string] ?? 'About', await subjectText(db.read, row.subject)])
+    lines.push([labelOf[row.subject.split(' ')[0] as string] ?? 'About', await subjectText(core, row.subject)])
   if (row.address !== null && !row.subject.startsWith('address ')) lines.push(['Address', oneLine(row.address)])
   if (row.event_count !== null) lines.push(['Events', String(row.event_count)])
   if (row.kind === 'digest') lines.push(['Held back', String(row.held_back)])

@@ -38,7 +38,7 @@ export async function confirmed<T>(
   core.passwords.admit()
   const { locks } = await countAttempt(core, key)
   if (!(await core.passwords.verify(given.password, verifier.hash))) {
-    await recordFailure(core, 'failed_founder_password_check', { locks, address })
+    await recordFailure(core, 'failed_founder_password_check', { locks, account: key.account, address })
     throw new AppError('WRONG_PASSWORD')
   }
   try {
@@ -54,7 +54,7 @@ export async function confirmed<T>(
     })
   } catch (error) {
     if (codeOf(error) === 'SECOND_FACTOR_WRONG')
-      await recordFailure(core, 'failed_founder_second_factor', { locks, address })
+      await recordFailure(core, 'failed_founder_second_factor', { locks, account: key.account, address })
     // The password was right: nothing was guessed.
     else await core.db.write((tx) => takeBackAttempt(tx, key))
     throw error

@@ -71,7 +71,8 @@ export async function finishSignIn(
       return session
     })
   } catch (error) {
-    if (isWrong(error)) await recordFailure(core, 'failed_founder_second_factor', { locks, address: request.ip })
+    if (isWrong(error))
+      await recordFailure(core, 'failed_founder_second_factor', { locks, account: key.account, address: request.ip })
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { recordSecurityEvent } from '../../../core/securityEvents.ts'
 import { hashToken } from '../../../core/sessions.ts'
 import { readDevice } from '../../session/device.ts'
 import { type LockKey, unknownName } from '../../session/locks.ts'
+import { raiseAlert } from '../alerts/raise.ts'
 import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
 
 const mostDevices = 20
@@ -28,16 +29,20 @@ export async function rememberDevice(tx: Tx, device: string, now: number): Promi
   await deleteOldDevices(tx, mostDevices)
 }
 
-/** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
+/** Keeps a failed attempt, and the lock it caused, for the monitoring rules; `account` is that of its LockKey. */
 export function recordFailure(
   core: Core,
   type: 'failed_founder_sign_in' | 'failed_founder_second_factor' | 'failed_founder_password_check',
-  { locks, address }: { locks: boolean; address: string },
+  { locks, account, address }: { locks: boolean; account: string; address: string },
 ): Promise<void> {
   const at = core.clock.now()
   return core.db.write(async (tx) => {
     await recordSecurityEvent(tx, { type, severity: 'medium', at, address })
-    if (locks) await recordSecurityEvent(tx, { type: 'founder_locked', severity: 'high', at, address })
     tx.afterCommit(() => core.bus.publish('signalsStored', {}))
+    if (!locks) return
+    await recordSecurityEvent(tx, { type: 'founder_locked', severity: 'high', at, address })
+    // Of another name that was typed here, only the address is known.
+    const userId = account === 'founder' ? account : undefined
+    await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })
 }

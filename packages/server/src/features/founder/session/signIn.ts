@@ -30,7 +30,7 @@ export async function signIn(
   const isName = isEqual(username, core.config.founder.username)
   const isPassword = await core.passwords.verify(given.password, verifier.hash)
   if (!isName || !isPassword) {
-    await recordFailure(core, 'failed_founder_sign_in', { locks, address: request.ip })
+    await recordFailure(core, 'failed_founder_sign_in', { locks, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
   return core.db.write(async (tx) => {

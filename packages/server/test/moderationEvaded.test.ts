@@ -57,3 +57,22 @@ test('a report goes when either of the two deletes his account, and a suspended 
     expect(await server.core.db.read.all('select * from message_flags')).toEqual([])
   }
 })
+
+test('a flood hides no report: the list can be had by what flagged', async () => {
+  const { message } = await makeReport(server, talk)
+  for (let i = 0; i < 3; i++) {
+    await floodOf(server, talk, 20, 1000, random(32))
+    server.clock.advance(60_000)
+  }
+  await scan()
+  const all = await list()
+  const reasons = { rapid: 'Rapid', repeated: 'Repeated', report: 'Reported', bulk: 'Bulk' }
+  for (const [rule, word] of Object.entries(reasons))
+    expect([rule, await list({ rule })]).toEqual([rule, all.filter(({ flagReason }) => flagReason.startsWith(word))])
+  expect(await list({ rule: 'report' })).toMatchObject([{ kind: 'report', messageId: message.id }])
+  const rapid = await list({ rule: 'rapid' })
+  expect(rapid.length).toBeGreaterThan(2)
+  expect(await list({ rule: 'rapid', limit: 2, before: rapid[0]?.id })).toEqual(rapid.slice(1, 3))
+  for (const query of ['rule=', 'rule=manual', 'rule=rapid&rule=bulk'])
+    expect((await founder.request('GET', `/api/founder/flagged-messages?${query}`)).status).toBe(400)
+})

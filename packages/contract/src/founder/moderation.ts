@@ -5,6 +5,9 @@ import { limits } from '../limits.ts'
 import { sealedReport } from '../messageReports.ts'
 import { base64url, id, nothing, time } from '../values.ts'
 
+/** What flagged a message: a scan by one of its rules, or its recipient. */
+export const flagRule = z.enum(['rapid', 'bulk', 'repeated', 'report'])
+
 const person = z.object({ id, username: z.string(), firstName: z.string(), lastName: z.string() })
 
 export const flaggedMessage = z.object({
@@ -62,6 +65,7 @@ export const moderation = {
     query: z.object({
       limit: z.coerce.number().int().min(1).max(limits.flagsPageMost).default(limits.flagsPage),
       before: id.optional().describe('only what was flagged before this one'),
+      rule: flagRule.optional().describe('only what this has flagged'),
     }),
     result: z.array(flaggedMessage),
     errors: [],

@@ -61,9 +61,9 @@ function toFlagged(row: FlaggedRow): FlaggedMessage {
 
 export async function listFlagged(
   { db, clock }: Core,
-  { limit, before }: Received<typeof contract.flagged>['query'],
+  { limit, before, rule }: Received<typeof contract.flagged>['query'],
 ): Promise<FlaggedMessage[]> {
-  return (await selectFlagged(db.read, clock.now(), limit, before)).map(toFlagged)
+  return (await selectFlagged(db.read, clock.now(), limit, { before, rule })).map(toFlagged)
 }
 
 export async function getStats({ db, clock }: Core): Promise<ModerationStats> {

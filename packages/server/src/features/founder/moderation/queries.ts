@@ -42,17 +42,24 @@ export interface FlaggedRow extends Omit<MessageFlagRow, 'sealed_report' | 'repo
 
 const open = 'unflagged_at is null and expires_at > ?'
 
-/** Newest first; `before` is the last of the page before. */
-export const selectFlagged = (db: Reader, now: number, limit: number, before: string | undefined) =>
+interface Wanted {
+  /** The last of the page before. */
+  before: string | undefined
+  rule: FlagRule | undefined
+}
+
+/** Newest first. */
+export const selectFlagged = (db: Reader, now: number, limit: number, { before, rule }: Wanted) =>
   db.all<FlaggedRow>(
     `select f.id, f.rule, f.message_id, f.sender_id, f.connection_id, f.sent_at, f.sent_until, f.amount, f.repetition,
        f.reporter_id, f.flagged_at, f.unflagged_at, f.expires_at, s.username, s.first_name, s.last_name,
        r.username as reporter_username, r.first_name as reporter_first_name, r.last_name as reporter_last_name
      from message_flags f join users s on s.id = f.sender_id left join users r on r.id = f.reporter_id
      where f.unflagged_at is null and f.expires_at > ?
+       ${rule === undefined ? '' : 'and f.rule = ?'}
        ${before === undefined ? '' : 'and (f.flagged_at, f.id) < (select flagged_at, id from message_flags where id = ?)'}
      order by f.flagged_at desc, f.id desc limit ?`,
-    before === undefined ? [now, limit] : [now, before, limit],
+    [now, rule, before, limit].filter((value) => value !== undefined),
   )
 
 /** Open flags by rule; counted in their index. */

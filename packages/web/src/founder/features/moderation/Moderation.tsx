@@ -9,6 +9,7 @@ import { formatNumber } from '../../../core/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
 import { AfterDelay } from '../../../ui/Skeleton.tsx'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
@@ -29,6 +30,9 @@ import '../../../styles/moderation.css'
 const preview = (flag: FlaggedMessage) => <FlagPreview flag={flag} />
 
 export const moderationId = 'moderation'
+
+type Shown = keyof typeof texts.shown
+const choices: readonly Shown[] = ['all', 'report', 'rapid', 'bulk', 'repeated']
 
 const flagId = ({ id }: FlaggedMessage) => id
 const useStats = () => usePolled(moderation.stats, {}, moderationPoll)
@@ -87,9 +91,14 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
 }
 
 function FlaggedTable() {
-  const pages = usePages('flagged')
+  const [shown, setShown] = useState<Shown>('all')
+  const pages = usePages(shown)
   // One more than is shown tells whether there is a page behind.
-  const query = { limit: limits.flagsPage + 1, ...(pages.after !== undefined && { before: pages.after }) }
+  const query = {
+    limit: limits.flagsPage + 1,
+    ...(shown !== 'all' && { rule: shown }),
+    ...(pages.after !== undefined && { before: pages.after }),
+  }
   const list = useQuery({
     ...callQuery(moderation.flagged, { query }),
     placeholderData: keepPreviousData,
@@ -104,6 +113,14 @@ function FlaggedTable() {
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   return (
     <>
+      <div className="mod-shown">
+        <Segmented
+          label={texts.show}
+          value={shown}
+          options={choices.map((value) => ({ value, label: texts.shown[value] }))}
+          onChange={setShown}
+        />
+      </div>
       {list.isPending ? (
         <AfterDelay>
           <p className="mod-loading" role="status">
@@ -114,7 +131,7 @@ function FlaggedTable() {
         <PagedTable
           fetching={list}
           problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
-          none={<EmptyState title={texts.none} />}
+          none={<EmptyState title={shown === 'all' ? texts.none : texts.noneShown} />}
           label={texts.table}
           columns={flagColumns({ format, preview, onView: setViewed, onUnflag: setUnflagged })}
           rows={rows}

@@ -48,6 +48,9 @@ export const moderationTexts = {
   unflagOf: (sender: string) => `Unflag the message of ${sender}`,
   loading: 'Loading flagged messages...',
   none: 'No flagged messages',
+  noneShown: 'No flagged messages of this kind',
+  show: 'Show flagged messages',
+  shown: { all: 'All', report: 'Reports', rapid: 'Rapid', bulk: 'Bulk', repeated: 'Repeated' },
   notLoaded: 'The flagged messages could not be loaded.',
   statsNotLoaded: 'The counts could not be loaded.',
   full: {

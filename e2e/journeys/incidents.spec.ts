@@ -1,3 +1,4 @@
+import { signIn } from '../support/account.ts'
 import { expectAccessible, overflow } from '../support/accessible.ts'
 import { storedEvents } from '../support/database.ts'
 import { expect, test } from '../support/pair.ts'
@@ -17,12 +18,12 @@ const guess = ({ origin }: RunningServer, username: string, from: string) =>
 
 test('the founder sees attacks as they happen, investigates one, and reads what the logs have around it', async ({
   server,
-  amaraPage,
   openBrowser,
   expectComplaint,
 }) => {
   expectComplaint(/401 \(Unauthorized\) .*\/api\/founder\/verify$/)
-  const page = await openBrowser()
+  const [page, amaraPage] = [await openBrowser(), await openBrowser()]
+  await signIn(amaraPage, amara)
   const incidents = page.getByRole('table', { name: 'Security incidents' })
   const row = (type: string) => incidents.getByRole('row', { name: type })
 

@@ -52,7 +52,7 @@ test('with background sync off, a hidden tab is offline, and in step again once 
   await switchOff(amaraPage, 'Background sync')
   await openConversation(amaraPage, helen)
   await setVisibility(amaraPage, 'hidden')
-  await expect(amaraPage.getByText('Disconnected')).toBeAttached()
+  await expect(amaraPage.getByRole('banner').first().getByText('Disconnected')).toBeAttached()
   await expect(online).toBeHidden()
   await send(helenPage, amara, 'While you were away')
   await sees(helenPage, amara, 'While you were away')

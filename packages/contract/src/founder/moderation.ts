@@ -6,7 +6,7 @@ import { sealedReport } from '../messageReports.ts'
 import { base64url, id, nothing, time } from '../values.ts'
 
 /** What flagged a message: a scan by one of its rules, or its recipient. */
-export const flagRule = z.enum(['rapid', 'bulk', 'repeated', 'report'])
+const flagRule = z.enum(['rapid', 'bulk', 'repeated', 'report'])
 
 const person = z.object({ id, username: z.string(), firstName: z.string(), lastName: z.string() })
 

@@ -37,6 +37,9 @@ export const limits = {
   alertWindow: 15 * 60 * 1000,
   /** Subjects of one type that are told one by one in that time: each may cost a text message. */
   alertSubjects: 20,
+  /** Text messages with alerts in an hour, of all types together; the rest goes to the server's log. */
+  alertSms: 20,
+  alertSmsWindow: 60 * 60 * 1000,
   /** For one attempt at handing an alert over. */
   alertAttempt: 15 * 1000,
   alertsKept: 30 * 24 * 60 * 60 * 1000,

@@ -1,7 +1,9 @@
+import type { AlertType } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test, vi } from 'vitest'
 import { ConfigError, loadConfig } from '../src/core/config.ts'
 import { pauses } from '../src/core/mail.ts'
+import { queueAlert } from '../src/features/founder/alerts/raise.ts'
 import {
   choose,
   createAlertServer,
@@ -138,6 +140,40 @@ describe.each(ways)('trouble with %s', (_name, channel, env, channels) => {
     )
   })
 })
+
+test(
+  'twenty text messages an hour over all types and subjects; beyond, mail alone and the log, and it is said',
+  { timeout: 20_000 },
+  async () => {
+    await using scene = await createAlertServer({ env: twilio })
+    const { server, services } = scene
+    await choose(server, { ...toEmail, ...toPhone })
+    const types = ['account_locked', 'failed_logins', 'system_error'] as const
+    for (let n = 0; n < limits.alertSms + 4; n++)
+      await raise(server, { type: types[n % 3] as AlertType, address: `10.3.0.${n}` })
+    await scene.mail.seen(limits.alertSms + 4)
+    const messages = async () => (await listed(server)).flatMap(({ deliveries }) => deliveries.slice(1))
+    const logged = { channel: 'sms', state: 'logged', reason: 'too_many' }
+    await vi.waitFor(async () => expect((await messages()).filter(({ state }) => state === 'waiting')).toEqual([]))
+    expect((await messages()).filter(({ state }) => state !== 'sent')).toEqual(Array.from({ length: 4 }, () => logged))
+    expect(services.asked).toHaveLength(limits.alertSms)
+    expect(scene.lines.filter((line) => line.includes('"ALERT: '))).toHaveLength(4)
+    // Digests count too, and what the founder asks for himself does not.
+    await raise(server, { type: 'account_locked', address: '10.3.0.0' })
+    await server.advance(limits.alertWindow)
+    await vi.waitFor(async () => expect((await listed(server))[0]).toMatchObject({ kind: 'digest' }))
+    await settled(server, { email: 'sent', sms: 'logged' })
+    expect(services.asked).toHaveLength(limits.alertSms)
+    await server.core.db.write((tx) => queueAlert(tx, server.core, { ...told, kind: 'test' }))
+    await vi.waitFor(() => expect(services.asked).toHaveLength(limits.alertSms + 1))
+    // And an hour later there are text messages again.
+    server.clock.advance(limits.alertSmsWindow)
+    await raise(server, { type: 'mass_signup', address: '10.3.0.1' })
+    await vi.waitFor(() => expect(services.asked).toHaveLength(limits.alertSms + 2))
+  },
+)
+
+const told = { type: 'account_locked', subject: '', address: null, event_count: null, held_back: 0 } as const
 
 test('without a service the alert is in the server’s log, and its state says why', async () => {
   await using scene = await createAlertServer({ smtp: false })

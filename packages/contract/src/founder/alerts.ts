@@ -55,6 +55,7 @@ export const deliveryReasons = {
   refused: 'The service refused the alert. Check the address, the number and the sender.',
   redirected: 'The service pointed somewhere else, which is not followed.',
   trouble: 'The service answered with an error of its own.',
+  too_many: 'Enough text messages were sent within an hour.',
   not_set_up: 'No service is set up for this channel.',
 } as const
 export type DeliveryReason = keyof typeof deliveryReasons

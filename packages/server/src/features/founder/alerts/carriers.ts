@@ -64,7 +64,8 @@ export async function carry(
       await inTime(core, stop, (signal) => sendBySendgrid(sendgrid, endpoints.sendgrid, letter, signal))
     return 'sent'
   }
-  if (row.channel === 'sms' && smsPhoneNumber !== null && sms !== 'log' && twilio !== undefined) {
+  const isAllowed = row.reason !== 'too_many'
+  if (row.channel === 'sms' && isAllowed && smsPhoneNumber !== null && sms !== 'log' && twilio !== undefined) {
     const message = { to: smsPhoneNumber, text: smsText(words) }
     await inTime(core, stop, (signal) => sendByTwilio(twilio, endpoints.twilio, message, signal))
     return 'sent'

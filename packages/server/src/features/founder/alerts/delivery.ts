@@ -54,7 +54,8 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     try {
       const state = await carry(core, endpoints, row, await settingsOf(db.read), stopping.signal)
       const isMissing = channel !== 'log' && state === 'logged' && carriersOf(core)[channel] === 'log'
-      return { channel, state, reason: isMissing ? 'not_set_up' : null, failures, next_at: null }
+      const reason = isMissing ? 'not_set_up' : row.reason === 'too_many' ? 'too_many' : null
+      return { channel, state, reason, failures, next_at: null }
     } catch (error) {
       return stopping.signal.aborted ? undefined : afterFailure(row, error, retry)
     }

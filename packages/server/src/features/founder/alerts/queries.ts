@@ -20,16 +20,31 @@ export const insertAlert = (tx: Tx, row: AlertRow) =>
     [row.id, row.type, row.kind, row.subject, row.address, row.event_count, row.held_back, row.created_at],
   )
 
-export const insertDelivery = (tx: Tx, alertId: string, channel: AlertDeliveryRow['channel'], nextAt: number) =>
-  tx.run("insert into alert_deliveries (alert_id, channel, state, next_at) values (?, ?, 'waiting', ?)", [
+export const insertDelivery = (
+  tx: Tx,
+  alertId: string,
+  { channel, next_at, reason }: Pick<AlertDeliveryRow, 'channel' | 'next_at' | 'reason'>,
+) =>
+  tx.run("insert into alert_deliveries (alert_id, channel, state, reason, next_at) values (?, ?, 'waiting', ?, ?)", [
     alertId,
     channel,
-    nextAt,
+    reason,
+    next_at,
   ])
 
-export type DueDelivery = AlertRow & Pick<AlertDeliveryRow, 'channel' | 'failures'>
+/** Of alerts since then, tests apart: the founder asks for those himself. */
+export const countMessages = async (db: Reader, since: number): Promise<number> =>
+  (
+    await db.get<{ n: number }>(
+      `select count(*) as n from alerts a join alert_deliveries d on d.alert_id = a.id
+       where a.created_at > ? and a.kind <> 'test' and d.channel = 'sms' and d.reason is not 'too_many'`,
+      [since],
+    )
+  )?.n ?? 0
 
-const dueColumns = 'a.*, d.channel, d.failures from alert_deliveries d join alerts a on a.id = d.alert_id'
+export type DueDelivery = AlertRow & Pick<AlertDeliveryRow, 'channel' | 'failures' | 'reason'>
+
+const dueColumns = 'a.*, d.channel, d.failures, d.reason from alert_deliveries d join alerts a on a.id = d.alert_id'
 
 export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number) =>
   db.get<DueDelivery>(

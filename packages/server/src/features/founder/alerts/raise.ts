@@ -3,8 +3,9 @@ import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/db.ts'
 import { newId } from '../../../core/ids.ts'
-import type { AlertRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
+import type { AlertDeliveryRow, AlertRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
 import {
+  countMessages,
   countWindows,
   deleteWindow,
   insertAlert,
@@ -38,6 +39,10 @@ function subjectOf({ type, userId, address, part }: Happened): string {
   return address === undefined ? 'unknown' : `address ${address}`
 }
 
+/** Each text message costs the owner something, and whoever attacks decides how many alerts there are. */
+const mayMessage = async (tx: Tx, kind: AlertRow['kind'], now: number): Promise<boolean> =>
+  kind === 'test' || (await countMessages(tx, now - limits.alertSmsWindow)) < limits.alertSms
+
 /** Writes an alert and what is to be sent of it; sending begins once that is on the disk. Answers its id. */
 export async function queueAlert(
   tx: Tx,
@@ -49,9 +54,11 @@ export async function queueAlert(
   const id = newId(now)
   await insertAlert(tx, { ...told, id, created_at: now })
   const { emailEnabled, smsEnabled } = await settingsOf(tx)
-  if (emailEnabled) await insertDelivery(tx, id, 'email', firstAt)
-  if (smsEnabled) await insertDelivery(tx, id, 'sms', firstAt)
-  if (!emailEnabled && !smsEnabled) await insertDelivery(tx, id, 'log', firstAt)
+  const queue = (channel: AlertDeliveryRow['channel'], reason: AlertDeliveryRow['reason'] = null) =>
+    insertDelivery(tx, id, { channel, next_at: firstAt, reason })
+  if (emailEnabled) await queue('email')
+  if (smsEnabled) await queue('sms', (await mayMessage(tx, told.kind, now)) ? null : 'too_many')
+  if (!emailEnabled && !smsEnabled) await queue('log')
   if (firstAt === now) tx.afterCommit(() => bus.publish('alertQueued', {}))
   return id
 }

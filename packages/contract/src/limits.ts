@@ -42,6 +42,8 @@ export const limits = {
   alertSmsWindow: 60 * 60 * 1000,
   /** For one attempt at handing an alert over. */
   alertAttempt: 15 * 1000,
+  /** By the mail server, which takes a letter even where nobody waits for its answer: it is given more time than it needs. */
+  alertMailAttempt: 2 * 60 * 1000,
   alertsKept: 30 * 24 * 60 * 60 * 1000,
   alertsShown: 10,
   alertsListed: 100,

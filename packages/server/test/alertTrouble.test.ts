@@ -3,6 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loadConfig } from '../src/core/config.ts'
+import { transportOptions } from '../src/core/mailConfig.ts'
 import { pauses } from '../src/core/mail.ts'
 import { type AlertServer, choose, createAlertServer, listed, raise, settled, toEmail } from './harnessAlerts.ts'
 import { freePort } from './harnessMail.ts'
@@ -105,7 +107,7 @@ test('nobody waits for a mail server that never answers, and the attempt ends', 
   // Calls are answered while it is silent.
   await anna.call(session.getUser, {})
   expect((await listed(server))[0]?.deliveries).toMatchObject([{ state: 'waiting' }])
-  server.clock.advance(limits.alertAttempt)
+  server.clock.advance(limits.alertMailAttempt)
   expect((await settled(server, { email: 'waiting' }))?.deliveries[0]).toMatchObject({ channel: 'email' })
   await vi.waitFor(async () => expect((await listed(server))[0]?.deliveries[0]?.reason).toBe('timeout'))
   // And a stop does not wait for it either.
@@ -115,6 +117,28 @@ test('nobody waits for a mail server that never answers, and the attempt ends', 
   await server.start()
   for (const socket of taken) socket.destroy()
   silent.close()
+})
+
+test('a mail server that is slow to take a letter gets it once', async () => {
+  const { server, mail } = scene
+  await choose(server, toEmail)
+  const answer = mail.hold()
+  await raise(server, lock)
+  await vi.waitFor(() => expect(mail.held()).toBe(1))
+  server.clock.advance(limits.alertAttempt)
+  await vi.waitFor(async () => expect((await listed(server))[0]?.deliveries).toHaveLength(1))
+  await server.advance(pauses[0])
+  answer()
+  await settled(server, { email: 'sent' })
+  expect(mail.delivered).toHaveLength(1)
+})
+
+test('nodemailer gives up before the attempt does', () => {
+  const { mail } = loadConfig({ SMTP_URL: 'smtp://mail.example.org' })
+  const options = transportOptions(mail as NonNullable<typeof mail>)
+  const { dnsTimeout, connectionTimeout, greetingTimeout, socketTimeout } = options
+  // The socket's time is for each answer: a letter has a handful of them.
+  expect(dnsTimeout + connectionTimeout + greetingTimeout + 4 * socketTimeout).toBeLessThan(limits.alertMailAttempt)
 })
 
 test('a mail server that is down', async () => {

@@ -16,6 +16,10 @@ export interface MailServer extends AsyncDisposable {
   readonly delivered: Delivered[]
   /** From now on every letter is answered with this status, until undefined. */
   refuseWith(status: number | undefined): void
+  /** From now on no letter is answered; what comes back answers all of them. */
+  hold(): () => void
+  /** How many letters wait for their answer. */
+  held(): number
   /** Resolves once this many letters have been taken or refused in all. */
   seen(count: number): Promise<void>
   close(): Promise<void>
@@ -40,6 +44,7 @@ export async function createMailServer({
   const waiting: { count: number; resolve: () => void }[] = []
   let attempts = 0
   let refusal: number | undefined
+  let held: (() => void)[] | undefined
   const count = () => {
     attempts += 1
     for (const each of waiting) if (attempts >= each.count) each.resolve()
@@ -55,7 +60,7 @@ export async function createMailServer({
     onData(stream, session, done) {
       let source = ''
       stream.on('data', (part: Buffer) => void (source += part.toString('utf8')))
-      stream.on('end', () => {
+      const answer = () => {
         if (refusal !== undefined) {
           done(Object.assign(new Error('refused'), { responseCode: refusal }))
           return count()
@@ -69,7 +74,8 @@ export async function createMailServer({
         })
         done()
         count()
-      })
+      }
+      stream.on('end', () => (held === undefined ? answer() : void held.push(answer)))
     },
   })
   // A client that goes away in the middle is its own affair.
@@ -82,6 +88,15 @@ export async function createMailServer({
     url: `smtp://127.0.0.1:${listening}`,
     port: listening,
     delivered,
+    hold() {
+      held = []
+      return () => {
+        const waited = held ?? []
+        held = undefined
+        for (const answer of waited) answer()
+      }
+    },
+    held: () => held?.length ?? 0,
     refuseWith: (status) => void (refusal = status),
     seen: (wanted) =>
       new Promise((resolve) => (attempts >= wanted ? resolve() : waiting.push({ count: wanted, resolve }))),

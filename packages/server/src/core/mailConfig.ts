@@ -72,6 +72,8 @@ export function transportOptions({ host, port, secure, auth }: MailConfig) {
     ...(auth === undefined ? {} : { auth }),
     requireTLS: !secure && !here,
     ignoreTLS: !secure && here,
+    // Together well under limits.alertMailAttempt.
+    dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,

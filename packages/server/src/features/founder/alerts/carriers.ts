@@ -13,13 +13,18 @@ export const carriersOf = ({ config, mail }: Core): AlertCarriers => ({
 })
 
 /** Throws NotDelivered once the time for an attempt is over, whatever the service does. */
-async function inTime(core: Core, stop: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function inTime(
+  core: Core,
+  stop: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+  time: number = limits.alertAttempt,
+): Promise<void> {
   const over = new AbortController()
   const late = new Promise<never>((_, refuse) => {
     over.signal.addEventListener('abort', () => refuse(new NotDelivered('timeout')), { once: true })
   })
   const abort = () => over.abort()
-  const cancel = core.clock.after(limits.alertAttempt, abort)
+  const cancel = core.clock.after(time, abort)
   stop.addEventListener('abort', abort, { once: true })
   if (stop.aborted) abort()
   try {
@@ -54,12 +59,13 @@ export async function carry(
     const host = config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).hostname
     const subject = `[Privity] ${words.title}`
     const letter = { to: emailAddress, subject, text: letterText(words), messageId: `alert-${row.id}@${host}` }
-    if (email === 'smtp')
-      await inTime(core, stop, () =>
-        mail.attempt(letter).catch((error: unknown) => {
-          throw fromMail(error)
-        }),
-      )
+    // Who gives up before the mail server has answered sends again what it then takes after all; a test is tried once.
+    const time = row.kind === 'test' ? limits.alertAttempt : limits.alertMailAttempt
+    const attempt = () =>
+      mail.attempt(letter).catch((error: unknown) => {
+        throw fromMail(error)
+      })
+    if (email === 'smtp') await inTime(core, stop, attempt, time)
     else if (sendgrid !== undefined)
       await inTime(core, stop, (signal) => sendBySendgrid(sendgrid, endpoints.sendgrid, letter, signal))
     return 'sent'

@@ -103,6 +103,18 @@ export const founderCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/founder/session/confirmation': {
+    action: 'session_confirmed',
+    async prepare(server) {
+      await withoutFactor(server)
+      const founder = await signInFounder(server)
+      const { password } = (await founderLogin(server, founder)).body
+      return {
+        fail: () => founder.refused(founderSecondFactor.confirmSession, { body: { password: 'wrong' } }),
+        succeed: () => founder.call(founderSecondFactor.confirmSession, { body: { password } }),
+      }
+    },
+  },
   'PUT /api/founder/password': {
     action: 'founder_password_changed',
     async prepare(server) {

@@ -57,17 +57,23 @@ export async function createAlertServer({
   }
 }
 
-const founder = { address: '10.0.0.1' }
+const address = '10.0.0.1'
 
-export const choose = ({ core }: TestServer, chosen: Partial<AlertSettings>) =>
-  saveSettings(core, founder, {
-    emailEnabled: false,
-    emailAddress: null,
-    smsEnabled: false,
-    smsPhoneNumber: null,
-    alertTypes: [...alertTypes],
-    ...chosen,
-  })
+export async function choose({ core }: TestServer, chosen: Partial<AlertSettings>) {
+  const { id: sessionId } = await core.db.write((tx) => core.founderSessions.start(tx, { address, device: 'Test' }))
+  return saveSettings(
+    core,
+    { sessionId, address },
+    {
+      emailEnabled: false,
+      emailAddress: null,
+      smsEnabled: false,
+      smsPhoneNumber: null,
+      alertTypes: [...alertTypes],
+      ...chosen,
+    },
+  )
+}
 
 export const toEmail = { emailEnabled: true, emailAddress: 'security@example.com' } as const
 export const toPhone = { smsEnabled: true, smsPhoneNumber: '+15550199' } as const

@@ -103,7 +103,7 @@ export const alerts = {
       alertTypes: z.array(alertType).max(alertTypes.length),
     }),
     result: alertSettings.extend({ carriers: alertCarriers }),
-    errors: [],
+    errors: ['CONFIRMATION_NEEDED'],
     summary: 'Replace the settings; what is given for a channel that is off is not kept',
   }),
   test: endpoint({

@@ -51,7 +51,7 @@ export const founderOrganizations = {
     body: z.object({ name: text, type: text }),
     result: invited,
     status: 201,
-    errors: [],
+    errors: ['CONFIRMATION_NEEDED'],
     summary: 'Make an organization, with the invitation of its first administrator',
   }),
   invite: endpoint({
@@ -61,7 +61,7 @@ export const founderOrganizations = {
     params: z.object({ id }),
     result: invited,
     status: 201,
-    errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_MEMBERS'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_MEMBERS', 'CONFIRMATION_NEEDED'],
     summary: 'Another invitation for the first administrator while nobody has joined; the one before stops working',
   }),
 }

@@ -29,7 +29,7 @@ export const reportKeys = {
     body: z.object({ id, publicKey, wrappedSeed, replaces: id.nullable().describe('the newest so far') }),
     result: nothing,
     status: 201,
-    errors: ['STALE_VERSION'],
+    errors: ['STALE_VERSION', 'CONFIRMATION_NEEDED'],
     summary: 'Publish a new report key; reports are sealed to it from now on',
   }),
 }

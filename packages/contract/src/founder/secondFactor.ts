@@ -66,6 +66,16 @@ export const founderSecondFactor = {
     errors: [...confirming, 'SECOND_FACTOR_OFF'],
     summary: 'Sign in with the password alone again',
   }),
+  confirmSession: endpoint({
+    method: 'POST',
+    path: '/api/founder/session/confirmation',
+    guard: 'founder',
+    limit: 'founderSignIn',
+    body: z.object({ password: secret, ...proof }).refine((body) => given(body) <= 1, several),
+    result: z.object({ confirmedUntil: time }),
+    errors: confirming,
+    summary: 'Confirm with password and second factor that it is the founder who uses this session; a sign-in does too',
+  }),
   signIn: endpoint({
     method: 'POST',
     path: '/api/founder/login/second-factor',

@@ -48,7 +48,7 @@ export const founderUsers = {
     guard: 'founder',
     params: z.object({ id }),
     result: nothing,
-    errors: acting,
+    errors: [...acting, 'CONFIRMATION_NEEDED'],
     summary: 'Delete the account of a user with everything in it',
   }),
 }

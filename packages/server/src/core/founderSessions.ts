@@ -12,7 +12,7 @@ export interface FounderSessions {
   cookieName: string
   /** The session behind a cookie. `byItself`: a browser asks without anyone doing anything, which is no use of it. */
   find(cookieHeader: string | undefined, byItself?: boolean): Promise<FounderSessionRow | undefined>
-  /** A new session in the caller's transaction. */
+  /** A new session in the caller's transaction, confirmed by the sign-in that starts it. */
   start(tx: Tx, from: { address: string; device: string }): Promise<{ id: string; token: string }>
 }
 
@@ -44,9 +44,9 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       const token = randomBytes(32).toString('base64url')
       const id = newId(now)
       await tx.run(
-        `insert into founder_sessions (id, token_hash, created_at, last_used_at, address, device)
-         values (?, ?, ?, ?, ?, ?)`,
-        [id, hashToken(token), now, now, address, device],
+        `insert into founder_sessions (id, token_hash, created_at, last_used_at, address, device, confirmed_at)
+         values (?, ?, ?, ?, ?, ?, ?)`,
+        [id, hashToken(token), now, now, address, device, now],
       )
       return { id, token }
     },

@@ -57,7 +57,7 @@ export interface Schema {
   sign_in_tickets: SignInTicketRow
   proposed_passwords: ProposedPasswordRow
   passkey_challenges: PasskeyChallengeRow
-  founder_sessions: FounderSessionRow
+  founder_sessions: Defaulted<FounderSessionRow, 'confirmed_at'>
   /** Browsers that the founder has signed in with before; like known_devices. */
   founder_devices: { device: string; first_seen_at: number; last_seen_at: number }
   founder_authenticator_app: Defaulted<FounderAppRow, 'last_step'>

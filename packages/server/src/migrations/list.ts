@@ -18,6 +18,7 @@ import * as founderLists from './019-founder-lists.ts'
 import * as founder from './016-founder.ts'
 import * as formerContacts from './022-former-contacts.ts'
 import * as confirmedSessions from './023-confirmed-sessions.ts'
+import * as confirmedFounderSessions from './024-confirmed-founder-sessions.ts'
 import * as incidents from './018-incidents.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as alerts from './020-alerts.ts'
@@ -47,5 +48,6 @@ export const migrations: Record<string, Migration> = {
   '019-founder-lists': founderLists,
   '016-founder': founder,
   '023-confirmed-sessions': confirmedSessions,
+  '024-confirmed-founder-sessions': confirmedFounderSessions,
   '021-moderation': moderation,
 }

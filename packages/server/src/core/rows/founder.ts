@@ -6,6 +6,8 @@ export interface FounderSessionRow {
   last_used_at: number
   address: string
   device: string
+  /** When password and second factor were last shown in it. */
+  confirmed_at: number | null
 }
 
 /** The founder's authenticator app (TOTP), one at most; while it is being set up, only the session that began may confirm it. */

@@ -1,5 +1,8 @@
 import { createFounderClient } from '@privity/client/founder'
+import { askingIdentity } from './confirmIdentity.ts'
 import { deriveInWorker } from './derivation.ts'
 
 /** The tab's one client. */
-export const founderClient = createFounderClient({ origin: location.origin, deriveMasterKey: deriveInWorker })
+export const founderClient = askingIdentity(
+  createFounderClient({ origin: location.origin, deriveMasterKey: deriveInWorker }),
+)

@@ -14,6 +14,12 @@ export const consoleTexts = {
   notFounder: 'Not authenticated as founder',
   unauthorized: 'Unauthorized',
   loggingIn: 'You are logged out. Logging in again...',
+  identity: {
+    title: 'Is it you?',
+    why: 'This cannot be taken back, or gives power over others, so it needs your password again. For 10 minutes you are not asked again here.',
+    confirm: 'Confirm',
+    cancelled: 'It was not confirmed that it is you. Nothing was changed.',
+  },
   skip: 'Skip to console',
   sections: 'Sections',
   polls: ['Monitoring every 5 s.', 'Incidents every 10 s.', 'Accounts and messages every 30 s.'],

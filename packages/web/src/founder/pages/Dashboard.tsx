@@ -8,6 +8,7 @@ import { SkipLink } from '../../ui/SkipLink.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { sessionQuery } from '../console/session.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
+import { IdentityQuestion } from '../features/security/IdentityQuestion.tsx'
 import { ConsoleBar } from './ConsoleBar.tsx'
 import { Rail } from './Rail.tsx'
 import { sections } from './sections.ts'
@@ -68,6 +69,7 @@ function Console() {
           ))}
         </main>
       </div>
+      <IdentityQuestion />
     </Page>
   )
 }

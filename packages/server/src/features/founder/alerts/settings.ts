@@ -4,6 +4,8 @@ import { email } from '@privity/contract/values'
 import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/db.ts'
+import type { Founder } from '../../../core/guards.ts'
+import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 import { putSettings, selectSettings } from './queries.ts'
 
 /** Before anything was saved every type is told, to the server's log. */
@@ -28,7 +30,7 @@ export async function settingsOf(db: Reader): Promise<AlertSettings> {
 }
 
 /** Throws INVALID_INPUT with the sentence of the specification. The entry names no address and no number. */
-export async function saveSettings(core: Core, founder: { address: string }, given: AlertSettings) {
+export async function saveSettings(core: Core, founder: Founder, given: AlertSettings) {
   const problem = problemOf(given)
   if (problem !== undefined) {
     const { field, text } = problem
@@ -38,6 +40,7 @@ export async function saveSettings(core: Core, founder: { address: string }, giv
   const types = alertTypes.filter((type) => given.alertTypes.includes(type))
   const at = core.clock.now()
   return core.db.write(async (tx) => {
+    await requireConfirmed(tx, core, founder)
     await putSettings(tx, {
       email_address: emailEnabled ? email.parse(emailAddress) : null,
       sms_phone_number: smsEnabled ? (smsPhoneNumber as string).trim() : null,

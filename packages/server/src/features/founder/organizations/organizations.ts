@@ -7,6 +7,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/db.ts'
 import type { Founder } from '../../../core/guards.ts'
 import { inviteFromOutside, makeOrganization } from '../../organization/newOrganization.ts'
+import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 import { countOrganizations, revokeAllOpen, selectOrganization, selectOrganizations } from './queries.ts'
 
 type Invited = Result<typeof contract.create>
@@ -30,10 +31,12 @@ async function organizationOf(db: Reader, id: string): Promise<ListedOrganizatio
 /** The token is in this answer and nowhere else: the database has its hash. */
 export function createOrganization(
   core: Core,
-  { address }: Founder,
+  founder: Founder,
   { name, type }: Received<typeof contract.create>['body'],
 ): Promise<Invited> {
+  const { address } = founder
   return core.db.write(async (tx) => {
+    await requireConfirmed(tx, core, founder)
     const now = core.clock.now()
     const expiresAt = now + limits.invitationUsual
     const made = await makeOrganization(tx, { actorId: 'founder', address, name, type, expiresAt, now })
@@ -42,10 +45,12 @@ export function createOrganization(
 }
 
 /** For a link that was lost or has expired. Once somebody has joined, inviting is a matter of the organization. */
-export function inviteFirst(core: Core, { address }: Founder, organizationId: string): Promise<Invited> {
+export function inviteFirst(core: Core, founder: Founder, organizationId: string): Promise<Invited> {
+  const { address } = founder
   return core.db.write(async (tx) => {
     const organization = await organizationOf(tx, organizationId)
     if (organization.members > 0) throw new AppError('ORGANIZATION_HAS_MEMBERS')
+    await requireConfirmed(tx, core, founder)
     const now = core.clock.now()
     const by = { actorId: 'founder', organizationId, address } as const
     for (const { id } of await revokeAllOpen(tx, organizationId, now))

@@ -4,6 +4,7 @@ import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Founder } from '../../../core/guards.ts'
+import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 import { insertReportKey, selectReportKeys, updateWrappedSeed } from './queries.ts'
 
 export async function listReportKeys({ db, secrets }: Core): Promise<WrappedReportKey[]> {
@@ -16,10 +17,13 @@ export async function listReportKeys({ db, secrets }: Core): Promise<WrappedRepo
   }))
 }
 
-/** Two browsers that make one at the same moment: the second is told, and takes the first one's. */
+/**
+ * Two browsers that make one at the same moment: the second is told, and takes the first one's. Whoever replaces a key
+ * reads what is reported from then on, and keeps the founder from it: a stolen cookie does not do it.
+ */
 export function addReportKey(
   { db, secrets, clock }: Core,
-  { address }: Founder,
+  founder: Founder,
   given: { id: string; publicKey: string; wrappedSeed: string; replaces: string | null },
 ): Promise<void> {
   return db.write(async (tx) => {
@@ -27,6 +31,7 @@ export function addReportKey(
     const newest = rows[0]
     if ((newest?.id ?? null) !== given.replaces || rows.some(({ id }) => id === given.id))
       throw new AppError('STALE_VERSION')
+    if (given.replaces !== null) await requireConfirmed(tx, { clock }, founder)
     const at = clock.now()
     await insertReportKey(tx, {
       id: given.id,
@@ -36,6 +41,7 @@ export function addReportKey(
       created_at: Math.max(at, (newest?.created_at ?? -1) + 1),
     })
     const details = { replaces: given.replaces }
+    const { address } = founder
     await audit(tx, { action: 'report_key_published', actorId: 'founder', targetId: given.id, address, details, at })
   })
 }

@@ -4,6 +4,7 @@ import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
 import { sendSession } from '../session/startSession.ts'
 import { changePassword, confirmTotp, removeFactor, startTotp } from './changes.ts'
+import { confirmSession } from './confirmSession.ts'
 import { stateOf } from './proof.ts'
 import { finishSignIn } from './ticket.ts'
 
@@ -13,6 +14,7 @@ export function mountFounderSecondFactor(app: FastifyInstance, core: Core): void
     start: ({ founder, request, body }) => startTotp({ core, founder, request }, body),
     confirm: ({ founder, request, body }) => confirmTotp({ core, founder, request }, body),
     remove: ({ founder, request, body }) => removeFactor({ core, founder, request }, body),
+    confirmSession: ({ founder, request, body }) => confirmSession({ core, founder, request }, body),
     async signIn({ request, reply, body }) {
       sendSession(core, reply, await finishSignIn(core, request, body))
       return { isFounder: true as const, username: core.config.founder.username }

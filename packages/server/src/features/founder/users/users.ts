@@ -12,6 +12,7 @@ import { keepSuperAdmin } from '../../organization/lastSuperAdmin.ts'
 import { listUsers, toOrganizationUser } from '../../organization/listing.ts'
 import { anyUser } from '../../organization/rank.ts'
 import { hasSecondFactor } from '../../secondFactor/enabled.ts'
+import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 
 export const getUsers = (
   { db }: Core,
@@ -60,11 +61,12 @@ export const setSuspended = (
     }),
   )
 
-export const removeUser = (core: Core, { address }: Founder, userId: string): Promise<void> =>
+export const removeUser = (core: Core, founder: Founder, userId: string): Promise<void> =>
   inFounderWords(
-    deleteUser(core, { userId, actorId: 'founder', address, action: 'user_deleted' }, (remove) =>
+    deleteUser(core, { userId, actorId: 'founder', address: founder.address, action: 'user_deleted' }, (remove) =>
       core.db.write(async (tx) => {
-        await anyUser(tx, userId)
+        await keepSuperAdmin(tx, await anyUser(tx, userId))
+        await requireConfirmed(tx, core, founder)
         return remove(tx)
       }),
     ),

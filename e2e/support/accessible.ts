@@ -3,7 +3,10 @@ import { expect, type Page } from '@playwright/test'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** WCAG 2.2 A and AA, as far as a machine can tell, in both themes: the dark one differs in its colours only. */
+/**
+ * WCAG 2.2 A and AA, as far as a machine can tell, in both themes and densities: the dark theme differs in its colours
+ * only, the other density in its sizes.
+ */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   await showIn(page, 'light')
   await expectNothingFound(new AxeBuilder({ page }).withTags(tags), screen)
@@ -12,7 +15,20 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
     new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']),
     `${screen}, dark`,
   )
+  const density = await exchangeDensity(page)
+  await expectNothingFound(new AxeBuilder({ page }).withRules(['target-size']), `${screen}, in the other density`)
+  await exchangeDensity(page, density)
 }
+
+/** Shows the page in `density` ('' for none of its own), or in the other one than it is in; answers the one it was in. */
+const exchangeDensity = (page: Page, density?: string): Promise<string> =>
+  page.evaluate((wanted) => {
+    const { dataset } = document.documentElement
+    const before = dataset.density ?? ''
+    dataset.density = wanted ?? (before === 'compact' ? 'comfortable' : 'compact')
+    if (dataset.density === '') delete dataset.density
+    return before
+  }, density)
 
 /** However short they are, transitions begin with the colours of before. */
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {

@@ -160,6 +160,7 @@ test('the founder is shown no words that are not proven', async () => {
   expect(await read()).toMatchObject({ state: 'verified' })
 
   // A reporter with a client of his own, who seals a receipt that is not of this message.
+  await stage.advance(1)
   const heard = next(ben, 'message')
   await anna.client.messages.send(connectionId, 'Something else.')
   const second = await heard

@@ -103,6 +103,16 @@ describe.each(['json', 'csv'] as const)('the %s', (format) => {
     }
   })
 
+  test('each letter of the end is looked at', async () => {
+    const text = file()
+    for (let at = text.length - 12; at < text.length; at++) {
+      for (const other of ['', 'x']) {
+        const forged = text.slice(0, at) + other + text.slice(at + 1)
+        expect(await problem(forged), `${at - text.length}: ${other}`).toBeDefined()
+      }
+    }
+  })
+
   test('what is added behind the end is found', async () => {
     expect(await problem(`${file()}\n`)).toMatchObject({ kind: 'altered', part: 'end' })
     expect(await problem(file().trimEnd())).toMatchObject({ kind: 'altered', part: 'end' })

@@ -55,6 +55,11 @@ function cellsOf(text: string): string[] {
 /** Of random or hashed bytes: a hyphen at their beginning has an apostrophe before it in a spreadsheet. */
 const encoded = new Set(['addressSalt', 'addressCommitment', 'nonce', 'previous', 'hash'])
 
+/** The signature covers the proof and not the record around it, which so may hold nothing else. */
+const isOnlyProof = (text: string, { details }: Fields): boolean =>
+  text.replace(/\r?$/, '\r\n') ===
+  csvLine(platformColumns.map((name) => (name === 'kind' ? csvProofKind : name === 'details' ? String(details) : '')))
+
 function readCsv(text: string): PlatformLine {
   const cells = cellsOf(text.replace(/\r$/, ''))
   if (cells.length !== platformColumns.length) return undefined
@@ -63,7 +68,7 @@ function readCsv(text: string): PlatformLine {
     const value = cells[at] as string
     fields[name] = value === '' ? null : encoded.has(name) ? value.replace(/^'/, '') : value
   }
-  if (fields['kind'] === csvProofKind) return proofIn(String(fields['details']))
+  if (fields['kind'] === csvProofKind) return isOnlyProof(text, fields) ? proofIn(String(fields['details'])) : undefined
   const spelt = String(fields['details'])
   // As it is stored: the file spells semicolons in another way.
   const parsed = parse(spelt)

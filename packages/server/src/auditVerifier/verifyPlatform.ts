@@ -87,7 +87,8 @@ export async function verifyPlatform(chunks: AsyncIterable<Uint8Array>, pinnedKe
     const end = { part: 'end', line: line.number } as const
     const key = readPublicKey(given.key)
     ;({ fingerprint } = key ?? {})
-    if (key === undefined || !line.ended) throw found({ kind: 'altered', ...end })
+    const isEnded = line.ended && (read?.format !== 'csv' || line.text.endsWith('\r'))
+    if (key === undefined || !isEnded) throw found({ kind: 'altered', ...end })
     if (pinnedKey !== undefined && pinnedKey !== given.key && pinnedKey !== key.fingerprint)
       throw found({ kind: 'otherKey', ...end })
     if (!isStatement(statement) || !key.verifies(platformText(statement, head), signature))

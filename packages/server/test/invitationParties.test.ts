@@ -7,6 +7,8 @@ import { join, register } from './harnessOrganization.ts'
 test('an invitation says which deleted user made it and which used it', async () => {
   await using server = await createTestServer()
   const [boss, maker] = [await join(server, 'super_admin'), await join(server, 'org_admin')]
+  // The newest stands first; the two above came by invitations of this same millisecond.
+  await server.advance(1)
   const body = { role: 'user', validFor: limits.invitationUsual } as const
   const { token } = await maker.call(invitations.create, { body })
   const guest = await register(server.visitor(), { firstName: 'A', lastName: 'Guest', username: 'guest' }, token)

@@ -35,3 +35,50 @@ test('the demo accounts are filled in, connected, and able to write to each othe
   await send(page, whitford, 'Both sides on one machine')
   await sees(other, osei, 'Both sides on one machine')
 })
+
+test('demo credentials that come late never touch what a person or a password manager has entered', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser()
+  const username = page.getByLabel('Username')
+  const password = page.getByLabel('Password', { exact: true })
+  /** Opens the form, and lets the demo accounts arrive only after `enter`. */
+  const arriveAfter = async (enter: () => Promise<void>) => {
+    const entered = Promise.withResolvers<void>()
+    await page.route('/api/config', async (route) => {
+      await entered.promise
+      await route.continue()
+    })
+    await page.goto('/auth')
+    await enter()
+    entered.resolve()
+    await expect(page.getByRole('button', { name: 'fill in the other demo account' })).toBeVisible()
+    await page.unroute('/api/config')
+  }
+
+  await test.step('someone who has gone to a field types into it what he types, and nothing else', async () => {
+    await arriveAfter(() => username.focus())
+    await username.pressSequentially('amara.osei')
+    await expect(username).toHaveValue('amara.osei')
+    await expect(password).toHaveValue('')
+    await expect(page.getByText('Demo credentials are filled in.')).toBeHidden()
+  })
+
+  await test.step('a password that was filled in without anyone going there stays', async () => {
+    await arriveAfter(() =>
+      password.evaluate((field: HTMLInputElement) => {
+        // As from the world of an extension, where the page's own scripts have not wrapped this.
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'from the manager')
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }),
+    )
+    await expect(password).toHaveValue('from the manager')
+    await expect(username).toHaveValue('')
+  })
+
+  await test.step('fields that nobody touched are filled in', async () => {
+    await arriveAfter(async () => expect(username).toHaveValue(''))
+    await expect(username).not.toHaveValue('')
+    await expect(page.getByText('Demo credentials are filled in.')).toBeVisible()
+  })
+})

@@ -19,6 +19,26 @@ test('messages written offline go out by themselves, once each and in order', as
   expect(new Set(heard.map(({ id }) => id)).size).toBe(heard.length)
 })
 
+test('a message that is sent while the one before is still being kept goes out after it, once', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const writing = Promise.withResolvers<void>()
+  const { set } = anna.device
+  let kept = 0
+  anna.device.set = async (name, value) => {
+    // The first takes longest.
+    if (name.startsWith('outbox/') && ++kept === 1) await writing.promise
+    return set(name, value)
+  }
+  const sending = ['First', 'Second', 'Third'].map((text) => anna.client.messages.send(connectionId, text))
+  expect(anna.client.outbox.get()).toEqual([])
+  writing.resolve()
+  await Promise.all(sending)
+  await sentAll(anna)
+  expect(await texts(ben, connectionId)).toEqual(['First', 'Second', 'Third'])
+  expect(sends(anna.network.requests)).toBe(3)
+})
+
 test('a server that is away for a while and comes back gets everything once', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
@@ -13,6 +13,7 @@ import { toast } from '../../ui/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { authTexts } from './texts.ts'
+import { areUntouched } from './untouched.ts'
 
 const texts = authTexts.signIn
 
@@ -32,6 +33,9 @@ const empty: Credentials = { username: '', password: '' }
 
 export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   const [values, setValues] = useState<Credentials>(demo ?? empty)
+  const [prefilled, setPrefilled] = useState(demo !== undefined)
+  const form = useRef<HTMLFormElement>(null)
+  const entered = useRef(false)
   const [checked, setChecked] = useState(false)
   const [step, setStep] = useState<SecondFactorStep>()
   /** Why the second step was left. */
@@ -39,8 +43,20 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   const deriving = useDeriving()
 
   useEffect(() => {
-    if (demo) setValues((typed) => (typed.username || typed.password ? typed : demo))
+    // It may come late: whatever is being typed or was filled in by then stays.
+    const isLate = entered.current || !areUntouched([...(form.current?.querySelectorAll('input') ?? [])])
+    if (demo && !isLate) fill(demo)
   }, [demo])
+
+  function fill(credentials: Credentials) {
+    setValues(credentials)
+    setPrefilled(true)
+  }
+
+  function focused({ target }: FocusEvent) {
+    if (target instanceof HTMLInputElement) entered.current = true
+    void loadClient()
+  }
 
   const signIn = useMutation({
     mutationFn: async (given: Credentials) => (await loadClient()).account.signIn(given),
@@ -74,8 +90,8 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   const refused = signIn.isError ? sentenceOf(signIn.error, texts.fallback) : expired
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
-    <form className="auth-form" onSubmit={submit} onFocus={() => void loadClient()} noValidate>
-      <AuthHead title={texts.title}>{demo ? texts.demoLead : texts.lead}</AuthHead>
+    <form ref={form} className="auth-form" onSubmit={submit} onFocus={focused} noValidate>
+      <AuthHead title={texts.title}>{prefilled ? texts.demoLead : texts.lead}</AuthHead>
       <Field
         label={authTexts.fields.username}
         error={checked && !values.username.trim() ? texts.usernameMissing : undefined}
@@ -86,7 +102,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
             autoCapitalize="none"
             spellCheck={false}
             value={values.username}
-            onChange={(event) => setValues({ ...values, username: event.target.value })}
+            onChange={({ target }) => setValues((before) => ({ ...before, username: target.value }))}
             {...control}
           />
         )}
@@ -96,7 +112,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
           <PasswordInput
             autoComplete="current-password"
             value={values.password}
-            onChange={(event) => setValues({ ...values, password: event.target.value })}
+            onChange={({ target }) => setValues((before) => ({ ...before, password: target.value }))}
             {...control}
           />
         )}
@@ -108,7 +124,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
       {demo && (
         <p className="hint">
           {texts.demoOther}{' '}
-          <button type="button" className="linkbtn" onClick={() => setValues(demo.other)}>
+          <button type="button" className="linkbtn" onClick={() => fill(demo.other)}>
             {texts.demoSwap}
           </button>
           .

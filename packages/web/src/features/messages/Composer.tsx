@@ -6,7 +6,6 @@ import {
   useId,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react'
 import { SendHorizontal } from 'lucide-react'
 import type { Client } from '@privity/client'
@@ -18,7 +17,7 @@ import { toast } from '../../ui/toastStore.ts'
 import { characters, counterTone, fitLimit } from './characters.ts'
 import type { Correspondent } from './Conversation.tsx'
 import { messageTexts as texts } from './texts.ts'
-import { useDraft } from './useDraft.ts'
+import { useWriting } from './useWriting.ts'
 import '../../styles/composer.css'
 
 interface ComposerProps {
@@ -38,8 +37,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number>(undefined)
-  const { text, change } = useDraft(client, connectionId)
-  const [pending, setPending] = useState(false)
+  const { text, change, send } = useWriting(client, connectionId)
   const count = characters(text)
   const blank = text.trim() === ''
 
@@ -69,28 +67,17 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
     // 229: some input methods confirm their word with an Enter that says so only by this code
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
-    void send()
+    submit()
   }
 
-  async function send() {
-    const sent = text.trim()
-    if (sent === '' || pending || blocked || characters(sent) > most) return
-    setPending(true)
-    change('')
-    try {
-      await client.messages.send(connectionId, sent)
-    } catch (error) {
-      const since = field.current?.value
-      change(since ? `${text}\n${since}` : text)
-      toast({ title: texts.failed, description: sentenceOf(error, ''), tone: 'destructive' })
-    } finally {
-      setPending(false)
-    }
+  function submit() {
+    if (!blocked)
+      send((error) => toast({ title: texts.failed, description: sentenceOf(error, ''), tone: 'destructive' }))
   }
 
   function submitted(event: FormEvent) {
     event.preventDefault()
-    void send()
+    submit()
     field.current?.focus()
   }
 
@@ -120,7 +107,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
               <span aria-hidden="true">{texts.counter(count, most)}</span>
               <span className="sr">{texts.counterName(count, most)}</span>
             </span>
-            <Button type="submit" variant="primary" size="sm" disabled={blank || pending || Boolean(blocked)}>
+            <Button type="submit" variant="primary" size="sm" disabled={blank || Boolean(blocked)}>
               <SendHorizontal className="ic" />
               {texts.send}
             </Button>

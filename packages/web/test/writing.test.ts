@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writingOf } from '../src/features/messages/writing.ts'
+
+/** A client whose device is as slow as the test wants: each message waits until it is stored or refused. */
+function slowClient(draft = '') {
+  let kept = draft
+  const storing: { text: string; stored: () => void; refused: (error: unknown) => void }[] = []
+  const sent: string[] = []
+  const client = {
+    drafts: {
+      get: async () => kept,
+      set: async (_: string, text: string) => void (kept = text),
+    },
+    messages: {
+      send: (connectionId: string, text: string) =>
+        new Promise<never>((resolve, refused) => {
+          const stored = () => {
+            sent.push(text)
+            resolve({ id: text, connectionId } as never)
+          }
+          storing.push({ text, stored, refused })
+        }),
+    },
+  }
+  const end = async (outcome: 'stored' | 'refused') => {
+    storing.shift()?.[outcome](new Error('The disk is full.'))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { client, sent, storing, kept: () => kept, stored: () => end('stored'), refused: () => end('refused') }
+}
+
+const never = () => {
+  throw new Error('Nothing fails here.')
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('every Enter sends', () => {
+  it('also while the message before is still being stored: in order, once each', async () => {
+    const { client, sent, storing, stored } = slowClient()
+    const writing = writingOf(client, 'c')
+    const leave = writing.enter()
+    for (const text of ['First', 'Second', 'Third']) {
+      writing.change(text)
+      writing.send(never)
+      // The key is held down.
+      writing.send(never)
+      expect(writing.get()).toBe('')
+    }
+    expect(storing.map(({ text }) => text)).toEqual(['First'])
+    for (let left = 3; left > 0; left -= 1) await stored()
+    expect(sent).toEqual(['First', 'Second', 'Third'])
+    expect(storing).toEqual([])
+    leave()
+  })
+
+  it('but nothing blank, and nothing too long', async () => {
+    const { client, storing } = slowClient()
+    const writing = writingOf(client, 'c')
+    for (const text of ['', ' \n ', 'x'.repeat(501)]) {
+      writing.change(text)
+      writing.send(never)
+      expect(writing.get()).toBe(text)
+    }
+    expect(storing).toEqual([])
+  })
+})
+
+describe('until a message is stored', () => {
+  it('it stays in the draft, before what is typed since: a reload loses neither', async () => {
+    const { client, kept, stored } = slowClient()
+    const writing = writingOf(client, 'c')
+    writing.change('Sent')
+    writing.send(never)
+    writing.change('Half a')
+    await vi.advanceTimersByTimeAsync(250)
+    expect(kept()).toBe('Sent\nHalf a')
+    await stored()
+    expect(kept()).toBe('Half a')
+    expect(writing.get()).toBe('Half a')
+  })
+
+  it('a conversation that is left and opened again does not show it as not sent', async () => {
+    const { client, kept, sent, stored } = slowClient()
+    const leave = writingOf(client, 'c').enter()
+    writingOf(client, 'c').change('Sent')
+    writingOf(client, 'c').send(never)
+    leave()
+    expect(kept()).toBe('Sent')
+    const again = writingOf(client, 'c')
+    again.enter()
+    await vi.advanceTimersByTimeAsync(250)
+    expect(again.get()).toBe('')
+    await stored()
+    expect(kept()).toBe('')
+    expect(sent).toEqual(['Sent'])
+  })
+
+  it('one that cannot be stored stands in the field again, with all that followed it, in order', async () => {
+    const { client, kept, sent, refused, stored } = slowClient()
+    const writing = writingOf(client, 'c')
+    const failed = vi.fn<(error: unknown) => void>()
+    for (const text of ['First', 'Second', 'Third']) {
+      writing.change(text)
+      writing.send(failed)
+    }
+    writing.change('Half a')
+    await stored()
+    await refused()
+    expect(failed).toHaveBeenCalledTimes(1)
+    expect(sent).toEqual(['First'])
+    expect(writing.get()).toBe('Second\nThird\nHalf a')
+    expect(kept()).toBe('Second\nThird\nHalf a')
+    writing.send(never)
+    await stored()
+    expect(sent).toEqual(['First', 'Second\nThird\nHalf a'])
+  })
+})
+
+describe('a kept draft', () => {
+  it('is shown, but never over what was typed before it could be read', async () => {
+    const { client } = slowClient('Kept')
+    const shown = writingOf(client, 'c')
+    const leave = shown.enter()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown.get()).toBe('Kept')
+    leave()
+
+    const typed = writingOf(client, 'c')
+    typed.enter()
+    typed.change('Typed')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(typed.get()).toBe('Typed')
+  })
+
+  it('of one conversation is not that of another', async () => {
+    const { client } = slowClient()
+    writingOf(client, 'c').enter()
+    writingOf(client, 'c').change('For Ben')
+    expect(writingOf(client, 'd').get()).toBe('')
+  })
+})

@@ -112,7 +112,7 @@ test(
     const { db, secrets: atRest } = server.core
     await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.sealAtRest('x')]))
     const known = [
-      ...Object.entries(sealedColumns).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
+      ...Object.entries(sealedColumns).flatMap(([table, { columns }]) => columns.map((column) => `${table}.${column}`)),
       ...sealedSettings.map((key) => `settings.${key}`),
     ]
     const places = await sealedPlaces(db.read, atRest)

@@ -1,13 +1,19 @@
+interface Sealed {
+  /** What its rows are found by. */
+  key: readonly string[]
+  columns: readonly string[]
+}
+
 /** Every place in the database that holds something sealed by secrets.sealAtRest; a rotation seals all of it anew. */
-export const sealedColumns: Record<string, readonly string[]> = {
-  users: ['wrapped_identity_seed', 'wrapped_account_key', 'recovery_wrapped_account_key'],
-  epochs: ['wrapped_seed', 'wrapped_former_key'],
-  authenticator_apps: ['secret'],
-  authenticator_setups: ['secret'],
-  founder_authenticator_app: ['secret'],
-  founder_report_keys: ['wrapped_seed'],
-  proposed_passwords: ['proposal'],
-  support_requests: ['subject', 'message'],
+export const sealedColumns: Record<string, Sealed> = {
+  users: { key: ['id'], columns: ['wrapped_identity_seed', 'wrapped_account_key', 'recovery_wrapped_account_key'] },
+  epochs: { key: ['user_id', 'n'], columns: ['wrapped_seed', 'wrapped_former_key'] },
+  authenticator_apps: { key: ['user_id'], columns: ['secret'] },
+  authenticator_setups: { key: ['user_id'], columns: ['secret'] },
+  founder_authenticator_app: { key: ['id'], columns: ['secret'] },
+  founder_report_keys: { key: ['id'], columns: ['wrapped_seed'] },
+  proposed_passwords: { key: ['token_hash'], columns: ['proposal'] },
+  support_requests: { key: ['id'], columns: ['subject', 'message'] },
 }
 
 /** Rows of `settings` whose value is sealed. */

@@ -95,7 +95,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   async function ask(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
     const before = changes
     const session = await db.read.get<Session>(
-      `select id, user_id as userId, last_used_at as lastUsedAt, idle_limit as idleLimit from sessions
+      `select id, user_id as "userId", last_used_at as "lastUsedAt", idle_limit as "idleLimit" from sessions
        where token_hash = ?`,
       [tokenHash],
     )

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { appendOnly, change, numbered } from './ddl.ts'
 
 const accounts = [
   `create table organizations (
@@ -96,11 +97,8 @@ const records = [
     hash text not null
   ) strict`,
   'create index audit_log_by_time on audit_log (created_at)',
-  `create trigger audit_log_keeps_entries before delete on audit_log
-    begin select raise(abort, 'the audit log is append-only'); end`,
-  `create trigger audit_log_keeps_content before update on audit_log
-    begin select raise(abort, 'the audit log is append-only'); end`,
-  `create table security_events (
+  ...appendOnly('audit_log'),
+  numbered(`create table security_events (
     id text primary key not null,
     event_type text not null,
     event_description text,
@@ -111,7 +109,7 @@ const records = [
     metadata text,
     session_id text,
     created_at integer not null
-  ) strict`,
+  ) strict`),
   'create index security_events_by_time on security_events (created_at)',
 ]
 
@@ -151,7 +149,7 @@ const conversations = [
   ) strict`,
   'create index envelopes_by_connection on envelopes (connection_id)',
   'create index envelopes_by_expiry on envelopes (expires_at)',
-  `create table messages (
+  numbered(`create table messages (
     id text not null unique,
     connection_id text not null,
     seq integer not null,
@@ -166,7 +164,7 @@ const conversations = [
     file_name text,
     file_key text,
     unique (connection_id, seq)
-  ) strict`,
+  ) strict`),
   'create index messages_by_expiry on messages (expires_at)',
 ]
 
@@ -220,5 +218,5 @@ const files = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...accounts, ...records, ...conversations, ...files]) await sql.raw(statement).execute(db)
+  await change(db, [...accounts, ...records, ...conversations, ...files])
 }

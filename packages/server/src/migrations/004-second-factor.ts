@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { change, numbered } from './ddl.ts'
 
 const statements = [
   `create table authenticator_apps (
@@ -9,7 +10,7 @@ const statements = [
     confirmed_at integer,
     last_step integer not null default 0
   ) strict`,
-  `create table passkeys (
+  numbered(`create table passkeys (
     id text primary key not null,
     user_id text not null references users (id) on delete cascade,
     name text not null,
@@ -20,7 +21,7 @@ const statements = [
     rp_id text not null,
     created_at integer not null,
     last_used_at integer
-  ) strict`,
+  ) strict`),
   'create index passkeys_by_user on passkeys (user_id)',
   `create table recovery_codes (
     user_id text not null references users (id) on delete cascade,
@@ -47,5 +48,5 @@ const statements = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  await change(db, statements)
 }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { change } from './ddl.ts'
 
 const statements = [
   // The name is the one the blocker knew: a block is no window on a stranger's account.
@@ -14,5 +15,5 @@ const statements = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  await change(db, statements)
 }

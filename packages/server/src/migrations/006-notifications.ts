@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { change } from './ddl.ts'
 
 // A notice about a file goes with the file, one about a person with his account. Connections are removed by name,
 // as everything in them is.
@@ -27,5 +28,5 @@ const statements = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  await change(db, statements)
 }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { change } from './ddl.ts'
 
 const statements = [
   // The newest of one's own, asked for by the security status however long one's log has become.
@@ -7,5 +8,5 @@ const statements = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  await change(db, statements)
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { nameKey, searchWords } from '../core/userNames.ts'
+import { afterEach, change } from './ddl.ts'
 
 const statements = [
   "alter table users add column name_key text not null default ''",
@@ -28,22 +29,28 @@ const statements = [
   ) strict, without rowid`,
   `insert into user_counts (organization_id, role, is_active, users)
    select organization_id, role, is_active, count(*) from users group by organization_id, role, is_active`,
-  `create trigger users_counted_in after insert on users begin
+  afterEach({
+    name: 'users_counted_in',
+    when: 'after insert on users',
+    does: `insert into user_counts (organization_id, role, is_active, users)
+    values (new.organization_id, new.role, new.is_active, 1)
+    on conflict (organization_id, role, is_active) do update set users = user_counts.users + 1;`,
+  }),
+  afterEach({
+    name: 'users_counted_out',
+    when: 'after delete on users',
+    does: `update user_counts set users = users - 1
+    where organization_id = old.organization_id and role = old.role and is_active = old.is_active;`,
+  }),
+  afterEach({
+    name: 'users_counted_again',
+    when: 'after update of organization_id, role, is_active on users',
+    does: `update user_counts set users = users - 1
+    where organization_id = old.organization_id and role = old.role and is_active = old.is_active;
     insert into user_counts (organization_id, role, is_active, users)
     values (new.organization_id, new.role, new.is_active, 1)
-    on conflict (organization_id, role, is_active) do update set users = users + 1;
-  end`,
-  `create trigger users_counted_out after delete on users begin
-    update user_counts set users = users - 1
-    where organization_id = old.organization_id and role = old.role and is_active = old.is_active;
-  end`,
-  `create trigger users_counted_again after update of organization_id, role, is_active on users begin
-    update user_counts set users = users - 1
-    where organization_id = old.organization_id and role = old.role and is_active = old.is_active;
-    insert into user_counts (organization_id, role, is_active, users)
-    values (new.organization_id, new.role, new.is_active, 1)
-    on conflict (organization_id, role, is_active) do update set users = users + 1;
-  end`,
+    on conflict (organization_id, role, is_active) do update set users = user_counts.users + 1;`,
+  }),
   'alter table invitations add column expires_at integer',
   'create index invitations_by_organization on invitations (organization_id, id)',
   'create index invitations_by_creator on invitations (created_by) where created_by is not null',
@@ -60,7 +67,7 @@ interface Named {
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  await change(db, statements)
   const { rows } = await sql<Named>`
     select id, organization_id, username, email, first_name, last_name from users`.execute(db)
   for (const user of rows) {

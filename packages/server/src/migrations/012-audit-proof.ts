@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { addressText, emptyChain, type ProvenEntry } from '@privity/contract/auditProof'
 import { chainLeaf, hashText, leafOf } from '../core/auditChain.ts'
+import { appendOnly, change, isSqlite } from './ddl.ts'
 
 interface OldEntry {
   seq: number
@@ -13,13 +14,6 @@ interface OldEntry {
   details: string
   hash: string
 }
-
-const appendOnly = (table: string, name: string) => [
-  `create trigger ${name}_keeps_entries before delete on ${table}
-    begin select raise(abort, 'the audit log is append-only'); end`,
-  `create trigger ${name}_keeps_content before update on ${table}
-    begin select raise(abort, 'the audit log is append-only'); end`,
-]
 
 const tables = [
   'alter table audit_log rename to old_audit_log',
@@ -51,7 +45,7 @@ const tables = [
   ) strict`,
 ]
 
-const foreignTarget = 'target_organization is not actor_organization'
+const foreignTarget = 'target_organization is distinct from actor_organization'
 
 /** With the old table go its triggers and indexes, and their names are free. */
 const finish = [
@@ -59,7 +53,7 @@ const finish = [
   'create index audit_addresses_by_time on audit_addresses (created_at)',
   'create index audit_log_by_time on audit_log (created_at)',
   'create index audit_log_by_actor on audit_log (actor_id, created_at)',
-  'create index audit_log_by_target on audit_log (target_id, created_at) where target_id is not actor_id',
+  'create index audit_log_by_target on audit_log (target_id, created_at) where target_id is distinct from actor_id',
   'create index audit_log_by_actors on audit_log (actor_organization, created_at)',
   'create index audit_log_by_actors_action on audit_log (actor_organization, action, created_at)',
   `create index audit_log_by_targets on audit_log (target_organization, created_at) where ${foreignTarget}`,
@@ -68,8 +62,8 @@ const finish = [
   // The newest of one's own, asked for by the security status however long one's log has become.
   `create index audit_log_recovery_key_renewals on audit_log (actor_id, seq)
     where action = 'recovery_key_renewed'`,
-  ...appendOnly('audit_log', 'audit_log'),
-  ...appendOnly('audit_heads', 'audit_heads'),
+  ...appendOnly('audit_log'),
+  ...appendOnly('audit_heads'),
 ]
 
 /** Of users, and of deleted ones where there is only one organization they can have been of. */
@@ -141,19 +135,24 @@ async function carryOver(db: Kysely<unknown>, organizations: Map<string, string>
   await insert(db, entry, chainLeaf(chain, leafOf(entry)))
 }
 
+async function carryAllOver(db: Kysely<unknown>): Promise<void> {
+  await change(db, tables)
+  await carryOver(db, await readOrganizations(db))
+  await change(db, finish)
+}
+
 /**
  * The log with organizations, commitments to addresses and a chain over both. What was there is carried over in a
- * chain of its own; the entry after it holds the last hash of the chain before. All of it or nothing: the migrator
- * itself uses no transaction here.
+ * chain of its own; the entry after it holds the last hash of the chain before. All of it or nothing: on SQLite the
+ * migrator itself uses no transaction here.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  if (!isSqlite(db)) return carryAllOver(db)
   const done = await sql`select 1 from sqlite_schema where name = 'audit_heads'`.execute(db)
   if (done.rows.length > 0) return
   await sql`begin immediate`.execute(db)
   try {
-    for (const statement of tables) await sql.raw(statement).execute(db)
-    await carryOver(db, await readOrganizations(db))
-    for (const statement of finish) await sql.raw(statement).execute(db)
+    await carryAllOver(db)
     await sql`commit`.execute(db)
   } catch (error) {
     await sql`rollback`.execute(db)

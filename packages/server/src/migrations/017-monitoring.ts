@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { afterEach, change } from './ddl.ts'
 
 const minutes = [
   'create table message_minutes (minute integer primary key not null, messages integer not null) strict',
@@ -8,10 +9,12 @@ const minutes = [
   `insert into connection_minutes (minute, connections)
    select connected_at / 60000, count(*) from connections group by connected_at / 60000`,
   // Connections that are removed stay counted: they were made.
-  `create trigger connections_counted after insert on connections begin
-    insert into connection_minutes (minute, connections) values (new.connected_at / 60000, 1)
-    on conflict (minute) do update set connections = connections + 1;
-  end`,
+  afterEach({
+    name: 'connections_counted',
+    when: 'after insert on connections',
+    does: `insert into connection_minutes (minute, connections) values (new.connected_at / 60000, 1)
+    on conflict (minute) do update set connections = connection_minutes.connections + 1;`,
+  }),
 ]
 
 const people = [
@@ -24,35 +27,45 @@ const people = [
   ) strict, without rowid`,
   `insert into people_counts (role, is_active, suspended, users)
    select role, is_active, suspended, count(*) from users group by role, is_active, suspended`,
-  `create trigger people_counted_in after insert on users begin
-    insert into people_counts (role, is_active, suspended, users) values (new.role, new.is_active, new.suspended, 1)
-    on conflict (role, is_active, suspended) do update set users = users + 1;
-  end`,
-  `create trigger people_counted_out after delete on users begin
-    update people_counts set users = users - 1
+  afterEach({
+    name: 'people_counted_in',
+    when: 'after insert on users',
+    does: `insert into people_counts (role, is_active, suspended, users) values (new.role, new.is_active, new.suspended, 1)
+    on conflict (role, is_active, suspended) do update set users = people_counts.users + 1;`,
+  }),
+  afterEach({
+    name: 'people_counted_out',
+    when: 'after delete on users',
+    does: `update people_counts set users = users - 1
+    where role = old.role and is_active = old.is_active and suspended = old.suspended;`,
+  }),
+  afterEach({
+    name: 'people_counted_again',
+    when: 'after update of role, is_active, suspended on users',
+    does: `update people_counts set users = users - 1
     where role = old.role and is_active = old.is_active and suspended = old.suspended;
-  end`,
-  `create trigger people_counted_again after update of role, is_active, suspended on users begin
-    update people_counts set users = users - 1
-    where role = old.role and is_active = old.is_active and suspended = old.suspended;
     insert into people_counts (role, is_active, suspended, users) values (new.role, new.is_active, new.suspended, 1)
-    on conflict (role, is_active, suspended) do update set users = users + 1;
-  end`,
+    on conflict (role, is_active, suspended) do update set users = people_counts.users + 1;`,
+  }),
 ]
 
 const sessions = [
   'create table session_counts (one integer primary key not null check (one = 1), sessions integer not null) strict',
   'insert into session_counts (one, sessions) select 1, count(*) from sessions',
-  `create trigger sessions_counted_in after insert on sessions begin
-    update session_counts set sessions = sessions + 1;
-  end`,
-  `create trigger sessions_counted_out after delete on sessions begin
-    update session_counts set sessions = sessions - 1;
-  end`,
+  afterEach({
+    name: 'sessions_counted_in',
+    when: 'after insert on sessions',
+    does: `update session_counts set sessions = sessions + 1;`,
+  }),
+  afterEach({
+    name: 'sessions_counted_out',
+    when: 'after delete on sessions',
+    does: `update session_counts set sessions = sessions - 1;`,
+  }),
   // Which users were active is answered from the index alone.
   'create index sessions_by_use on sessions (last_used_at, user_id)',
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...minutes, ...people, ...sessions]) await sql.raw(statement).execute(db)
+  await change(db, [...minutes, ...people, ...sessions])
 }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { change } from './ddl.ts'
 
 const statements = [
   // Whose sign-in failed, where nobody has the name: a keyed hash, so that attempts at one name are known to be at one.
@@ -9,5 +10,5 @@ const statements = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  await change(db, statements)
 }

@@ -23,7 +23,7 @@ const queries = {
       l.failed, l.last_failed_at as last_failed, l.locked_until
     from sign_in_locks l left join users u on u.id = l.account
     where (u.id is not null or l.account = 'founder') and (l.locked_until is null or l.locked_until > :now)
-    order by u.username, l.purpose`,
+    order by coalesce(u.username, ''), l.purpose`,
 }
 
 export type Listed = keyof typeof queries

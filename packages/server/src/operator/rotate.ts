@@ -18,13 +18,17 @@ const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'foun
 
 async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
   let resealed = 0
-  for (const [table, columns] of Object.entries(sealedColumns)) {
+  for (const [table, { key, columns }] of Object.entries(sealedColumns)) {
+    const one = key.map((name) => `${name} = ?`).join(' and ')
     for (const column of columns) {
-      const rows = await tx.all<{ rowid: number; sealed: string }>(
-        `select rowid, ${column} as sealed from ${table} where ${column} is not null and ${column} <> ''`,
+      const rows = await tx.all<Record<string, string | number>>(
+        `select ${key.join(', ')}, ${column} as sealed from ${table} where ${column} is not null and ${column} <> ''`,
       )
-      for (const { rowid, sealed } of rows)
-        await tx.run(`update ${table} set ${column} = ? where rowid = ?`, [reseal(sealed), rowid])
+      for (const row of rows)
+        await tx.run(`update ${table} set ${column} = ? where ${one}`, [
+          reseal(row['sealed'] as string),
+          ...key.map((name) => row[name] as string | number),
+        ])
       resealed += rows.length
     }
   }

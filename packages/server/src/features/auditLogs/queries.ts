@@ -62,11 +62,11 @@ export interface Filter {
 const branches = {
   organization: [
     'actor_organization = :organization',
-    'target_organization = :organization and target_organization is not actor_organization',
+    'target_organization = :organization and target_organization is distinct from actor_organization',
   ],
   person: [
     'actor_id = :person and (actor_organization = :organization or target_organization = :organization)',
-    `target_id = :person and target_id is not actor_id
+    `target_id = :person and target_id is distinct from actor_id
        and (actor_organization = :organization or target_organization = :organization)`,
   ],
 }
@@ -93,7 +93,7 @@ export function selectFiltered(db: Reader, filter: Filter): Promise<EntryWithAdd
       add('(created_at, seq) < ((select created_at from audit_log where seq = ?), ?)', before, before)
     params.push(limit)
     return `select * from (select * from audit_log where ${clauses.join(' and ')}
-      order by created_at desc, seq desc limit ?)`
+      order by created_at desc, seq desc limit ?) as branch`
   }
   const found = branches[person === undefined ? 'organization' : 'person'].map(clauseOf).join(' union all ')
   return db.all(

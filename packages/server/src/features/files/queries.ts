@@ -20,8 +20,8 @@ export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, n
 /** Bytes that arrive or have arrived from this user and were not sent to anybody yet. */
 export async function sumUnsent(tx: Reader, ownerId: string): Promise<number> {
   const row = await tx.get<{ bytes: number }>(
-    `select (select coalesce(sum(size), 0) from uploads where owner_id = ?)
-       + (select coalesce(sum(size), 0) from files where owner_id = ? and message_id is null) as bytes`,
+    `select cast((select coalesce(sum(size), 0) from uploads where owner_id = ?)
+       + (select coalesce(sum(size), 0) from files where owner_id = ? and message_id is null) as bigint) as bytes`,
     [ownerId, ownerId],
   )
   return row?.bytes ?? 0

@@ -7,8 +7,8 @@ import type { Job } from '../../core/schedule.ts'
  */
 async function destroyDeadEpochs({ db, clock, config }: Core): Promise<void> {
   const dead = clock.now() - config.retention
-  const some = `delete from epochs where rowid in
-    (select rowid from epochs where superseded_at is not null and superseded_at <= ? limit 100)`
+  const some = `delete from epochs where (user_id, n) in
+    (select user_id, n from epochs where superseded_at is not null and superseded_at <= ? limit 100)`
   let total = 0
   for (;;) {
     const { changes } = await db.write((tx) => tx.run(some, [dead]))

@@ -41,9 +41,9 @@ export const selectSendFacts = (tx: Reader, { connectionId, userId, envelopeId, 
        (select max(n) from epochs where user_id = peer.id) as peer_newest,
        e.connection_id as envelope_connection, e.from_id as envelope_from, e.epoch_from, e.epoch_to,
        e.expires_at as envelope_expires_at,
-       exists (select 1 from messages where id = ?) as is_stored
+       case when exists (select 1 from messages where id = ?) then 1 else 0 end as is_stored
      from connections c join users me on me.id = ?
-       join users peer on peer.id = iif(c.user_id_1 = me.id, c.user_id_2, c.user_id_1)
+       join users peer on peer.id = case when c.user_id_1 = me.id then c.user_id_2 else c.user_id_1 end
        left join envelopes e on e.id = ?
      where c.id = ? and ${isParty}`,
     [messageId, userId, envelopeId, connectionId, userId, userId],
@@ -132,7 +132,7 @@ export const selectAfter = (db: Reader, id: string, after: number, before: numbe
   )
 
 const unreadOf = (me: 1 | 2, peer: 1 | 2) => `
-  select c.id as connectionId, (
+  select c.id as "connectionId", (
     select count(*) from (
       select m.sender_id, m.expires_at from messages m
       where m.connection_id = c.id and m.seq > c.read_seq_${me} and m.seq <= c.sent_seq_${peer}
@@ -162,7 +162,7 @@ export const setRead = (tx: Tx, id: string, side: 1 | 2, shown: boolean) =>
 
 export const setDelivered = (tx: Tx, id: string, side: 1 | 2, seq: number) =>
   tx.run(
-    `update connections set delivered_seq_${side} = min(?, last_seq)
-     where id = ? and delivered_seq_${side} < min(?, last_seq)`,
-    [seq, id, seq],
+    `update connections set delivered_seq_${side} = case when last_seq < ? then last_seq else ? end
+     where id = ? and delivered_seq_${side} < ? and delivered_seq_${side} < last_seq`,
+    [seq, seq, id, seq],
   )

@@ -76,8 +76,8 @@ export const setRead = (tx: Tx, userId: string, ids: readonly string[] | undefin
     ? tx.run('update notifications set is_read = 1 where user_id = ? and is_read = 0', [userId])
     : tx.run(
         `update notifications set is_read = 1 where user_id = ? and is_read = 0
-         and id in (select value from json_each(?))`,
-        [userId, JSON.stringify(ids)],
+         and id in (${ids.map(() => '?').join(', ')})`,
+        [userId, ...ids],
       )
 
 export const setFileRequestRead = (tx: Tx, userId: string, fileId: string) =>
@@ -97,7 +97,7 @@ export const deleteOfConnection = (tx: Tx, connectionId: string) =>
 
 export const deleteExpired = (tx: Tx, now: number, most: number) =>
   tx.run(
-    `delete from notifications where rowid in
-       (select rowid from notifications where expires_at <= ? order by expires_at limit ?)`,
+    `delete from notifications where id in
+       (select id from notifications where expires_at <= ? order by expires_at limit ?)`,
     [now, most],
   )

@@ -8,9 +8,10 @@ import { isAllowed, normaliseDomains } from './emailDomains.ts'
 import { fullPolicyOf } from './fullPolicy.ts'
 import { administratorOf } from './rank.ts'
 
+/** What is left without the letters at its end that are no @ is as long as what stands before the domain, with the @. */
 const domainsOfMembers = (db: Reader, organizationId: string) =>
   db.all<{ domain: string; members: number }>(
-    `select substr(email, instr(email, '@')) as domain, count(*) as members from users
+    `select substr(email, length(rtrim(email, replace(email, '@', '')))) as domain, count(*) as members from users
      where organization_id = ? group by domain`,
     [organizationId],
   )

@@ -2,15 +2,15 @@ import type { Reader, Tx } from '../../core/db.ts'
 
 export const deleteExpiredMessages = (tx: Tx, now: number, most: number) =>
   tx.run(
-    `delete from messages where rowid in
-       (select rowid from messages where expires_at <= ? order by expires_at limit ?)`,
+    `delete from messages where id in
+       (select id from messages where expires_at <= ? order by expires_at limit ?)`,
     [now, most],
   )
 
 export const deleteExpiredEnvelopes = (tx: Tx, now: number, most: number) =>
   tx.run(
-    `delete from envelopes where rowid in
-       (select rowid from envelopes where expires_at <= ? order by expires_at limit ?)`,
+    `delete from envelopes where id in
+       (select id from envelopes where expires_at <= ? order by expires_at limit ?)`,
     [now, most],
   )
 
@@ -25,13 +25,13 @@ export const selectFilesOf = (tx: Reader, connectionId: string, most: number) =>
   tx.all<Id>('select id from files where connection_id = ? limit ?', [connectionId, most])
 
 export const deleteMessagesOf = (tx: Tx, connectionId: string, most: number) =>
-  tx.run('delete from messages where rowid in (select rowid from messages where connection_id = ? limit ?)', [
+  tx.run('delete from messages where id in (select id from messages where connection_id = ? limit ?)', [
     connectionId,
     most,
   ])
 
 export const deleteEnvelopesOf = (tx: Tx, connectionId: string, most: number) =>
-  tx.run('delete from envelopes where rowid in (select rowid from envelopes where connection_id = ? limit ?)', [
+  tx.run('delete from envelopes where id in (select id from envelopes where connection_id = ? limit ?)', [
     connectionId,
     most,
   ])

@@ -13,7 +13,7 @@ const countedBack = 24 * entryEvery
  */
 export async function auditLock(tx: Tx, userId: string, at: number): Promise<void> {
   const last = await tx.get<{ at: number }>(
-    `select created_at as at from audit_log where target_id = ? and target_id is not actor_id
+    `select created_at as at from audit_log where target_id = ? and target_id is distinct from actor_id
        and action = 'account_locked' and created_at > ? order by created_at desc limit 1`,
     [userId, at - countedBack],
   )

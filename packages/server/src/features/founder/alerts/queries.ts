@@ -37,7 +37,7 @@ export const countMessages = async (db: Reader, since: number): Promise<number> 
   (
     await db.get<{ n: number }>(
       `select count(*) as n from alerts a join alert_deliveries d on d.alert_id = a.id
-       where a.created_at > ? and a.kind <> 'test' and d.channel = 'sms' and d.reason is not 'too_many'`,
+       where a.created_at > ? and a.kind <> 'test' and d.channel = 'sms' and d.reason is distinct from 'too_many'`,
       [since],
     )
   )?.n ?? 0

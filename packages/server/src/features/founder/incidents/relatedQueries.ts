@@ -31,7 +31,7 @@ const byPerson =
   (column: 'actor_id' | 'target_id'): Select<EntryWithAddress> =>
   (db, userId, { from }, before, most) =>
     db.all(
-      `${entries(`${column} = ? ${column === 'target_id' ? 'and target_id is not actor_id' : ''}`)}
+      `${entries(`${column} = ? ${column === 'target_id' ? 'and target_id is distinct from actor_id' : ''}`)}
          and audit_log.created_at >= ? and (audit_log.created_at, seq) < (?, ?)
        order by audit_log.created_at desc, seq desc limit ?`,
       [userId, from, ...entryBefore(before), most],

@@ -9,8 +9,8 @@ const ofAny = locked.replace('%join', 'left')
 
 export const selectLocked = (db: Reader, now: number, most: number) =>
   db.all<LockedAccount>(
-    `select u.id, u.username, max(l.locked_until) as lockedUntil ${ofUsers}
-     group by u.id order by lockedUntil desc, u.username limit ?`,
+    `select u.id, u.username, max(l.locked_until) as "lockedUntil" ${ofUsers}
+     group by u.id order by "lockedUntil" desc, u.username limit ?`,
     [now, most],
   )
 

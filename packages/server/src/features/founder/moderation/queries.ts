@@ -91,8 +91,8 @@ export const setUnflagged = (tx: Tx, id: string, now: number) =>
 
 export const deleteExpiredFlags = (tx: Tx, now: number, most: number) =>
   tx.run(
-    `delete from message_flags where rowid in
-       (select rowid from message_flags where expires_at <= ? order by expires_at limit ?)`,
+    `delete from message_flags where id in
+       (select id from message_flags where expires_at <= ? order by expires_at limit ?)`,
     [now, most],
   )
 

@@ -1,8 +1,8 @@
 import type { ListedOrganization } from '@privity/contract/founder/organizations'
 import type { Reader, Tx } from '../../../core/db.ts'
 
-const listed = `select o.id, o.name, o.type, o.created_at as createdAt,
-    (select coalesce(sum(c.users), 0) from user_counts c where c.organization_id = o.id) as members
+const listed = `select o.id, o.name, o.type, o.created_at as "createdAt",
+    (select cast(coalesce(sum(c.users), 0) as bigint) from user_counts c where c.organization_id = o.id) as members
   from organizations o`
 
 export const selectOrganizations = (db: Reader, { after, limit }: { after: string | undefined; limit: number }) =>

@@ -14,6 +14,7 @@ import { createFounderSessions } from './core/founderSessions.ts'
 import { openDb } from './core/db.ts'
 import { answerErrors, sendError } from './core/errorAnswers.ts'
 import { createFactorCheck } from './core/factorCheck.ts'
+import { newId } from './core/ids.ts'
 import { addSecurityHeaders } from './core/headers.ts'
 import { refuseHalfRestored } from './core/halfRestored.ts'
 import { createHttpServer } from './core/httpServer.ts'
@@ -30,7 +31,7 @@ import { createRates, type RateLimits } from './core/rates.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
 import { createSecrets } from './core/secrets.ts'
-import { openSentMessages, type SentMessages } from './core/sentMessages.ts'
+import { createSentMessages, type SentMessages } from './core/sentMessages.ts'
 import { createSessions } from './core/sessions.ts'
 import { createSockets } from './core/sockets.ts'
 import { openStorage } from './core/storage.ts'
@@ -90,10 +91,9 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
 function countStored(sent: SentMessages, metrics: Metrics): SentMessages {
   const stored = metrics.counter('privity_messages_stored_total', 'Messages stored by this process.')()
   return {
-    ...sent,
-    count(at) {
-      stored.add()
-      sent.count(at)
+    async count(tx, at, messages) {
+      tx.afterCommit(() => stored.add(messages))
+      await sent.count(tx, at, messages)
     },
   }
 }
@@ -132,7 +132,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     sessions,
     founderSessions: createFounderSessions(db, clock, config.secure),
     sockets,
-    sentMessages: countStored(await openSentMessages(db, clock.now()), metrics),
+    sentMessages: countStored(createSentMessages(newId(clock.now())), metrics),
     storage: await openStorage(join(config.dataDir, 'objects')),
     rates,
     secrets,
@@ -185,9 +185,6 @@ export async function createApp(config: Config, options: Options = {}): Promise<
       await Promise.all([app.close(), sockets.close(), scheduled.stop()])
       clearInterval(closeIdle)
       await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
-      await core.sentMessages
-        .save(clock.now())
-        .catch((error: unknown) => log.error({ err: error }, 'numbers of messages'))
       sessions.close()
       await signHead(core).catch((error: unknown) => log.error({ err: error }, 'the head of the audit log'))
       await db.close()

@@ -1,15 +1,16 @@
 import type { Core } from '../../core/core.ts'
+import { countSentLastDay } from '../../core/sentMessages.ts'
 import { countExpired, oldestExpiry } from './queries.ts'
 
 /** What has expired is destroyed within the minute: more than this is not counted, only said to be as much. */
 const mostCounted = 10_000
 
 /** What the database, the files and the sockets say of themselves at each look. */
-export function measureDeployment({ metrics, db, storage, sockets, sentMessages, clock, log }: Core): void {
+export function measureDeployment({ metrics, db, storage, sockets, clock, log }: Core): void {
   metrics.gauge('privity_sockets', 'Open sockets of this process.', () => sockets.count())
   metrics.gauge('privity_socket_users', 'Members with an open socket here.', () => sockets.connectedUsers().length)
   metrics.gauge('privity_messages_last_day', 'Messages stored within the last 24 hours.', () =>
-    sentMessages.lastDay(clock.now()),
+    countSentLastDay(db.read, clock.now()),
   )
   metrics.gauge('privity_expired_rows', `Messages that wait to be destroyed, up to ${mostCounted}.`, () =>
     countExpired(db.read, clock.now(), mostCounted),

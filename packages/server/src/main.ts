@@ -16,6 +16,8 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   process.exit(1)
 }
 
+const drainTime = 8_000
+
 function tell(facts: StartFacts): void {
   if (process.send !== undefined) process.send(facts)
   else process.stdout.write(`privity:started ${JSON.stringify(facts)}\n`)
@@ -27,17 +29,15 @@ async function start(): Promise<void> {
   const server = await run(process.env)
 
   let stopping = false
-  const finish = async () => {
-    await server.drain()
-    // Whoever is still uploading after this is cut off; the upload leaves nothing behind.
-    setTimeout(() => server.cutOff(), server.drainTime).unref()
-    await server.close()
-    process.exit(0)
-  }
   const stop = () => {
     if (stopping) return
     stopping = true
-    finish().catch(fail)
+    // Whoever is still uploading after this is cut off; the upload leaves nothing behind.
+    setTimeout(() => server.cutOff(), drainTime).unref()
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
@@ -45,7 +45,8 @@ async function start(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const known = error instanceof Error && ['ConfigError', 'DataDirInUse', 'CannotListen'].includes(error.name)
+  const told = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen']
+  const known = error instanceof Error && told.includes(error.name)
   console.error(known ? error.message : error)
   process.exit(1)
 }

@@ -10,6 +10,7 @@ import { type App, createApp, type Options } from '../src/app.ts'
 import { loadConfig } from '../src/core/config.ts'
 import type { Core } from '../src/core/core.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
+import { databaseEnv, dropDatabaseOf } from './harnessDatabase.ts'
 import { type Caller, createCaller } from './harnessClient.ts'
 import { deriveQuickly } from './harnessFounder.ts'
 import { makeKeys } from './harnessKeys.ts'
@@ -65,7 +66,8 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
 > {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'privity-test-')))
   const clock = createFakeClock()
-  const loaded = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', TRUST_PROXY: '1', DATA_DIR: folder, ...env })
+  const database = await databaseEnv(folder)
+  const loaded = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', TRUST_PROXY: '1', DATA_DIR: folder, ...database, ...env })
   const config = webDir === undefined ? loaded : { ...loaded, webDir }
   let app: App
   let url: string
@@ -84,7 +86,9 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
 
   async function close(): Promise<void> {
     await app.close()
-    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+    if (dataDir !== undefined) return
+    await rm(folder, { recursive: true, force: true })
+    await dropDatabaseOf(folder)
   }
 
   const visitor = (address?: string) => createCaller(() => url, address)

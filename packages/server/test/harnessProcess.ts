@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { StartFacts } from '../src/startFacts.ts'
+import { databaseEnv } from './harnessDatabase.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -19,7 +20,8 @@ export interface FailedStart {
   error: string
 }
 
-function launch(env: Record<string, string>) {
+async function launch(given: Record<string, string>) {
+  const env = { ...(given['DATA_DIR'] !== undefined && (await databaseEnv(given['DATA_DIR']))), ...given }
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,7 +35,7 @@ function launch(env: Record<string, string>) {
 
 /** The real server as its own process, once it listens. */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const { child, output } = launch(env)
+  const { child, output } = await launch(env)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const facts = await new Promise<StartFacts>((resolve, reject) => {
     child.stdout?.on('data', () => {
@@ -55,7 +57,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
 
 /** Starts a server that must fail. */
 export async function failToStart(env: Record<string, string>): Promise<FailedStart> {
-  const { child, error } = launch(env)
+  const { child, error } = await launch(env)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, error: error() }
 }

@@ -6,7 +6,6 @@ import { type AlertConfig, readAlerts } from './alertConfig.ts'
 import { createReader } from './configValues.ts'
 import { isLoopback } from './loopback.ts'
 import { type MailConfig, readMail } from './mailConfig.ts'
-import { type OperationsConfig, readOperations } from './operationsConfig.ts'
 
 export interface Config {
   port: number
@@ -14,6 +13,8 @@ export interface Config {
   /** Whether only this machine can reach the server: no other address, and no proxy in front. */
   loopback: boolean
   dataDir: string
+  /** The PostgreSQL database, and how many connections read from it; undefined where SQLite holds everything. */
+  postgres: { url: string; readers: number } | undefined
   /** The origin people open, where it differs from what the Host header says. */
   publicUrl: string | undefined
   /** Whether browsers reach it by HTTPS: Secure and __Host- cookies, HSTS. */
@@ -32,7 +33,6 @@ export interface Config {
   supportEmail: string | undefined
   /** Services that carry the founder's alerts. */
   alerts: AlertConfig
-  operations: OperationsConfig
   logLevel: LogLevel
   /** Folder of the built web client. */
   webDir: string
@@ -43,15 +43,7 @@ export interface Config {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-const later = [
-  'DATABASE_URL',
-  'VALKEY_URL',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_BUCKET',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-]
+const later = ['VALKEY_URL', 'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -111,12 +103,16 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       read.problem(`${name} is set, but this version does not support it yet: remove it.`)
   }
 
+  const databaseUrl = read.database('DATABASE_URL')
+  const readers = read.number('DATABASE_READERS', 8, 1, 100)
+
   const secure = tls !== undefined || publicUrl?.startsWith('https:') === true
   const config: Config = {
     port: read.port('PORT', 3000),
     host,
     loopback,
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
+    postgres: databaseUrl === undefined ? undefined : { url: databaseUrl, readers },
     publicUrl,
     secure,
     trustProxy,
@@ -128,7 +124,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
     ...readMail(read, publicUrl),
     alerts: readAlerts(read),
-    operations: readOperations(read),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     warnings: [],
@@ -140,8 +135,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
         'Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.',
     )
   }
-  if (config.operations.accessLog && !['trace', 'debug', 'info'].includes(config.logLevel))
-    config.warnings.push(`ACCESS_LOG is on, but LOG_LEVEL is ${config.logLevel}: requests are lines of the level info.`)
   if (config.supportEmail !== undefined && config.mail === undefined)
     config.warnings.push('SUPPORT_EMAIL is set without SMTP_URL: support requests are stored, but not mailed.')
   if (config.mail !== undefined && config.alerts.sendgrid !== undefined)

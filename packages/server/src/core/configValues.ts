@@ -25,6 +25,23 @@ export function createReader(env: Record<string, string | undefined>) {
     return otherwise
   }
 
+  function number(name: string, otherwise: number, least: number, most: number): number {
+    const value = text(name)
+    if (value === undefined) return otherwise
+    if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+    problem(`${name} is "${value}": use a number from ${least} to ${most}.`)
+    return otherwise
+  }
+
+  /** A PostgreSQL address. It may hold a password, and is never repeated. */
+  function database(name: string): string | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value) && new URL(value).pathname.length > 1) return value
+    problem(`${name} is not an address of a database: use postgresql://user:password@host:5432/database.`)
+    return undefined
+  }
+
   function flag(name: string): boolean | undefined {
     const value = text(name)
     if (value === undefined) return undefined
@@ -77,5 +94,5 @@ export function createReader(env: Record<string, string | undefined>) {
     return false
   }
 
-  return { problems, problem, text, oneOf, port, flag, duration, origin, proxies }
+  return { problems, problem, text, oneOf, port, number, database, flag, duration, origin, proxies }
 }

@@ -1,14 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { type FileHandle, open as openFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { migrations } from '../migrations/list.ts'
-import { createCheckpoints } from './checkpoints.ts'
-import { isFull, toAppError } from './dbErrors.ts'
-import { createGroupCommit, type Writer } from './groupCommit.ts'
+import type { FileHandle } from 'node:fs/promises'
+import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
-import { openSqlite, type Sqlite, type Value } from './sqlite.ts'
+import { openSqliteDb } from './sqliteDb.ts'
+import type { Value } from './sqlite.ts'
 
 export type { Value } from './sqlite.ts'
 
@@ -32,11 +26,16 @@ export interface Db {
   /**
    * Runs `work` in a transaction and answers when it is durable. Calls that wait at the same moment
    * share one COMMIT, and one that throws undoes only itself. `work` must await nothing but `tx` (the
-   * batch waits for it), and may be run again when another call spoilt the batch, so it changes
-   * nothing outside `tx`.
+   * batch waits for it), and may be run again when another call spoilt the batch, or another process
+   * changed what it read, so it changes nothing outside `tx`. On PostgreSQL a statement that fails ends
+   * the transaction: `work` may say why, but cannot go on.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Moves the write-ahead log into the database and empties it, so that deleted bytes are gone from both. */
+  /**
+   * Lets go of what deleted rows held. On SQLite: moves the write-ahead log into the database and empties it,
+   * so that deleted bytes are gone from both. On PostgreSQL: frees the space of deleted rows for the next ones;
+   * their bytes are overwritten by those, and in the server's log when it goes round.
+   */
   emptyLog(): Promise<void>
   /** For afterCommit where a secret was replaced or deleted: the next retention job empties the log. */
   emptyLogSoon(): void
@@ -46,127 +45,19 @@ export interface Db {
   close(): Promise<void>
 }
 
-/**
- * NORMAL, because `write` syncs the log itself and answers only then: FULL would do the same, holding up
- * the thread that answers requests. SQLite's own checkpoint is the last resort, should the other thread fail.
- */
-function open(path: string): Sqlite {
-  const database = openSqlite(path)
-  for (const pragma of [
-    'journal_mode = WAL',
-    'synchronous = NORMAL',
-    'secure_delete = ON',
-    'foreign_keys = ON',
-    'wal_autocheckpoint = 64000',
-    'cache_size = -32000',
-  ]) {
-    database.exec(`pragma ${pragma}`)
-  }
-  return database
-}
-
-function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>): Omit<Tx, 'afterCommit'> {
-  return {
-    kysely: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close } }) }),
-    get: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).get(params) as T | undefined,
-    all: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).all(params) as T[],
-    run: async (sql: string, params: readonly Value[] = []) => prepare(sql).run(params),
-  }
-}
-
-function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
-  let known = 0
-  return {
-    statements: createStatements(database),
-    inTransaction: database.inTransaction,
-    hasWritten() {
-      const before = known
-      known = database.changes()
-      return known !== before
-    },
-    sync,
-  }
-}
-
-async function migrate(kysely: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw toAppError(error)
-}
-
-/** A killed process may have left deleted bytes in the log. On a full disk they stay until there is space. */
-function emptyLeftLog(database: Sqlite): void {
-  try {
-    database.exec('pragma wal_checkpoint(TRUNCATE)')
-  } catch (error) {
-    if (!isFull(error)) throw error
-  }
-}
-
-/** Rows written between two checkpoints: a log of some 50 MB. */
-const rowsPerCheckpoint = 8000
-
 export interface DbOptions {
-  /** Hears of what fails where no caller can be told: an afterCommit hook, a checkpoint. */
+  /** Hears of what fails where no caller can be told: an afterCommit hook, a checkpoint, a connection at rest. */
   onError: (error: unknown) => void
-  /** Brings the log to the disk; tests look at what it holds by then, or let it fail. */
+  /** SQLite: brings the log to the disk; tests look at what it holds by then, or let it fail. */
   syncLog?: (log: FileHandle) => Promise<void>
+  /** The PostgreSQL database to use instead of the file, and how many connections read at once. */
+  postgres?: { url: string; readers: number } | undefined
 }
 
-/** Opens (and creates, and migrates) the SQLite database at `path`. */
-export async function openDb(path: string, { onError, syncLog = (log) => log.datasync() }: DbOptions): Promise<Db> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const database = open(path)
-  const writer = createWriter(database, syncWritten)
-  try {
-    await migrate(writer.statements.kysely)
-    emptyLeftLog(database)
-  } catch (error) {
-    database.close()
-    throw error
-  }
-  const reader = open(path)
-  reader.exec('pragma query_only = ON')
-  const { kysely, get, all } = createStatements(reader)
-  // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
-  const log = await openFile(`${path}-wal`, 'r+')
-  const checkpoints = createCheckpoints(path)
-  const commits = createGroupCommit(writer, onError)
-  let holdsDeleted = false
-  let checkpointed = 0
-  let checkpointing = false
-
-  async function syncWritten(): Promise<void> {
-    await syncLog(log)
-    if (checkpointing || database.changes() - checkpointed < rowsPerCheckpoint) return
-    checkpointing = true
-    void checkpoint('PASSIVE')
-      .catch(onError)
-      .finally(() => (checkpointing = false))
-  }
-
-  /** What was written during the first pass, which held nobody up, is little: the second, alone, is short. */
-  async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
-    checkpointed = database.changes()
-    await checkpoints.run('PASSIVE')
-    await commits.alone(() => checkpoints.run(last))
-  }
-
-  return {
-    read: { kysely, get, all },
-    write: commits.write,
-    async emptyLog() {
-      await checkpoint('TRUNCATE')
-      holdsDeleted = false
-    },
-    emptyLogSoon: () => void (holdsDeleted = true),
-    holdsDeleted: () => holdsDeleted,
-    async close() {
-      await commits.finish()
-      await checkpoints.close()
-      reader.close()
-      database.close()
-      await log.close()
-    },
-  }
+/** Opens (and creates, and migrates) the SQLite database at `path`, or migrates the PostgreSQL database that is given. */
+export async function openDb(path: string, options: DbOptions): Promise<Db> {
+  if (options.postgres === undefined) return openSqliteDb(path, options)
+  // Only where it is wanted: the client library takes memory and time to load.
+  const { openPostgresDb } = await import('./postgres/db.ts')
+  return openPostgresDb(options.postgres, options.onError)
 }

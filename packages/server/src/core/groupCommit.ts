@@ -1,12 +1,22 @@
 import { setImmediate } from 'node:timers'
-import { toAppError } from './dbErrors.ts'
+import { isPassing, isTakenByAny, toAppError } from './dbErrors.ts'
 import type { Tx } from './db.ts'
 
 /** The connection that writes. */
 export interface Writer {
   statements: Omit<Tx, 'afterCommit'>
-  /** Whether a transaction is open, asked of SQLite itself. */
-  inTransaction(): boolean
+  begin(): Promise<void>
+  /** Fails with UNAVAILABLE where nobody can tell whether it was done. */
+  commit(): Promise<void>
+  /** Undoes what is open, if anything is. */
+  rollback(): Promise<void>
+  /** What a statement failed with that leaves the transaction good for nothing but to be undone. */
+  failure(): unknown
+  /**
+   * Whether it may go better when everything is done again that failed with this error, after as many `tries`;
+   * answers when it is time to. Nothing of what failed has been kept.
+   */
+  mayRepeat(error: unknown, tries: number): Promise<boolean>
   /** Whether anything was changed since this was last asked; what looked for rows to change and found none is nothing. */
   hasWritten(): boolean
   /** Resolves once all that was committed is on the disk. */
@@ -25,9 +35,18 @@ interface Job {
   work: (tx: Tx) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
+  /** Whether it was kept from being answered once, to be done again. */
+  again?: boolean
 }
 
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
+
+/** `cause`: the statement that failed, where that ended the transaction. */
+interface Spoilt {
+  spoilt: Job
+  error: unknown
+  cause: unknown
+}
 
 /** So that one batch cannot hold the event loop for long. */
 const mostInBatch = 200
@@ -40,13 +59,12 @@ const mostInBatch = 200
  * (A savepoint for each call would cost every call more than storing a message does, for the sake of those few.)
  */
 export function createGroupCommit(writer: Writer, onHookError: (error: unknown) => void): GroupCommit {
-  const { statements, inTransaction, hasWritten, sync } = writer
+  const { statements, hasWritten, sync } = writer
   let waiting: Job[] = []
   let pumping = false
   let finished = false
   let unsynced: { error: unknown } | undefined
   const between: (() => Promise<void>)[] = []
-  const exec = (sql: string) => statements.run(sql)
 
   async function attempt(job: Job): Promise<Outcome> {
     const hooks: (() => void)[] = []
@@ -58,31 +76,28 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
     }
   }
 
-  async function undo(): Promise<void> {
-    // Asked first: a full disk makes SQLite undo by itself, and a failing rollback would hide the reason.
-    if (inTransaction()) await exec('rollback')
-  }
-
   /** The outcomes once durable; or the one that failed with something to undo, which is undone. */
-  async function commitTogether(jobs: readonly Job[]): Promise<Outcome[] | { spoilt: Job; error: unknown }> {
+  async function commitTogether(jobs: readonly Job[]): Promise<Outcome[] | Spoilt> {
     const outcomes: Outcome[] = []
     let written = false
-    await exec('begin immediate')
+    await writer.begin()
     try {
       hasWritten()
       for (const job of jobs) {
         const outcome = await attempt(job)
+        const cause = writer.failure()
+        if (isPassing(cause)) throw cause
         const wrote = hasWritten()
-        if (wrote && 'error' in outcome) {
-          await undo()
-          return { spoilt: job, error: outcome.error }
+        if (cause !== undefined || (wrote && 'error' in outcome)) {
+          await writer.rollback()
+          return { spoilt: job, error: 'error' in outcome ? outcome.error : cause, cause }
         }
         written ||= wrote
         outcomes.push(outcome)
       }
-      await exec('commit')
+      await writer.commit()
     } catch (error) {
-      await undo()
+      await writer.rollback()
       throw error
     }
     if (written) await keep()
@@ -110,15 +125,22 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
     job.resolve(outcome.value)
   }
 
-  async function runBatch(jobs: readonly Job[]): Promise<void> {
+  async function runBatch(jobs: readonly Job[], tries = 0): Promise<void> {
     if (jobs.length === 0) return
     try {
       if (unsynced) throw unsynced.error
       const outcomes = await commitTogether(jobs)
       if (Array.isArray(outcomes)) return jobs.forEach((job, at) => answer(job, outcomes[at] as Outcome))
-      answer(outcomes.spoilt, outcomes)
-      await runBatch(jobs.filter((job) => job !== outcomes.spoilt))
+      const { spoilt, cause } = outcomes
+      const others = jobs.filter((job) => job !== spoilt)
+      // What another process has just stored is seen when it is done again, and answered as the work has it.
+      const again = isTakenByAny(cause) && !spoilt.again
+      if (again) spoilt.again = true
+      else answer(spoilt, outcomes)
+      await runBatch(others)
+      if (again) await runBatch([spoilt])
     } catch (error) {
+      if (await writer.mayRepeat(error, tries)) return runBatch(jobs, tries + 1)
       for (const job of jobs) job.reject(toAppError(error))
     }
   }

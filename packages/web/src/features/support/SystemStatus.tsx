@@ -14,7 +14,6 @@ const looks = {
   good: 'badge-success',
   connected: 'badge-success',
   warning: 'badge-warning',
-  draining: 'badge-warning',
   connecting: 'badge-warning',
   critical: 'badge-critical',
   unreachable: 'badge-critical',

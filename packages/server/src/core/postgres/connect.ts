@@ -1,0 +1,100 @@
+import { Client, type ClientBase, type ClientConfig, DatabaseError, type QueryResult, types } from 'pg'
+import type { Value } from '../sqlite.ts'
+import type { Statement } from './statements.ts'
+
+function whole(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`${text} in the database is beyond the numbers that can be told apart`)
+  return value
+}
+
+/** Numbers of every width are numbers, and yes and no are 1 and 0, as SQLite has them. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [types.builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
+  [types.builtins.INT8, whole],
+  [types.builtins.NUMERIC, whole],
+])
+
+/** How long (ms) a statement, the wait for a lock, and a silence within a transaction may last; 0 is for ever. */
+interface Patience {
+  statement: number
+  lock: number
+  idle: number
+}
+
+/** The first is for what people wait for; the second for migrations and clearing away. */
+export const patience = {
+  short: { statement: 15_000, lock: 10_000, idle: 30_000 },
+  long: { statement: 0, lock: 0, idle: 0 },
+} satisfies Record<string, Patience>
+
+/**
+ * `query_timeout` ends a connection whose other end has vanished without a word, and so comes after all that
+ * the server itself would end. Queries are sent without waiting for the answer to the one before.
+ */
+export function clientConfig(url: string, { statement }: Patience): ClientConfig {
+  return {
+    connectionString: url,
+    fallback_application_name: 'privity',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    pipeline: true,
+    ...(statement > 0 && { query_timeout: statement + 3000 }),
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        parsers.get(oid) ?? types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+    },
+  }
+}
+
+/** Said in statements, which every proxy passes on. A commit that the server would answer before its disk has it is none. */
+const settings = ({ statement, lock, idle }: Patience) =>
+  `set statement_timeout = ${statement}; set lock_timeout = ${lock};
+   set idle_in_transaction_session_timeout = ${idle};
+   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit', true) = 'off'`
+
+export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
+  void (await client.query(settings(given)))
+
+/** A connection of one's own. `onLost` is told when it ends unasked. */
+export async function connect(url: string, given: Patience, onLost: (error: unknown) => void): Promise<Client> {
+  const client = new Client(clientConfig(url, given))
+  // Without a listener the end of a connection would end the process.
+  client.on('error', onLost)
+  try {
+    await client.connect()
+    await prepareSession(client, given)
+    return client
+  } catch (error) {
+    end(client)
+    throw error
+  }
+}
+
+/** Ends a connection without waiting for the other side. */
+export function end(client: Client): void {
+  void client.end().catch(() => {})
+}
+
+/** What a row holds is in no error: errors go to the log. Its columns are named, for isTaken. */
+function withoutRows(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const columns = /\(([^)]*)\)=\(/.exec(error.detail ?? '')?.[1]?.split(', ')
+  for (const telling of ['detail', 'where', 'internalQuery'] as const) delete error[telling]
+  return Object.assign(error, columns && { columns })
+}
+
+/** Runs a statement, prepared once for each text and connection. */
+export async function runOn(
+  client: ClientBase,
+  { text, name }: Statement,
+  params: readonly Value[],
+): Promise<QueryResult> {
+  try {
+    return await client.query({ text, ...(name !== undefined && { name }), values: params as Value[] })
+  } catch (error) {
+    throw withoutRows(error)
+  }
+}

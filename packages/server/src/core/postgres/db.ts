@@ -1,0 +1,64 @@
+import { isMissingVacuum, toAppError } from '../dbErrors.ts'
+import type { Db } from '../db.ts'
+import { createGroupCommit } from '../groupCommit.ts'
+import { checkText, explainStart } from './check.ts'
+import { connect, end, patience } from './connect.ts'
+import { migratePostgres } from './migrate.ts'
+import { createPostgresReader } from './reader.ts'
+import { createPostgresWriter } from './writer.ts'
+
+async function prepare(url: string): Promise<void> {
+  try {
+    const client = await connect(url, patience.long, () => {})
+    try {
+      await checkText(client, url)
+      await migratePostgres(client, url)
+    } finally {
+      end(client)
+    }
+  } catch (error) {
+    throw explainStart(url, error)
+  }
+}
+
+/** Opens (and migrates) the PostgreSQL database at `url`, which must exist. */
+export async function openPostgresDb(
+  { url, readers }: { url: string; readers: number },
+  onError: (error: unknown) => void,
+): Promise<Db> {
+  await prepare(url)
+  const writer = createPostgresWriter(url, onError)
+  const reader = createPostgresReader(url, readers, onError)
+  const commits = createGroupCommit(writer, onError)
+  let holdsDeleted = false
+
+  /** On a connection of its own: it can be within no transaction, and may take long. */
+  async function vacuum(tables: readonly string[]): Promise<void> {
+    if (tables.length === 0) return
+    const client = await connect(url, patience.long, () => {})
+    try {
+      await client.query(`vacuum (skip_locked) ${tables.map((table) => `"${table}"`).join(', ')}`)
+    } finally {
+      end(client)
+    }
+  }
+
+  const { kysely, get, all } = reader
+  return {
+    read: { kysely, get, all },
+    write: commits.write,
+    async emptyLog() {
+      const tables = writer.takeReplaced()
+      await vacuum(tables).catch((error: unknown) => {
+        if (!isMissingVacuum(error)) throw toAppError(error)
+      })
+      holdsDeleted = false
+    },
+    emptyLogSoon: () => void (holdsDeleted = true),
+    holdsDeleted: () => holdsDeleted,
+    async close() {
+      await commits.finish()
+      await Promise.all([writer.close(), reader.close()])
+    },
+  }
+}

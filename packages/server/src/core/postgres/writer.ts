@@ -1,0 +1,158 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { AppError } from '@privity/contract/errors'
+import { isCollision, isLost, isPassing, isStale } from '../dbErrors.ts'
+import type { Writer } from '../groupCommit.ts'
+import type { Value } from '../sqlite.ts'
+import { connect, end, patience, runOn } from './connect.ts'
+import { createKysely } from './kysely.ts'
+import { type Statement, statementOf } from './statements.ts'
+
+export interface PostgresWriter extends Writer {
+  /** Tables of which rows were deleted or replaced since this was last asked. */
+  takeReplaced(): string[]
+  close(): Promise<void>
+}
+
+const changingNothing = ['SELECT', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET', 'SHOW', 'VALUES', 'EXPLAIN']
+const countingRows = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+/** As many as make it sure that something was changed; a schema may have been. */
+function changesOf({ changesWithin }: Statement, { command, rowCount }: pg.QueryResult): number {
+  if (changesWithin) return 1
+  if (countingRows.includes(command)) return rowCount ?? 0
+  return changingNothing.includes(command) ? 0 : 1
+}
+
+const mostCollisions = 40
+const mostLosses = 3
+
+/** Longer each time, and never the same for two processes that met. */
+const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
+
+/** Whether the server said that it undid the transaction, and did not merely stop answering. */
+const isUndone = (error: unknown): boolean =>
+  isCollision(error) || isStale(error) || (!isPassing(error) && error instanceof Error && 'severity' in error)
+
+/**
+ * The one connection that writes, in SERIALIZABLE transactions: what PostgreSQL lets through is what one call after
+ * the other would have done, in however many processes. It is made when it is first wanted, and again when it is gone.
+ */
+export function createPostgresWriter(url: string, onError: (error: unknown) => void): PostgresWriter {
+  let client: pg.Client | undefined
+  let open = false
+  let failure: unknown
+  let changes = 0
+  let known = 0
+  const replaced = new Set<string>()
+
+  function drop(lost: pg.Client): void {
+    if (client === lost) client = undefined
+    end(lost)
+  }
+
+  async function connected(): Promise<pg.Client> {
+    if (client !== undefined) return client
+    try {
+      const made = await connect(url, patience.short, (error) => {
+        drop(made)
+        if (!open) onError(error)
+      })
+      return (client = made)
+    } catch (error) {
+      throw new AppError('UNAVAILABLE', { cause: error })
+    }
+  }
+
+  async function query(sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> {
+    const active = client
+    try {
+      if (active === undefined || !open) throw new Error('Connection terminated within a transaction')
+      const statement = statementOf(sql)
+      const result = await runOn(active, statement, params)
+      const changed = changesOf(statement, result)
+      changes += changed
+      if (changed > 0) for (const table of statement.replaces) replaced.add(table)
+      return result
+    } catch (error) {
+      failure ??= error
+      if (active !== undefined && (isLost(error) || isStale(error))) drop(active)
+      throw error
+    }
+  }
+
+  async function start(): Promise<void> {
+    const active = await connected()
+    try {
+      await active.query('begin isolation level serializable')
+      open = true
+    } catch (error) {
+      drop(active)
+      throw error
+    }
+  }
+
+  return {
+    statements: {
+      kysely: createKysely(query),
+      get: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows[0] as T | undefined,
+      all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
+      run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
+    },
+    async begin() {
+      failure = undefined
+      const rested = client !== undefined
+      try {
+        await start()
+      } catch (error) {
+        // The server may have been away while nobody wrote.
+        if (!rested || !isLost(error)) throw error
+        await start()
+      }
+    },
+    async commit() {
+      const active = client
+      open = false
+      if (active === undefined) throw new Error('Connection terminated before the commit')
+      try {
+        const { command } = await active.query('commit')
+        if (command !== 'COMMIT') throw Object.assign(new Error('the transaction was undone'), { severity: 'ERROR' })
+      } catch (error) {
+        if (isUndone(error)) throw error
+        drop(active)
+        throw new AppError('UNAVAILABLE', { cause: error })
+      }
+    },
+    async rollback() {
+      const active = client
+      if (!open) return
+      open = false
+      await active?.query('rollback').catch(() => drop(active))
+    },
+    failure: () => failure,
+    async mayRepeat(error, tries) {
+      if (error instanceof AppError) return false
+      const most = isCollision(error) ? mostCollisions : isLost(error) || isStale(error) ? mostLosses : 0
+      if (tries >= most) return false
+      await wait(pause(tries))
+      return true
+    },
+    hasWritten() {
+      const before = known
+      known = changes
+      return known !== before
+    },
+    // PostgreSQL answers a commit when its log is on the disk.
+    sync: async () => {},
+    takeReplaced() {
+      const tables = [...replaced]
+      replaced.clear()
+      return tables
+    },
+    async close() {
+      const active = client
+      client = undefined
+      await active?.end().catch(() => {})
+    },
+  }
+}

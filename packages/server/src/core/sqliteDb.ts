@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrations } from '../migrations/list.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import type { Db, DbOptions, Tx } from './db.ts'
+import { isFull, toAppError } from './dbErrors.ts'
+import { createGroupCommit, type Writer } from './groupCommit.ts'
+import type { Schema } from './schema.ts'
+import { openSqlite, type Sqlite, type Value } from './sqlite.ts'
+
+/**
+ * NORMAL, because `write` syncs the log itself and answers only then: FULL would do the same, holding up
+ * the thread that answers requests. SQLite's own checkpoint is the last resort, should the other thread fail.
+ */
+function open(path: string): Sqlite {
+  const database = openSqlite(path)
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = NORMAL',
+    'secure_delete = ON',
+    'foreign_keys = ON',
+    'wal_autocheckpoint = 64000',
+    'cache_size = -32000',
+  ]) {
+    database.exec(`pragma ${pragma}`)
+  }
+  return database
+}
+
+function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>): Omit<Tx, 'afterCommit'> {
+  return {
+    kysely: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close } }) }),
+    get: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).get(params) as T | undefined,
+    all: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).all(params) as T[],
+    run: async (sql: string, params: readonly Value[] = []) => prepare(sql).run(params),
+  }
+}
+
+function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
+  let known = 0
+  const statements = createStatements(database)
+  const exec = async (sql: string) => void (await statements.run(sql))
+  return {
+    statements,
+    begin: () => exec('begin immediate'),
+    commit: () => exec('commit'),
+    async rollback() {
+      // Asked first: a full disk makes SQLite undo by itself, and a failing rollback would hide the reason.
+      if (database.inTransaction()) await exec('rollback')
+    },
+    // A failed statement undoes itself alone, and no other process writes at the same time.
+    failure: () => undefined,
+    mayRepeat: async () => false,
+    hasWritten() {
+      const before = known
+      known = database.changes()
+      return known !== before
+    },
+    sync,
+  }
+}
+
+async function migrate(kysely: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw toAppError(error)
+}
+
+/** A killed process may have left deleted bytes in the log. On a full disk they stay until there is space. */
+function emptyLeftLog(database: Sqlite): void {
+  try {
+    database.exec('pragma wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    if (!isFull(error)) throw error
+  }
+}
+
+/** Rows written between two checkpoints: a log of some 50 MB. */
+const rowsPerCheckpoint = 8000
+
+/** Opens (and creates, and migrates) the SQLite database at `path`. */
+export async function openSqliteDb(
+  path: string,
+  { onError, syncLog = (log) => log.datasync() }: DbOptions,
+): Promise<Db> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const database = open(path)
+  const writer = createWriter(database, syncWritten)
+  try {
+    await migrate(writer.statements.kysely)
+    emptyLeftLog(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const reader = open(path)
+  reader.exec('pragma query_only = ON')
+  const { kysely, get, all } = createStatements(reader)
+  // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
+  const log = await openFile(`${path}-wal`, 'r+')
+  const checkpoints = createCheckpoints(path)
+  const commits = createGroupCommit(writer, onError)
+  let holdsDeleted = false
+  let checkpointed = 0
+  let checkpointing = false
+
+  async function syncWritten(): Promise<void> {
+    await syncLog(log)
+    if (checkpointing || database.changes() - checkpointed < rowsPerCheckpoint) return
+    checkpointing = true
+    void checkpoint('PASSIVE')
+      .catch(onError)
+      .finally(() => (checkpointing = false))
+  }
+
+  /** What was written during the first pass, which held nobody up, is little: the second, alone, is short. */
+  async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
+    checkpointed = database.changes()
+    await checkpoints.run('PASSIVE')
+    await commits.alone(() => checkpoints.run(last))
+  }
+
+  return {
+    read: { kysely, get, all },
+    write: commits.write,
+    async emptyLog() {
+      await checkpoint('TRUNCATE')
+      holdsDeleted = false
+    },
+    emptyLogSoon: () => void (holdsDeleted = true),
+    holdsDeleted: () => holdsDeleted,
+    async close() {
+      await commits.finish()
+      await checkpoints.close()
+      reader.close()
+      database.close()
+      await log.close()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { run } from '../child.mjs'
+import { Refusal } from '../project.mjs'
+
+const exec = promisify(execFile)
+const versions = '/usr/lib/postgresql'
+const isRoot = process.getuid?.() === 0
+
+function newestPrograms() {
+  if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN
+  if (!existsSync(versions)) return undefined
+  const [newest] = readdirSync(versions)
+    .filter((version) => Number(version) >= 15 && existsSync(join(versions, version, 'bin', 'initdb')))
+    .sort((one, other) => Number(other) - Number(one))
+  return newest && join(versions, newest, 'bin')
+}
+
+/** Folder of the machine's PostgreSQL programs; on a Debian where this runs as root they are installed if missing. */
+async function programs() {
+  const found = newestPrograms()
+  if (found) return found
+  if (isRoot && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing PostgreSQL from the system’s packages …')
+    // Debian would start a server of its own beside the private one.
+    const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+    await run('apt-get', ['update', '-qq'], { env, quiet: true })
+    const { output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], {
+      env,
+      quiet: true,
+    })
+    const installed = newestPrograms()
+    if (installed) return installed
+    console.error(output)
+  }
+  throw new Refusal(
+    'This needs PostgreSQL 15 or newer, and none was found. Install it (on Debian: apt-get install postgresql) ' +
+      'or name the folder of its programs in POSTGRES_BIN, then run this again.',
+  )
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+async function unprivileged() {
+  if (!isRoot) return undefined
+  const id = async (flag) => Number((await exec('id', [flag, 'postgres'])).stdout)
+  try {
+    return { uid: await id('-u'), gid: await id('-g') }
+  } catch {
+    throw new Refusal('PostgreSQL does not run as root, and there is no user "postgres" to run it as.')
+  }
+}
+
+const sparePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+const settings = (port, durable) => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+max_connections = 300
+shared_buffers = 128MB
+${durable ? '' : 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'}
+max_wal_size = 1GB
+log_min_messages = fatal
+log_min_error_statement = panic
+`
+
+/**
+ * A private PostgreSQL on a spare port of this machine and in a temporary folder: `url` is that of its database
+ * "privity". `durable: false` skips the disk, for tests that start hundreds of databases. `stop` takes the server and
+ * its folder away; `halt` and `restart` leave what is stored, and `kill` ends it like a power cut of the program.
+ */
+export async function startPostgres({ durable = true } = {}) {
+  const bin = await programs()
+  const user = await unprivileged()
+  const folder = await mkdtemp(join(tmpdir(), 'privity-postgres-'))
+  const data = join(folder, 'data')
+  if (user) await chown(folder, user.uid, user.gid)
+  await chmod(folder, 0o700)
+  const port = await sparePort()
+  const asUser = { cwd: folder, ...user }
+  const options = [
+    '-D',
+    data,
+    '-U',
+    'privity',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ]
+  await exec(join(bin, 'initdb'), options, asUser)
+  await writeFile(join(data, 'postgresql.auto.conf'), settings(port, durable))
+
+  let server
+  async function start() {
+    server = spawn(join(bin, 'postgres'), ['-D', data], { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = server
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (part) => {
+      said = (said + part).slice(-4000)
+    })
+    const isReady = () =>
+      exec(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']).then(
+        () => true,
+        () => false,
+      )
+    while (!(await isReady())) {
+      if (child.exitCode !== null) throw new Refusal(`PostgreSQL did not start:\n${said}`)
+    }
+  }
+
+  /** SIGINT: a fast shutdown, which ends connections. SIGQUIT: all at once, without writing what is in memory. */
+  function end(signal) {
+    const child = server
+    if (child.exitCode !== null || child.signalCode !== null) return undefined
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    return gone
+  }
+
+  const halt = () => end('SIGINT')
+  await start()
+  await exec(join(bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'privity', 'privity'])
+  return {
+    url: `postgresql://privity@127.0.0.1:${port}/privity`,
+    port,
+    halt,
+    kill: () => end('SIGQUIT'),
+    start,
+    async restart() {
+      await halt()
+      await start()
+    },
+    async stop() {
+      await end('SIGQUIT')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

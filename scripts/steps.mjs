@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { runTool } from './child.mjs'
+import { chromium } from './chromium.mjs'
+import { install } from './install.mjs'
+import { inProject, Refusal } from './project.mjs'
+
+const results = inProject('.cache', 'test')
+const counts = { passed: 0, failed: 0, skipped: 0, again: 0 }
+
+/** Runs one of the installed tools; whatever it finds fails the step. */
+export async function tool(name, ...args) {
+  const { code } = await runTool(name, args)
+  if (code !== 0) throw new Refusal(`${name} found something. It is above.`)
+}
+
+const pathOf = (file) => inProject('.cache', 'test', file)
+
+function readResults(file) {
+  if (!existsSync(pathOf(file))) throw new Refusal('The tests ended before they could report. What they said is above.')
+  return JSON.parse(readFileSync(pathOf(file), 'utf8'))
+}
+
+/** Runs Vitest and counts; `name` tells one run's results from another's. */
+export async function vitest(name, args = [], env = {}) {
+  const { code } = await runTool(
+    'vitest',
+    ['run', ...args, '--reporter=dot', '--reporter=json', `--outputFile.json=${pathOf(`${name}.json`)}`],
+    { env },
+  )
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResults(`${name}.json`)
+  counts.passed += numPassedTests
+  counts.failed += numFailedTests
+  counts.skipped += numPendingTests + numTodoTests
+  if (code !== 0) throw new Refusal(`Tests failed (${name}). They are above.`)
+}
+
+/** Runs the browser journeys and counts. */
+export async function playwright(name, args = [], env = {}) {
+  const { code } = await runTool('playwright', ['test', '--config', 'e2e', ...args, '--reporter=list,json'], {
+    env: { CHROMIUM_PATH: await chromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env },
+  })
+  const { expected, unexpected, flaky, skipped } = readResults(`${name}.json`).stats
+  counts.passed += expected
+  counts.failed += unexpected
+  counts.again += flaky
+  counts.skipped += skipped
+  if (code !== 0) throw new Refusal(`Browser journeys failed (${name}). They are above.`)
+}
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+function summarise(lines) {
+  console.log(`\n${lines.join('\n')}`)
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+  const again = counts.again > 0 ? `, ${counts.again} passed only when tried again` : ''
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}${again}`)
+}
+
+/**
+ * Runs the steps that are named, or all, one after the other until one fails; ends with a line of counts. Answers the
+ * exit code.
+ */
+export async function runSteps(steps, chosen) {
+  const unknown = chosen.find((name) => !(name in steps))
+  if (unknown) throw new Refusal(`There is no step '${unknown}'. The steps are: ${Object.keys(steps).join(', ')}.`)
+  const begun = performance.now()
+  await install()
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+  const lines = [`install   ${seconds(begun)}`]
+  for (const [name, step] of Object.entries(steps)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    const started = performance.now()
+    console.log(`\n— ${name}`)
+    try {
+      await step()
+      lines.push(`${name.padEnd(9)} ${seconds(started)}`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      lines.push(`${name.padEnd(9)} ${seconds(started)}  FAILED`)
+      console.error(`\n${error.message}`)
+      summarise(lines)
+      return 1
+    }
+  }
+  lines.push(`in all    ${seconds(begun)}`)
+  summarise(lines)
+  return 0
+}

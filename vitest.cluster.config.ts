@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that start private servers beside ours: `npm run test:cluster`. */
+export default defineConfig({
+  cacheDir: '.cache/vite',
+  test: {
+    name: 'cluster',
+    include: ['packages/server/test/cluster/*.cluster.ts'],
+    // Each starts servers and processes of its own, which a machine of two cores must not run twice at once.
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})

@@ -31,8 +31,8 @@ export async function monitoredServer(count: number, people: number) {
     message_type, created_at, expires_at) values (?, ?, ?, ?, '', ?, 'text', ?, ?)`)
   const event = db.prepare(`insert into security_events (id, event_type, severity, user_id, address, created_at)
     values (?, 'failed_sign_in', 'low', ?, '10.0.0.1', ?)`)
-  const minutes = db.prepare(`insert into message_minutes (minute, messages) values (?, 1)
-    on conflict (minute) do update set messages = messages + 1`)
+  const minutes = db.prepare(`insert into message_minutes (minute, process, messages) values (?, '', 1)
+    on conflict (minute, process) do update set messages = messages + 1`)
   const [content, token] = [randomBytes(150).toString('base64url'), randomBytes(32).toString('base64url')]
   db.transaction(() => {
     const ids = Array.from({ length: people }, () => randomUUID())

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { logRequests } from './core/accessLog.ts'
 import { serveApiDocument } from './core/apiDocument.ts'
 import { loadAuditKey } from './core/auditKey.ts'
 import { createBus } from './core/bus.ts'
@@ -12,19 +14,24 @@ import { createFounderSessions } from './core/founderSessions.ts'
 import { openDb } from './core/db.ts'
 import { answerErrors, sendError } from './core/errorAnswers.ts'
 import { createFactorCheck } from './core/factorCheck.ts'
+import { newId } from './core/ids.ts'
 import { addSecurityHeaders } from './core/headers.ts'
 import { refuseHalfRestored } from './core/halfRestored.ts'
 import { createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
 import { refuseForeignHosts } from './core/loopback.ts'
+import { loggerOptions } from './core/log.ts'
 import { createMail } from './core/mail.ts'
+import { measureJobs } from './core/measuredJobs.ts'
+import { measureRequests } from './core/measuredRequests.ts'
+import { createMetrics, type Metrics } from './core/metrics.ts'
 import { createPasswords, type PasswordCost } from './core/passwords.ts'
 import { createRates, type RateLimits } from './core/rates.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
 import { createSecrets } from './core/secrets.ts'
-import { openSentMessages } from './core/sentMessages.ts'
+import { createSentMessages, type SentMessages } from './core/sentMessages.ts'
 import { createSessions } from './core/sessions.ts'
 import { createSockets } from './core/sockets.ts'
 import { openStorage } from './core/storage.ts'
@@ -57,6 +64,8 @@ export interface App {
   firstStart: FirstStart
   /** Once the jobs under way have finished. */
   settled(): Promise<void>
+  /** Serves on for DRAIN_DELAY, but takes no more sockets and says at /api/health that it stops. */
+  drain(): Promise<void>
   /** Finishes requests under way, closes sockets with 1012, then the database. */
   close(): Promise<void>
 }
@@ -64,8 +73,8 @@ export interface App {
 function createFastify(config: Config, log: FastifyBaseLogger | undefined): FastifyInstance {
   const proxies = config.trustProxy
   return Fastify<Server>({
-    ...(log === undefined ? { logger: { level: config.logLevel, base: null } } : { loggerInstance: log }),
-    // A line, a child logger and an id for each request would cost more than storing a message.
+    ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
+    // A line, a child logger and an id for each request would cost more than storing a message: ids are made when needed.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',
@@ -79,9 +88,20 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
   })
 }
 
+function countStored(sent: SentMessages, metrics: Metrics): SentMessages {
+  const stored = metrics.counter('privity_messages_stored_total', 'Messages stored by this process.')()
+  return {
+    async count(tx, at, messages) {
+      tx.afterCommit(() => stored.add(messages))
+      await sent.count(tx, at, messages)
+    },
+  }
+}
+
 /** The whole server, not listening yet. */
 export async function createApp(config: Config, options: Options = {}): Promise<App> {
   const clock = options.clock ?? systemClock
+  let draining = false
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   refuseHalfRestored(config.dataDir)
   const unlock = lockDataDir(config.dataDir)
@@ -91,6 +111,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     onError: (error) => log.error({ err: error }, 'in the database, after a commit'),
     postgres: config.postgres,
   })
+  const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
   const bus = createBus()
   const sessions = createSessions(db, bus, clock, config.secure)
   const isFactorMissing = (userId: string) => isMissing(db.read, userId)
@@ -112,7 +133,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     sessions,
     founderSessions: createFounderSessions(db, clock, config.secure),
     sockets,
-    sentMessages: await openSentMessages(db, clock.now()),
+    sentMessages: countStored(createSentMessages(newId(clock.now())), metrics),
     storage: await openStorage(join(config.dataDir, 'objects')),
     rates,
     secrets,
@@ -123,9 +144,13 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     isFactorMissing,
     factorCheck: createFactorCheck(bus, isFactorMissing),
     log,
+    metrics,
+    isDraining: () => draining,
     endpoints: [],
   }
 
+  if (config.operations.metricsToken !== undefined) measureRequests(app, metrics)
+  if (config.operations.accessLog) logRequests(app)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('founder', undefined)
   readJsonBodies(app, clock)
@@ -139,7 +164,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()
 
-  const scheduled = schedule(core, jobs)
+  const scheduled = schedule(core, measureJobs(jobs, metrics))
   const stopForgetting = clock.every(60_000, () => rates.forget())
 
   return {
@@ -147,7 +172,13 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     core,
     firstStart,
     settled: scheduled.settled,
+    async drain() {
+      draining = true
+      sockets.refuse()
+      if (config.operations.drain.delay > 0) await setTimeout(config.operations.drain.delay)
+    },
     async close() {
+      draining = true
       stopForgetting()
       core.mail.close()
       // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
@@ -155,9 +186,6 @@ export async function createApp(config: Config, options: Options = {}): Promise<
       await Promise.all([app.close(), sockets.close(), scheduled.stop()])
       clearInterval(closeIdle)
       await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
-      await core.sentMessages
-        .save(clock.now())
-        .catch((error: unknown) => log.error({ err: error }, 'numbers of messages'))
       sessions.close()
       await signHead(core).catch((error: unknown) => log.error({ err: error }, 'the head of the audit log'))
       await db.close()

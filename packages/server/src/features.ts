@@ -30,6 +30,7 @@ import { mountKeys } from './features/keys/routes.ts'
 import { mountMessageReports } from './features/messageReports/routes.ts'
 import { mountMessages } from './features/messages/routes.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
+import { mountMetrics } from './features/metrics/routes.ts'
 import { mountNotifications } from './features/notifications/routes.ts'
 import { mountOrganization } from './features/organization/routes.ts'
 import { mountPreferences } from './features/preferences/routes.ts'
@@ -48,6 +49,7 @@ import { mountSession } from './features/session/routes.ts'
 /** The one list of what this server does. */
 export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountConfig,
+  mountMetrics,
   mountSession,
   mountKeys,
   mountRecovery,

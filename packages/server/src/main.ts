@@ -16,8 +16,6 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   process.exit(1)
 }
 
-const drainTime = 8_000
-
 function tell(facts: StartFacts): void {
   if (process.send !== undefined) process.send(facts)
   else process.stdout.write(`privity:started ${JSON.stringify(facts)}\n`)
@@ -29,15 +27,17 @@ async function start(): Promise<void> {
   const server = await run(process.env)
 
   let stopping = false
+  const finish = async () => {
+    await server.drain()
+    // Whoever is still uploading after this is cut off; the upload leaves nothing behind.
+    setTimeout(() => server.cutOff(), server.drainTime).unref()
+    await server.close()
+    process.exit(0)
+  }
   const stop = () => {
     if (stopping) return
     stopping = true
-    // Whoever is still uploading after this is cut off; the upload leaves nothing behind.
-    setTimeout(() => server.cutOff(), drainTime).unref()
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    )
+    finish().catch(fail)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

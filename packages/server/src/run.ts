@@ -6,6 +6,10 @@ import type { StartFacts } from './startFacts.ts'
 
 export interface Running {
   facts: StartFacts
+  /** Serves on until a balancer has noticed that it stops. */
+  drain(): Promise<void>
+  /** How long (ms) what is under way may take once it was drained. */
+  drainTime: number
   /** Finishes what is under way, then stops. */
   close(): Promise<void>
   /** Ends the connections that are still open. */
@@ -56,6 +60,8 @@ export async function run(env: Record<string, string | undefined>): Promise<Runn
       founder: { username: config.founder.username, password: server.firstStart.founderPassword },
       invitation: server.firstStart.invitation,
     },
+    drain: server.drain,
+    drainTime: config.operations.drain.time,
     close: server.close,
     cutOff: () => server.app.server.closeAllConnections(),
   }

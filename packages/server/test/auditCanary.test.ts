@@ -1,6 +1,7 @@
 import { recovery } from '@privity/contract/recovery'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
+import { loggerOptions } from '../src/core/log.ts'
 import { sealedColumns, sealedSettings } from '../src/core/sealedColumns.ts'
 import { auditCases } from './auditCases.ts'
 import { streamCases } from './auditTableStreams.ts'
@@ -32,6 +33,8 @@ function parse(text: string): unknown {
     return undefined
   }
 }
+
+const metricsToken = 'a-token-that-only-the-scraper-has-0123'
 
 /** Gathers every secret that goes to the server or comes from it, cookies included. */
 function watchWire(): Set<string> {
@@ -77,19 +80,26 @@ async function recoverWithFactor(server: TestServer): Promise<void> {
 }
 
 test(
-  'no secret, content or name of any call of the contract is in an entry or in a line of the log',
+  'no secret, content or name of any call of the contract is in an entry, in a line of the log or in the metrics',
   { timeout: 120_000 },
   async () => {
     const lines: string[] = []
     const write = (line: string) => void lines.push(line)
-    const log: FastifyBaseLogger = Fastify({ logger: { level: 'trace', stream: { write } } }).log
+    const log: FastifyBaseLogger = Fastify({
+      logger: { ...loggerOptions({ logLevel: 'trace' }), stream: { write } },
+    }).log
     const secrets = watchWire()
-    const server = await createTestServer({ options: { log } })
+    const server = await createTestServer({ env: { ACCESS_LOG: '1', METRICS_TOKEN: metricsToken }, options: { log } })
     await runEverything(server)
     await recoverWithFactor(server)
     await server.core.db.write((tx) => tx.run('delete from founder_authenticator_app'))
     await setUpFounderApp(server, await signInFounder(server))
     log.info('the log is heard')
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    const metrics = await (await server.visitor().fetch('/metrics', { headers })).text()
+    // Without the values, which are measured: any row of digits may turn up in them.
+    lines.push(...metrics.split('\n').map((line) => line.replace(/ [\d.e+-]+$/, '')))
+    expect(lines.join('')).toContain('privity_')
     await server.restart()
 
     expect(secrets.size).toBeGreaterThan(300)

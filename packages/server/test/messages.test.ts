@@ -174,7 +174,7 @@ describe('reading', () => {
     await read(ben)
     await Promise.all([ofAnna.settled(), ofBen.settled()])
     expect(told(ofAnna)).toEqual([])
-    const sent = 3 // Ben's message, its connection, its envelope
+    const sent = 4 // Ben's message, its connection, its envelope, its minute's number
     expect((await changes())?.n).toBe((before?.n ?? 0) + sent)
   })
 

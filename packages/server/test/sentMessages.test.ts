@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connections } from '@privity/contract/connections'
 import { session } from '@privity/contract/session'
+import { Kysely, SqliteDialect } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openDb } from '../src/core/db.ts'
-import { openSentMessages } from '../src/core/sentMessages.ts'
+import { countSentLastDay, countSentPerMinute, createSentMessages } from '../src/core/sentMessages.ts'
+import { openSqlite } from '../src/core/sqlite.ts'
+import { up } from '../src/migrations/033-messages-by-process.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createCaller } from './harnessClient.ts'
 import { makeKeys } from './harnessKeys.ts'
@@ -18,97 +21,82 @@ vi.setConfig({ testTimeout: 120_000 })
 const minute = 60_000
 
 const stored = ({ core }: TestServer) =>
-  core.db.read.all<{ minute: number; messages: number }>('select minute, messages from message_minutes order by minute')
+  core.db.read.all<{ minute: number; process: string; messages: number }>(
+    'select minute, process, messages from message_minutes order by minute, messages',
+  )
 
-/** What a process started now on the same data would count. */
-const reopened = async ({ core, clock }: TestServer) =>
-  (await openSentMessages(core.db, clock.now())).lastDay(clock.now())
+const lastDay = ({ core, clock }: TestServer) => countSentLastDay(core.db.read, clock.now())
 
-test('what was counted is written down in batches, and at a stop', async () => {
+test('a message is counted with its storing, in the row of its minute', async () => {
   await using server = await createTestServer()
   const talk = await createTalk(server)
   await talk.send(talk.anna)
   await talk.send(talk.ben)
-  expect(await stored(server)).toEqual([])
-  await server.advance(10_000)
-  const first = server.clock.now() / minute
-  expect(await stored(server)).toEqual([{ minute: Math.floor(first), messages: 2 }])
+  const first = Math.floor(server.clock.now() / minute)
+  expect(await stored(server)).toMatchObject([{ minute: first, messages: 2 }])
   await server.advance(minute)
   await talk.send(talk.anna)
-  await server.restart()
-  expect((await stored(server)).map(({ messages }) => messages)).toEqual([2, 1])
-  expect(server.core.sentMessages.lastDay(server.clock.now())).toBe(3)
+  expect(await stored(server)).toMatchObject([
+    { minute: first, messages: 2 },
+    { minute: first + 1, messages: 1 },
+  ])
+  expect(await lastDay(server)).toBe(3)
+  expect(await countSentPerMinute(server.core.db.read, server.clock.now(), 3)).toEqual([0, 2, 1])
 })
 
-test('nothing is written while nothing is sent', async () => {
+test('a removed connection takes its messages with it, not their number', async () => {
   await using server = await createTestServer()
   const talk = await createTalk(server)
   await talk.send(talk.anna)
-  await server.advance(10_000)
-  const write = vi.spyOn(server.core.db, 'write')
-  await server.core.sentMessages.save(server.clock.now())
-  expect(write).not.toHaveBeenCalled()
-})
-
-test('a failed writing is made up for by the next one', async () => {
-  await using server = await createTestServer()
-  const talk = await createTalk(server)
-  await talk.send(talk.anna)
-  vi.spyOn(server.core.db, 'write').mockRejectedValueOnce(new Error('the disk is full'))
-  await expect(server.core.sentMessages.save(server.clock.now())).rejects.toThrow('full')
-  await server.core.sentMessages.save(server.clock.now())
-  expect((await stored(server)).map(({ messages }) => messages)).toEqual([1])
-})
-
-test('a start after a kill counts what was not written down, and nothing twice', async () => {
-  await using server = await createTestServer()
-  const talk = await createTalk(server)
-  expect(await reopened(server)).toBe(0)
-  await talk.send(talk.anna)
-  expect(await reopened(server)).toBe(1)
-  await server.advance(10_000)
-  await talk.send(talk.anna)
-  expect(await reopened(server)).toBe(2)
-  await server.advance(2 * minute)
-  expect(await reopened(server)).toBe(2)
-})
-
-test('what was written down holds after a kill where its messages are gone; what was not, is only as good as them', async () => {
-  await using server = await createTestServer()
-  const [talk, other] = [await createTalk(server), await createTalk(server)]
-  await talk.send(talk.anna)
-  await other.send(other.anna)
-  await server.advance(10_000)
   await talk.anna.call(connections.remove, { params: { id: talk.connection.id } })
-  await server.advance(15_000)
-  expect(await reopened(server)).toBe(2)
-  await server.advance(minute)
-  await other.send(other.anna)
-  await other.anna.call(connections.remove, { params: { id: other.connection.id } })
   await server.app.settled()
   await vi.waitFor(async () => expect(await server.core.db.read.get('select 1 from messages')).toBeUndefined())
-  expect(server.core.sentMessages.lastDay(server.clock.now())).toBe(3)
-  // The one message that was removed within the seconds before: the stated limit.
-  expect(await reopened(server)).toBe(2)
+  expect(await lastDay(server)).toBe(1)
 })
 
-test('more messages than are read at a time are counted again, of the minutes that may lack some', async () => {
+test('every process has rows of its own, and the numbers are their sum', async () => {
   await using server = await createTestServer()
   const now = server.clock.now()
+  const [one, other] = [createSentMessages('one'), createSentMessages('other')]
   await server.core.db.write(async (tx) => {
-    await tx.run('insert into message_minutes (minute, messages) values (?, 7)', [Math.floor(now / minute) - 2])
-    for (let n = 0; n < 2_500; n++) {
-      const at = now - (n < 10 ? 5 : n < 20 ? 2 : n < 1_500 ? 1 : 0) * minute
-      await tx.run(
-        `insert into messages (id, connection_id, seq, sender_id, envelope_id, message_type, created_at, expires_at, content)
-         values (?, 'c', ?, 's', 'e', 'text', ?, ?, '')`,
-        [`m${n}`, n, at, at + 24 * 60 * minute],
-      )
-    }
+    await one.count(tx, now - minute, 3)
+    await one.count(tx, now, 1)
+    await other.count(tx, now, 2)
+    await one.count(tx, now, 4)
   })
-  const counted = await openSentMessages(server.core.db, now)
-  // Of the minutes before the last one written down, that is what counts; of that one, the more.
-  expect(counted.perMinute(now, 6)).toEqual([0, 0, 0, 10, 1_480, 1_000])
+  expect((await stored(server)).map(({ messages: sent }) => sent)).toEqual([3, 2, 5])
+  expect(await lastDay(server)).toBe(10)
+  expect(await countSentPerMinute(server.core.db.read, now, 2)).toEqual([3, 7])
+})
+
+test('minutes go after a day', async () => {
+  await using server = await createTestServer()
+  const talk = await createTalk(server)
+  await talk.send(talk.anna)
+  await server.advance(24 * 60 * minute)
+  expect(await lastDay(server)).toBe(1)
+  await server.advance(minute)
+  expect(await lastDay(server)).toBe(0)
+  expect(await stored(server)).toEqual([])
+})
+
+test('what a process of the release before had not written down is counted again, nothing twice', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-minutes-'))
+  const path = join(dataDir, 'privity.db')
+  const before = openSqlite(path)
+  before.exec(`create table message_minutes (minute integer primary key not null, messages integer not null) strict;
+    create table messages (created_at integer not null);
+    insert into message_minutes values (10, 7), (11, 2)`)
+  for (const at of [10, 11, 11, 11, 12]) before.exec(`insert into messages values (${at * minute + 1})`)
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: before }) })
+  await up(kysely)
+  expect(before.prepare('select minute, messages from message_minutes order by minute').all([])).toEqual([
+    { minute: 10, messages: 7 },
+    { minute: 11, messages: 3 },
+    { minute: 12, messages: 1 },
+  ])
+  before.close()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
 /** Two connected members of a server that runs as a process of its own. */
@@ -142,19 +130,7 @@ test('every message that was answered before SIGKILL is counted after it, kill a
   }
   await server.stop('SIGKILL')
   const db = await openDb(join(dataDir, 'privity.db'), { onError: () => {} })
-  expect((await openSentMessages(db, Date.now())).lastDay(Date.now())).toBe(sent)
-  await db.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-test('SIGTERM leaves every message written down', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'privity-stopped-'))
-  const server = await startProcess({ DATA_DIR: dataDir, DEMO: '0', TRUST_PROXY: '1' })
-  const talk = await talkAt(() => server.facts.url)
-  for (let n = 0; n < 5; n++) await talk.send(talk.anna)
-  expect(await server.stop('SIGTERM')).toBe(0)
-  const db = await openDb(join(dataDir, 'privity.db'), { onError: () => {} })
-  expect(await db.read.get('select sum(messages) as messages from message_minutes')).toEqual({ messages: 5 })
+  expect(await countSentLastDay(db.read, Date.now())).toBe(sent)
   await db.close()
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -6,6 +6,7 @@ import { type AlertConfig, readAlerts } from './alertConfig.ts'
 import { createReader } from './configValues.ts'
 import { isLoopback } from './loopback.ts'
 import { type MailConfig, readMail } from './mailConfig.ts'
+import { type OperationsConfig, readOperations } from './operationsConfig.ts'
 
 export interface Config {
   port: number
@@ -33,6 +34,7 @@ export interface Config {
   supportEmail: string | undefined
   /** Services that carry the founder's alerts. */
   alerts: AlertConfig
+  operations: OperationsConfig
   logLevel: LogLevel
   /** Folder of the built web client. */
   webDir: string
@@ -124,6 +126,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
     ...readMail(read, publicUrl),
     alerts: readAlerts(read),
+    operations: readOperations(read),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     warnings: [],
@@ -135,6 +138,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
         'Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.',
     )
   }
+  if (config.operations.accessLog && !['trace', 'debug', 'info'].includes(config.logLevel))
+    config.warnings.push(`ACCESS_LOG is on, but LOG_LEVEL is ${config.logLevel}: requests are lines of the level info.`)
   if (config.supportEmail !== undefined && config.mail === undefined)
     config.warnings.push('SUPPORT_EMAIL is set without SMTP_URL: support requests are stored, but not mailed.')
   if (config.mail !== undefined && config.alerts.sendgrid !== undefined)

@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db.ts'
 import type { FounderSessions } from './founderSessions.ts'
 import type { Mail } from './mail.ts'
+import type { Metrics } from './metrics.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rates } from './rates.ts'
 import type { SentMessages } from './sentMessages.ts'
@@ -38,6 +39,9 @@ export interface Core {
   isFactorMissing(userId: string): Promise<boolean>
   factorCheck: FactorCheck
   log: FastifyBaseLogger
+  metrics: Metrics
+  /** Whether the server was told to stop, and sends who asks for its health elsewhere. */
+  isDraining(): boolean
   /** Every mounted endpoint, for the API document and the tests that walk them all. */
   endpoints: Endpoint[]
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, errors } from '@privity/contract/errors'
+import { routeOf } from './accessLog.ts'
 import type { Bus } from './bus.ts'
 import type { Db } from './db.ts'
 import { isDangling, toAppError } from './dbErrors.ts'
+import { requestIdOf, tellRequestId } from './requestIds.ts'
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
@@ -23,14 +25,13 @@ function toRefusal(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error })
 }
 
-const routeOf = ({ method, routeOptions }: FastifyRequest) => `${method} ${routeOptions.url ?? 'unknown address'}`
-
 /** Every failure as an ErrorBody of the catalogue; what went wrong inside is for the log only. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
-  const route = routeOf(request)
-  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? refusal, route }, refusal.code)
-  else request.log.debug({ route, code: refusal.code }, 'refused')
+  const about = { requestId: requestIdOf(request), route: routeOf(request) }
+  if (refusal.status >= 500) request.log.error({ ...about, err: refusal.cause ?? refusal }, refusal.code)
+  else request.log.debug({ ...about, code: refusal.code }, 'refused')
+  tellRequestId(request, reply)
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toBody())
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocket } from 'ws'
 import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
@@ -26,8 +27,15 @@ export interface Sockets {
   onPresence(hear: (userId: string, online: boolean) => void): void
   /** Hears what browsers acknowledge. */
   onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
+  /** How many are open here. */
+  count(): number
   attach(server: Server): void
-  /** Closes every socket with 1012 (service restart) and takes no more. */
+  /** Takes no more sockets; those that are open stay. */
+  refuse(): void
+  /**
+   * Closes every socket with 1012 (service restart) and takes no more. Many are closed a part at a time, so that
+   * those who come back do not come at once; the rest go on hearing notices meanwhile.
+   */
   close(): Promise<void>
 }
 
@@ -58,6 +66,8 @@ interface Connected {
 /** The standard's code for a server that goes away and comes back. */
 const serviceRestart = 1012
 const times = { authenticate: 10_000, heartbeat: 30_000, close: 2_000 }
+/** How many sockets are closed at a time at a stop, how long (ms) between two times, and how many times at most. */
+const parting = { sockets: 100, pause: 100, times: 30 }
 const mostWaiting = 4 * 1024 * 1024
 const mostSocketsOfUser = 32
 /** Frames of one socket: as many as a busy browser acknowledges messages, and calls it may make. */
@@ -88,6 +98,7 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
   const ready = new Map<string, Set<Connected>>()
   const presenceHearers: ((userId: string, online: boolean) => void)[] = []
   const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
+  let refusing = false
   let closing = false
 
   /** Ends the oldest sockets of a user beyond the most he may have. */
@@ -234,23 +245,34 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
       })
     },
     isOnline: (userId) => ready.has(userId),
+    count: () => all.size,
     connectedUsers: () => [...open.keys()],
     onPresence: (hearer) => void presenceHearers.push(hearer),
     onReceived: (hearer) => void receivedHearers.push(hearer),
     attach: (server) =>
-      acceptUpgrades(server, { config, bus, sessions, isFactorMissing, log, isClosing: () => closing, accept }),
+      acceptUpgrades(server, { config, bus, sessions, isFactorMissing, log, isClosing: () => refusing, accept }),
+    refuse: () => void (refusing = true),
     async close() {
+      refusing = true
       closing = true
-      for (const stop of stops) stop()
-      const left = [...all].map(
+      const leaving = [...all]
+      const left = leaving.map(
         ({ socket }) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
       )
-      const sockets = [...all].map(({ socket }) => socket)
-      for (const connected of all) end(connected, serviceRestart)
-      // By the wall clock: a browser that is gone must not hold up the end of the process.
-      const insist = setTimeout(() => sockets.forEach((socket) => socket.terminate()), times.close)
+      const atOnce = Math.max(parting.sockets, Math.ceil(leaving.length / parting.times))
+      for (let at = 0; at < leaving.length; at += atOnce) {
+        // By the wall clock, here and below: a browser that is gone must not hold up the end of the process.
+        if (at > 0) await setTimeout(parting.pause)
+        for (const connected of leaving.slice(at, at + atOnce)) end(connected, serviceRestart)
+      }
+      for (const stop of stops) stop()
+      const insist = new AbortController()
+      void setTimeout(times.close, undefined, { signal: insist.signal }).then(
+        () => leaving.forEach(({ socket }) => socket.terminate()),
+        () => {},
+      )
       await Promise.all(left)
-      clearTimeout(insist)
+      insist.abort()
     },
   }
 }

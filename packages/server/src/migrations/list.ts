@@ -22,6 +22,7 @@ import * as confirmedFounderSessions from './024-confirmed-founder-sessions.ts'
 import * as incidents from './018-incidents.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as alerts from './020-alerts.ts'
+import * as messagesByProcess from './033-messages-by-process.ts'
 import * as notifications from './006-notifications.ts'
 
 /** Every migration ever released, by name; they run in the order of their names. */
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '023-confirmed-sessions': confirmedSessions,
   '024-confirmed-founder-sessions': confirmedFounderSessions,
   '021-moderation': moderation,
+  '033-messages-by-process': messagesByProcess,
 }

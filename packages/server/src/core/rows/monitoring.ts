@@ -1,8 +1,9 @@
 import type { UserRow } from '../schema.ts'
 
-/** Messages sent in a minute (whole minutes since 1970), kept for a day; core/sentMessages writes it. */
+/** Messages that a process stored in a minute (whole minutes since 1970), kept for a day; core/sentMessages writes it. */
 export interface MessageMinuteRow {
   minute: number
+  process: string
   messages: number
 }
 

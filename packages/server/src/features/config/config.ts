@@ -20,8 +20,9 @@ export function describeDeployment({ config, clock }: Core): Result<typeof contr
   }
 }
 
-/** `critical` when the database or the object store does not answer. */
-export async function checkHealth({ db, storage, log }: Core): Promise<Result<typeof contract.health>> {
+/** `critical` when the database or the object store does not answer; `draining` once it was told to stop. */
+export async function checkHealth({ db, storage, log, isDraining }: Core): Promise<Result<typeof contract.health>> {
+  if (isDraining()) return { status: 'draining', version }
   try {
     await db.read.get('select 1')
     await storage.check()

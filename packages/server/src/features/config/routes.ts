@@ -2,11 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { config } from '@privity/contract/config'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
+import { version } from '../../core/version.ts'
 import { checkHealth, describeDeployment } from './config.ts'
 
 export function mountConfig(app: FastifyInstance, core: Core): void {
   implement(app, core, config, {
     get: async () => describeDeployment(core),
-    health: () => checkHealth(core),
+    async health({ reply }) {
+      const health = await checkHealth(core)
+      // For balancers, which look at the status alone. Where the database is away it is for all processes: none is better.
+      if (health.status === 'draining') reply.code(503)
+      return health
+    },
+    alive: async () => ({ version }),
   })
 }

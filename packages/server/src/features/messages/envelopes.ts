@@ -3,7 +3,8 @@ import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/db.ts'
 import type { EnvelopeRow } from '../../core/schema.ts'
 import { getKeysOf } from '../keys/keys.ts'
-import { insertEnvelope, keepEnvelopeUntil, selectEnvelope, type SendFacts } from './queries.ts'
+import { insertEnvelope, keepEnvelopeUntil, selectEnvelope } from './queries.ts'
+import type { SendFacts } from './sendQueries.ts'
 
 /**
  * An envelope lives as long as the newest message under it. Its end is moved at most once in this

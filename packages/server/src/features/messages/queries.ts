@@ -1,53 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
-import { isParty } from '../connections/parties.ts'
 import type { EnvelopeRow, MessageRow } from '../../core/schema.ts'
-
-/** What sending has to know, asked in one question: it is asked for every message. */
-export interface SendFacts {
-  user_id_1: string
-  user_id_2: string
-  last_seq: number
-  first_name: string
-  last_name: string
-  mine_active: number
-  mine_suspended: number
-  is_active: number
-  suspended: number
-  mine_newest: number | null
-  peer_newest: number | null
-  /** null where the server has not seen the envelope; then all of it is. */
-  envelope_connection: string | null
-  envelope_from: string | null
-  epoch_from: number | null
-  epoch_to: number | null
-  envelope_expires_at: number | null
-  /** 1 where a message of this id is stored */
-  is_stored: number
-}
-
-interface SendIds {
-  connectionId: string
-  userId: string
-  envelopeId: string
-  messageId: string
-}
-
-/** undefined where the user has no such connection. */
-export const selectSendFacts = (tx: Reader, { connectionId, userId, envelopeId, messageId }: SendIds) =>
-  tx.get<SendFacts>(
-    `select c.user_id_1, c.user_id_2, c.last_seq, me.first_name, me.last_name, me.is_active as mine_active, me.suspended as mine_suspended,
-       peer.is_active, peer.suspended,
-       (select max(n) from epochs where user_id = me.id) as mine_newest,
-       (select max(n) from epochs where user_id = peer.id) as peer_newest,
-       e.connection_id as envelope_connection, e.from_id as envelope_from, e.epoch_from, e.epoch_to,
-       e.expires_at as envelope_expires_at,
-       case when exists (select 1 from messages where id = ?) then 1 else 0 end as is_stored
-     from connections c join users me on me.id = ?
-       join users peer on peer.id = case when c.user_id_1 = me.id then c.user_id_2 else c.user_id_1 end
-       left join envelopes e on e.id = ?
-     where c.id = ? and ${isParty}`,
-    [messageId, userId, envelopeId, connectionId, userId, userId],
-  )
 
 export interface NameRow {
   first_name: string
@@ -83,37 +35,6 @@ export const keepEnvelopeUntil = (tx: Tx, id: string, expiresAt: number) =>
   tx.run('update envelopes set expires_at = ? where id = ?', [expiresAt, id])
 
 export const selectMessage = (tx: Reader, id: string) => tx.get<MessageRow>('select * from messages where id = ?', [id])
-
-const setNewest = {
-  1: 'update connections set last_seq = ?, sent_seq_1 = ? where id = ?',
-  2: 'update connections set last_seq = ?, sent_seq_2 = ? where id = ?',
-}
-
-/** Stores a message as the newest of its connection. */
-export async function insertMessage(tx: Tx, row: MessageRow, side: 1 | 2): Promise<void> {
-  await tx.run(
-    `insert into messages (id, connection_id, seq, sender_id, envelope_id, message_type, file_id, file_size,
-       created_at, expires_at, content, file_name, file_key, repetition)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      row.id,
-      row.connection_id,
-      row.seq,
-      row.sender_id,
-      row.envelope_id,
-      row.message_type,
-      row.file_id,
-      row.file_size,
-      row.created_at,
-      row.expires_at,
-      row.content,
-      row.file_name,
-      row.file_key,
-      row.repetition,
-    ],
-  )
-  await tx.run(setNewest[side], [row.seq, row.seq, row.connection_id])
-}
 
 /** The newest with a smaller number than `before`, oldest first. */
 export async function selectNewest(db: Reader, id: string, before: number, now: number, limit: number) {

@@ -6,14 +6,15 @@ import { countUnread, listMessages, markRead } from './messages.ts'
 import { getProgress } from './progress.ts'
 import { keepReceived } from './received.ts'
 import { createReceipts } from './sealedContent.ts'
-import { sendMessage } from './send.ts'
+import { createSender } from './send.ts'
 
 export function mountMessages(app: FastifyInstance, core: Core): void {
   const receipts = createReceipts(core.secrets)
+  const sendMessage = createSender(core, receipts)
   implement(app, core, messages, {
     list: ({ caller, params, query }) => listMessages(core, receipts, caller.userId, params.id, query),
     async send({ caller, body, reply }) {
-      const { message, repeated } = await sendMessage(core, receipts, caller.userId, body)
+      const { message, repeated } = await sendMessage(caller.userId, body)
       if (repeated) reply.code(200)
       return message
     },

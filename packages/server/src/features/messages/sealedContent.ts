@@ -6,13 +6,20 @@ import type { Secrets } from '../../core/secrets.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+/** Node reads base64url leniently, passing over what is none of it; one message must have one text. */
+function isCanonical(content: string, bytes: Buffer): boolean {
+  if (bytes.length !== Math.floor((content.length * 3) / 4)) return false
+  if (content.includes('+') || content.includes('/')) return false
+  const inWhole = content.length - (content.length % 4)
+  return bytes.toString('base64url', (inWhole / 4) * 3) === content.slice(inWhole)
+}
+
 /** The clear header of what claims to be a sealed message; plaintext and every other form are refused. */
 export function readContent(content: string): SealedMessageForm {
   if (!sealedMessageLengths.includes(content.length)) throw new AppError('MESSAGE_NOT_SEALED')
   const bytes = Buffer.from(content, 'base64url')
   const form = readSealedMessage(bytes)
-  // Node reads base64url leniently; one message must have one text.
-  if (form === undefined || !uuid.test(form.messageId) || bytes.toString('base64url') !== content)
+  if (form === undefined || !uuid.test(form.messageId) || !isCanonical(content, bytes))
     throw new AppError('MESSAGE_NOT_SEALED')
   return form
 }

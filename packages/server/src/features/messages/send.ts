@@ -5,15 +5,15 @@ import type { SealedMessageForm } from '@privity/contract/sealedMessage'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { MessageRow } from '../../core/schema.ts'
-import { isAvailable } from '../connections/connections.ts'
-import { type Place, placeOf } from '../connections/parties.ts'
-import { checkSendable, idOf, markSent } from '../files/files.ts'
-import { useEnvelope } from './envelopes.ts'
-import { insertMessage, selectMessage, selectSendFacts, type SendFacts } from './queries.ts'
+import { placeOf } from '../connections/parties.ts'
+import { idOf } from '../files/files.ts'
+import { admit, checkFileFields, type Lifetime } from './admit.ts'
+import { createNewMessages, type NewMessages } from './newMessages.ts'
+import { selectMessage } from './queries.ts'
 import { readContent, type Receipts } from './sealedContent.ts'
+import { selectSendFacts, type SendFacts } from './sendQueries.ts'
+import { createSendQueue, type Outcome } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
-
-type Body = Received<typeof contract.send>['body']
 
 export interface SendOutcome {
   message: Message
@@ -21,55 +21,24 @@ export interface SendOutcome {
   repeated: boolean
 }
 
-const fileFields = ['fileName', 'fileSize', 'filePath', 'fileKey'] as const
-
-function checkFileFields(body: Body): void {
-  const isFile = body.messageType === 'file'
-  const wrong = fileFields.filter((field) => (body[field] !== undefined) !== isFile)
-  if (wrong.length === 0) return
-  const message = isFile ? 'A file message needs this.' : 'Only a file message has this.'
-  throw new AppError('INVALID_INPUT', { details: wrong.map((path) => ({ path, message })) })
-}
-
-interface Sending {
+/** What a member sends. */
+export interface Sending {
   userId: string
-  body: Body
+  body: Received<typeof contract.send>['body']
   sealed: SealedMessageForm
-  place: Place
-  now: number
-  expiresAt: number
 }
 
-/** Every rule a new message must pass, then what it takes with it: its envelope, its file. */
-async function admit(
-  tx: Tx,
-  { userId, body, sealed, place, now, expiresAt }: Sending,
-  facts: SendFacts,
-): Promise<void> {
-  if (!isAvailable({ is_active: facts.mine_active, suspended: facts.mine_suspended }))
-    throw new AppError('NOT_SIGNED_IN')
-  if (!isAvailable(facts)) throw new AppError('PEER_UNAVAILABLE')
-  const { connectionId, envelope: inline, filePath } = body
-  const { envelopeId, messageId } = sealed
-  const fileId = filePath === undefined ? undefined : idOf(filePath)
-  if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
-  await useEnvelope(tx, { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }, facts)
-  if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })
-}
-
-/** The stored message of this id, if it is this very one, sent before by this sender in this connection. */
-async function findRepeated(tx: Tx, { userId, body, sealed, now }: Sending): Promise<MessageRow> {
-  const stored = await selectMessage(tx, sealed.messageId)
+/** The stored message is this very one, sent before by this sender in this connection; else its id is taken. */
+function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: number): void {
   const isRepeated =
-    stored?.content === body.content &&
+    stored.content === body.content &&
     stored.sender_id === userId &&
     stored.connection_id === body.connectionId &&
     stored.expires_at > now
   if (!isRepeated) throw new AppError('MESSAGE_ID_TAKEN')
-  return stored
 }
 
-const toRow = ({ userId, body, sealed, now, expiresAt }: Sending, seq: number): MessageRow => ({
+const toRow = ({ userId, body, sealed }: Sending, seq: number, { now, expiresAt }: Lifetime): MessageRow => ({
   id: sealed.messageId,
   connection_id: body.connectionId,
   seq,
@@ -86,7 +55,7 @@ const toRow = ({ userId, body, sealed, now, expiresAt }: Sending, seq: number): 
   repetition: body.repetition ?? null,
 })
 
-function tell({ sockets }: Core, userId: string, otherId: string, message: Message, body: Body): void {
+function tell({ sockets }: Core, { userId, body }: Sending, otherId: string, message: Message): void {
   const { envelope, socketId } = body
   if (message.fileKey === undefined) {
     return sockets.notify([otherId, userId], { type: 'new_message', message: { ...message, envelope } }, socketId)
@@ -95,29 +64,71 @@ function tell({ sockets }: Core, userId: string, otherId: string, message: Messa
   sockets.notify(otherId, { type: 'new_message', message: { ...message, fileKey: undefined, envelope } })
 }
 
-/** Stores a sealed message once, however often and from wherever it is sent. */
-export function sendMessage(core: Core, receipts: Receipts, userId: string, body: Body): Promise<SendOutcome> {
-  const sealed = readContent(body.content)
-  checkFileFields(body)
+/** What brings rows of its own, and would have to be undone alone. */
+const isAlone = ({ body }: Sending) => body.envelope !== undefined || body.filePath !== undefined
 
-  return core.db.write(async (tx) => {
-    const facts = await selectSendFacts(tx, { connectionId: body.connectionId, userId, ...sealed })
+const asked = ({ userId, body, sealed }: Sending) => ({
+  connectionId: body.connectionId,
+  userId,
+  envelopeId: sealed.envelopeId,
+  messageId: sealed.messageId,
+})
+
+/** Stores a sealed message once, however often and from wherever it is sent. */
+export function createSender(core: Core, receipts: Receipts) {
+  async function store(
+    tx: Tx,
+    sending: Sending,
+    facts: SendFacts | undefined,
+    lifetime: Lifetime,
+    batch: NewMessages,
+  ): Promise<SendOutcome> {
     if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
+    const { userId, body, sealed } = sending
     const place = placeOf(facts, userId)
-    const now = core.clock.now()
-    const sending: Sending = { userId, body, sealed, place, now, expiresAt: now + core.config.retention }
     const view = (row: MessageRow) =>
       toMessage(row, toSender(facts), receipts.of(row, place.otherId, sealed.commitment), userId)
+    const stored =
+      batch.find(sealed.messageId) ?? (facts.stored === null ? undefined : await selectMessage(tx, facts.stored))
     // Before the rules: what was accepted once stays accepted, even if keys or peer have moved on since.
-    if (facts.is_stored === 1) return { message: view(await findRepeated(tx, sending)), repeated: true }
-    await admit(tx, sending, facts)
-    const row = toRow(sending, facts.last_seq + 1)
-    await insertMessage(tx, row, place.side)
+    if (stored !== undefined) {
+      checkRepeated(stored, sending, lifetime.now)
+      return { message: view(stored), repeated: true }
+    }
+    await admit(tx, sending, facts, place, lifetime)
+    const row = toRow(sending, batch.nextSeq(body.connectionId, facts.last_seq), lifetime)
+    batch.add(row, place.side)
     const message = view(row)
-    tx.afterCommit(() => {
-      core.sentMessages.count(now)
-      tell(core, userId, place.otherId, message, body)
-    })
+    tx.afterCommit(() => tell(core, sending, place.otherId, message))
     return { message, repeated: false }
-  })
+  }
+
+  async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
+    const now = core.clock.now()
+    const lifetime = { now, expiresAt: now + core.config.retention }
+    const facts = await selectSendFacts(tx, sendings.map(asked))
+    const batch = createNewMessages()
+    const outcomes: Outcome<SendOutcome>[] = []
+    for (const [at, sending] of sendings.entries()) {
+      try {
+        outcomes.push({ result: await store(tx, sending, facts[at], lifetime, batch) })
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        outcomes.push({ error })
+      }
+    }
+    if (batch.count() > 0) {
+      await batch.store(tx)
+      await core.sentMessages.count(tx, now, batch.count())
+    }
+    return outcomes
+  }
+
+  const send = createSendQueue(core, isAlone, storeTogether)
+
+  return async (userId: string, body: Sending['body']): Promise<SendOutcome> => {
+    const sealed = readContent(body.content)
+    checkFileFields(body)
+    return send({ userId, body, sealed })
+  }
 }

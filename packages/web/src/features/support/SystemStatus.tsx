@@ -14,6 +14,7 @@ const looks = {
   good: 'badge-success',
   connected: 'badge-success',
   warning: 'badge-warning',
+  draining: 'badge-warning',
   connecting: 'badge-warning',
   critical: 'badge-critical',
   unreachable: 'badge-critical',

@@ -128,6 +128,7 @@ export const supportTexts: Translation<typeof english> = {
     serverStates: {
       good: 'Funktioniert',
       warning: 'Funktioniert, mit einer Warnung',
+      draining: 'Startet neu',
       critical: 'Seine Datenbank oder seine Dateien antworten nicht',
       unreachable: 'Nicht erreichbar',
       checking: 'Wird geprüft ...',

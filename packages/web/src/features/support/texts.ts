@@ -110,6 +110,7 @@ export const supportTexts = {
     serverStates: {
       good: 'Working',
       warning: 'Working, with a warning',
+      draining: 'Restarting',
       critical: 'Its database or files do not answer',
       unreachable: 'Cannot be reached',
       checking: 'Checking...',

@@ -6,7 +6,7 @@ import {
 } from '@privity/contract/founder/monitoring'
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../../core/core.ts'
-import { firstMinute, minuteOf } from '../../../core/sentMessages.ts'
+import { countSentLastDay, countSentPerMinute, firstMinute, minuteOf } from '../../../core/sentMessages.ts'
 import { countLockedAccounts } from '../lockedAccounts/lockedAccounts.ts'
 import { countFlagged, flagTimes } from '../moderation/flags.ts'
 import { latestHealth } from './health.ts'
@@ -30,13 +30,13 @@ const toRecentEvent = (row: RecentRow): RecentEvent => ({
 
 /** Every number comes from an index or a counter: asking costs the same however much there is. */
 export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
-  const { clock, db, sentMessages, sessions } = core
+  const { clock, db, sessions } = core
   const now = clock.now()
   const activeSince = now - monitoringLimits.activeWindow
   return {
     activeUsers: await countActiveUsers(db.read, activeSince, sessions.unsavedUsers(activeSince)),
     activeSessions: await countSessions(db.read, now),
-    messagesLast24h: sentMessages.lastDay(now),
+    messagesLast24h: await countSentLastDay(db.read, now),
     connectionsLast24h: await countConnections(db.read, firstMinute(now)),
     flaggedMessagesCount: await countFlagged(db.read, now),
     lockedAccountsCount: await countLockedAccounts(core),
@@ -46,7 +46,7 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
 }
 
 /** Of each minute of the last hour, the current one included. */
-export async function getMessageRate({ clock, db, sentMessages }: Core): Promise<MessageRate> {
+export async function getMessageRate({ clock, db }: Core): Promise<MessageRate> {
   const now = clock.now()
   const { rateMinutes } = monitoringLimits
   const first = minuteOf(now) - rateMinutes + 1
@@ -57,7 +57,7 @@ export async function getMessageRate({ clock, db, sentMessages }: Core): Promise
   }
   return {
     from: first * 60_000,
-    messages: sentMessages.perMinute(now, rateMinutes),
+    messages: await countSentPerMinute(db.read, now, rateMinutes),
     flags: flags.slice(0, rateMinutes),
   }
 }

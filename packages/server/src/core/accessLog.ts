@@ -1,0 +1,22 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requestIdOf, tellRequestId } from './requestIds.ts'
+
+/** As the route is declared; what stands in the address instead of its parameters is nobody's business. */
+export const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
+  `${method} ${routeOptions.url ?? 'unknown address'}`
+
+/** One line for each request: no address, body, cookie, name or browser. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    tellRequestId(request, reply)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info(
+      { requestId: requestIdOf(request), route: routeOf(request), status: reply.statusCode, ms },
+      'request',
+    )
+    done()
+  })
+}

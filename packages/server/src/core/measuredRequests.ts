@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { Counter, Histogram, Metrics } from './metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    measured?: Measured
+  }
+}
+
+/** What is counted of one route; made with the route, so that a request looks nothing up. */
+interface Measured {
+  count(status: number, seconds: number): void
+}
+
+/** Seconds. The slow end is for uploads and downloads. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
+
+/** Counts requests by route as it is declared. Call it before any route is added. */
+export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
+  const requests = metrics.counter('privity_http_requests_total', 'Requests answered, by route and class of status.')
+  const durations = metrics.histogram(
+    'privity_http_request_duration_seconds',
+    'From the arrival of a request to the end of its answer.',
+    bounds,
+  )
+  const refusals = metrics.counter('privity_http_refusals_total', 'Requests refused, by status: 429 is a rate limit.')
+
+  function measure(method: string, route: string): Measured {
+    // Made when first counted: a route that nobody calls writes no lines.
+    const classes: Counter[] = []
+    let duration: Histogram | undefined
+    return {
+      count(status, seconds) {
+        const digit = Math.floor(status / 100)
+        const ofClass = (classes[digit] ??= requests({ method, route, status: `${digit}xx` }))
+        ofClass.add()
+        duration ??= durations({ method, route })
+        duration.observe(seconds)
+      },
+    }
+  }
+  const elsewhere = measure('any', 'none')
+
+  app.addHook('onRoute', (route) => {
+    const method = Array.isArray(route.method) ? route.method.join(',') : route.method
+    route.config = { ...route.config, measured: measure(method, route.url) }
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { measured = elsewhere } = request.routeOptions.config
+    measured.count(reply.statusCode, reply.elapsedTime / 1000)
+    if (reply.statusCode >= 400) refusals({ status: `${reply.statusCode}` }).add()
+    done()
+  })
+}

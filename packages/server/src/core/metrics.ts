@@ -1,0 +1,137 @@
+/** What is measured of this process, written in the text format that Prometheus reads (version 0.0.4). */
+
+/** Few and fixed: never anything that names a person, an address or an id. */
+export type Labels = Readonly<Record<string, string>>
+
+export interface Counter {
+  add(by?: number): void
+}
+
+export interface Histogram {
+  observe(value: number): void
+}
+
+export interface Reading {
+  labels?: Labels
+  value: number
+}
+
+type Read = () => readonly Reading[] | number | Promise<readonly Reading[] | number>
+
+export interface Metrics {
+  /** Answers the counter of some labels: to be asked for once and kept where the path is hot. */
+  counter(name: string, help: string): (labels?: Labels) => Counter
+  /** `bounds` are the upper ends of the buckets, ascending. */
+  histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram
+  /** Read at each look; one that fails is left out of that look. `type` counter: it only grows. */
+  gauge(name: string, help: string, read: Read, type?: 'gauge' | 'counter'): void
+  write(): Promise<string>
+}
+
+interface Family {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  lines(): Promise<string[]>
+}
+
+const escapeValue = (text: string) => text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/"/g, '\\"')
+const escapeHelp = (text: string) => text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')
+
+function sample(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escapeValue(text)}"`)
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
+}
+
+/** One of its kind for each set of labels. */
+function byLabels<T>(make: (labels: Labels) => T): { of(labels?: Labels): T; all(): Iterable<T> } {
+  const known = new Map<string, T>()
+  return {
+    of(labels = {}) {
+      const key = JSON.stringify(labels)
+      let one = known.get(key)
+      if (one === undefined) known.set(key, (one = make(labels)))
+      return one
+    },
+    all: () => known.values(),
+  }
+}
+
+function createCounter(name: string, labels: Labels) {
+  let total = 0
+  return {
+    add(by = 1) {
+      total += by
+    },
+    lines: () => [sample(name, labels, total)],
+  }
+}
+
+function createHistogram(name: string, labels: Labels, bounds: readonly number[]) {
+  const counts = new Float64Array(bounds.length + 1)
+  let sum = 0
+  return {
+    observe(value: number) {
+      let at = 0
+      while (at < bounds.length && value > (bounds[at] as number)) at += 1
+      counts[at] = (counts[at] as number) + 1
+      sum += value
+    },
+    lines() {
+      let total = 0
+      const lines = [...bounds, Number.POSITIVE_INFINITY].map((bound, at) => {
+        total += counts[at] as number
+        return sample(
+          `${name}_bucket`,
+          { ...labels, le: bound === Number.POSITIVE_INFINITY ? '+Inf' : `${bound}` },
+          total,
+        )
+      })
+      return [...lines, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, total)]
+    },
+  }
+}
+
+export function createMetrics(onError: (error: unknown, name: string) => void = () => {}): Metrics {
+  const families = new Map<string, Family>()
+
+  function enter(family: Family): void {
+    if (families.has(family.name)) throw new Error(`there are two metrics called ${family.name}`)
+    families.set(family.name, family)
+  }
+
+  async function describe({ name, help, type, lines }: Family): Promise<string[]> {
+    try {
+      const found = await lines()
+      return found.length === 0 ? [] : [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`, ...found]
+    } catch (error) {
+      onError(error, name)
+      return []
+    }
+  }
+
+  return {
+    counter(name, help) {
+      const children = byLabels((labels) => createCounter(name, labels))
+      enter({ name, help, type: 'counter', lines: async () => [...children.all()].flatMap((child) => child.lines()) })
+      return children.of
+    },
+    histogram(name, help, bounds) {
+      const children = byLabels((labels) => createHistogram(name, labels, bounds))
+      enter({ name, help, type: 'histogram', lines: async () => [...children.all()].flatMap((child) => child.lines()) })
+      return children.of
+    },
+    gauge(name, help, read, type = 'gauge') {
+      const lines = async () => {
+        const found = await read()
+        const readings = typeof found === 'number' ? [{ value: found }] : found
+        return readings.map(({ labels = {}, value }) => sample(name, labels, value))
+      }
+      enter({ name, help, type, lines })
+    },
+    async write() {
+      const described = await Promise.all([...families.values()].map(describe))
+      return `${described.flat().join('\n')}\n`
+    },
+  }
+}

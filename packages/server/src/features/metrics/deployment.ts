@@ -1,0 +1,41 @@
+import type { Core } from '../../core/core.ts'
+import { countSentLastDay } from '../../core/sentMessages.ts'
+import { countExpired, oldestExpiry } from './queries.ts'
+
+/** What has expired is destroyed within the minute: more than this is not counted, only said to be as much. */
+const mostCounted = 10_000
+
+/** What the database, the files and the sockets say of themselves at each look. */
+export function measureDeployment({ metrics, db, storage, sockets, clock, log }: Core): void {
+  metrics.gauge('privity_sockets', 'Open sockets of this process.', () => sockets.count())
+  metrics.gauge('privity_socket_users', 'Members with an open socket here.', () => sockets.connectedUsers().length)
+  metrics.gauge('privity_messages_last_day', 'Messages stored within the last 24 hours.', () =>
+    countSentLastDay(db.read, clock.now()),
+  )
+  metrics.gauge('privity_expired_rows', `Messages that wait to be destroyed, up to ${mostCounted}.`, () =>
+    countExpired(db.read, clock.now(), mostCounted),
+  )
+  metrics.gauge(
+    'privity_retention_lag_seconds',
+    'For how long the oldest message that has expired waits to be destroyed.',
+    async () => {
+      const oldest = await oldestExpiry(db.read)
+      return oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000
+    },
+  )
+  metrics.gauge('privity_up', '1 where the database, and where the store of files, answers.', async () => {
+    const parts = { database: () => db.read.get('select 1'), files: () => storage.check() }
+    return Promise.all(
+      Object.entries(parts).map(async ([part, check]) => {
+        const value = await check().then(
+          () => 1,
+          (error: unknown) => {
+            log.error({ err: error, part }, 'asked for the metrics')
+            return 0
+          },
+        )
+        return { labels: { part }, value }
+      }),
+    )
+  })
+}

@@ -1,0 +1,26 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '../../core/core.ts'
+import { measureDeployment } from './deployment.ts'
+import { measureProcess } from './process.ts'
+
+const hash = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * GET /metrics for who has METRICS_TOKEN. For anybody else, and where there is no such token, it is an address that
+ * does not exist; nor is it a call of the API, whose document does not name it.
+ */
+export function mountMetrics(app: FastifyInstance, core: Core): void {
+  const token = core.config.operations.metricsToken
+  if (token === undefined) return
+  const expected = hash(`Bearer ${token}`)
+  measureDeployment(core)
+  const stop = measureProcess(core.metrics)
+  app.addHook('onClose', async () => stop())
+  app.get('/metrics', async (request, reply) => {
+    const isKnown = timingSafeEqual(hash(request.headers.authorization ?? ''), expected)
+    if (!isKnown) return reply.callNotFound()
+    reply.header('cache-control', 'no-store')
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await core.metrics.write())
+  })
+}

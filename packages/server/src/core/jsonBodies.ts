@@ -1,20 +1,30 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import { uploadPath } from '@privity/contract/files'
 import type { Clock } from './clock.ts'
 
-/** How long (ms) the body of a call may take to arrive; files have as long as the server allows. */
-const longestBody = 60_000
+/** The body of a call may take this long (ms) to arrive, and up to as much again; files have as long as the server allows. */
+const patience = 30_000
 
-/** Ends connections that send a body of at most some kilobytes too slowly. */
+/**
+ * Ends connections that send a body of at most some kilobytes too slowly. All bodies share one interval: a timer for
+ * each would cost every call as much as finding its session does.
+ */
 function endSlowBodies(app: FastifyInstance, clock: Clock): void {
+  let recent = new Set<IncomingMessage>()
+  let late = new Set<IncomingMessage>()
+  const stop = clock.every(patience, () => {
+    for (const raw of late) if (!raw.complete) raw.destroy()
+    late = recent
+    recent = new Set()
+  })
+  app.addHook('onClose', async () => stop())
   app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
     if (hasBody && routeOptions.url !== uploadPath) {
-      const stop = clock.after(longestBody, () => {
-        if (!raw.complete) raw.destroy()
-      })
-      raw.once('end', stop).once('close', stop)
+      recent.add(raw)
+      raw.once('close', () => recent.delete(raw) || late.delete(raw))
     }
     done()
   })

@@ -28,6 +28,7 @@ export default defineConfig({
       project('server', 'packages/server'),
       project('web', 'packages/web'),
       project('scripts', 'scripts'),
+      project('bench', 'bench'),
       { extends: true, test: { name: 'mocked', include: [`packages/${mocked}`] } },
     ],
   },

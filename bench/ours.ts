@@ -4,13 +4,15 @@ import { loadConfig } from '../packages/server/src/core/config.ts'
 
 /**
  * The real server as main.ts runs it, but for its rate limits: one address sends here what would be
- * thousands of people. Argument: data folder. Prints its port.
+ * thousands of people. Argument: data folder; its database and bus as main.ts is told of them. Prints its port.
  */
 const [folder] = process.argv.slice(2) as [string]
+const { DATABASE_URL, VALKEY_URL, SERVER_SECRET } = process.env
 const unlimited = { requests: 1e9, window: 1e9 }
-const { app, close } = await createApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' }), {
-  rateLimits: { signIn: unlimited, signUp: unlimited, send: unlimited, other: unlimited, upload: unlimited },
-})
-await app.listen({ host: '127.0.0.1', port: 0 })
+const { app, close } = await createApp(
+  loadConfig({ DATA_DIR: folder, DATABASE_URL, VALKEY_URL, SERVER_SECRET, LOG_LEVEL: 'warn', DEMO: '0' }),
+  { rateLimits: { signIn: unlimited, signUp: unlimited, send: unlimited, other: unlimited, upload: unlimited } },
+)
+await app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
 console.log(JSON.stringify({ port: (app.server.address() as AddressInfo).port }))
 process.once('SIGTERM', () => void close().then(() => process.exit(0)))

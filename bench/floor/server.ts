@@ -3,15 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { connectionId, sessionToken, userId } from '../load/people.ts'
 import { openStore, type Kind } from './store.ts'
 
 /**
  * The floor: the least code on Node that does the durable work of our server for one message:
  * look the session up, keep a row on disk, answer, push to the recipient's socket. It checks no
- * form, limit or membership. Arguments: kind of store, data folder. Prints its port.
+ * form, limit or membership. Arguments: kind of store, data folder, how many people of a bench it knows from the start.
+ * Prints its port.
  */
-const [kind, folder] = process.argv.slice(2) as [Kind, string]
-const store = openStore(kind, join(folder, 'floor.db'))
+const [kind, folder, people = '0'] = process.argv.slice(2) as [Kind, string, string?]
+const { add, past } = openStore(kind, join(folder, 'floor.db'))
 const token = () => randomBytes(16).toString('hex')
 
 interface User {
@@ -22,6 +24,10 @@ const sessions = new Map<string, User>()
 const codes = new Map<string, User>()
 const connections = new Map<string, [string, string]>()
 const sockets = new Map<string, WebSocket>()
+for (let at = 0; at < Number(people); at++) {
+  sessions.set(sessionToken(at), { id: userId(at), connectionCode: '' })
+  if (at % 2 === 1) connections.set(connectionId(at >> 1), [userId(at - 1), userId(at)])
+}
 
 const userOf = (cookie: string | undefined) => {
   const user = sessions.get(cookie?.slice(4) ?? '')
@@ -59,11 +65,18 @@ app.post<{ Body: { connectionId: string; content: string } }>(
     const parties = connections.get(connectionId)
     if (!parties) throw new Error('no such connection')
     const message = { connectionId, senderId: user.id, content, createdAt: Date.now() }
-    const id = await store(message)
+    const id = await add(message)
     sockets
       .get(parties[0] === user.id ? parties[1] : parties[0])
       ?.send(JSON.stringify({ type: 'new_message', message: { id, ...message } }))
     return reply.code(201).send({ id, createdAt: message.createdAt })
+  },
+)
+app.get<{ Params: { id: string }; Querystring: { limit: string } }>(
+  '/api/connections/:id/messages',
+  (request, reply) => {
+    userOf(request.headers.cookie)
+    reply.send(past(request.params.id, Number(request.query.limit)))
   },
 )
 
@@ -72,8 +85,9 @@ app.server.on('upgrade', (request, socket, head) => {
   const user = userOf(request.headers.cookie)
   wss.handleUpgrade(request, socket, head, (ws) => {
     sockets.set(user.id, ws)
+    ws.once('close', () => void (sockets.get(user.id) === ws && sockets.delete(user.id)))
     ws.once('message', () => ws.send('{"type":"authenticated"}'))
   })
 })
-await app.listen({ host: '127.0.0.1', port: 0 })
+await app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
 console.log(JSON.stringify({ port: (app.server.address() as AddressInfo).port }))

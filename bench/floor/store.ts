@@ -15,6 +15,13 @@ export interface Row {
   createdAt: number
 }
 
+export interface Store {
+  /** Stores a row and resolves with its id once it is durable. */
+  add(row: Row): Promise<number>
+  /** The newest `count` of a connection, oldest first. */
+  past(connectionId: string, count: number): unknown[]
+}
+
 function open(path: string) {
   const db = new Database(path)
   db.pragma('journal_mode = WAL')
@@ -23,18 +30,23 @@ function open(path: string) {
     content text not null, created_at integer not null);
     create index if not exists messages_by_connection on messages (connection_id, id)`)
   const insert = db.prepare('insert into messages (connection_id, sender_id, content, created_at) values (?, ?, ?, ?)')
+  const newest = db.prepare('select * from messages where connection_id = ? order by id desc limit ?')
   const one = (row: Row) =>
     Number(insert.run(row.connectionId, row.senderId, row.content, row.createdAt).lastInsertRowid)
-  return { one, many: db.transaction((rows: Row[]) => rows.map(one)) }
+  return {
+    one,
+    many: db.transaction((rows: Row[]) => rows.map(one)),
+    past: (connectionId: string, count: number) => newest.all(connectionId, count).toReversed(),
+  }
 }
 
-/** Collects what arrives while the batch before is being written. */
-function grouped(write: (rows: Row[]) => Promise<number[]> | number[]) {
+/** Collects what arrives while `most` batches before are being written. */
+function grouped(write: (rows: Row[]) => Promise<number[]> | number[], most = 1) {
   let waiting: { row: Row; resolve: (id: number) => void; reject: (error: unknown) => void }[] = []
-  let running = false
+  let running = 0
   async function pump() {
-    if (running || waiting.length === 0) return
-    running = true
+    if (running >= most || waiting.length === 0) return
+    running += 1
     const batch = waiting
     waiting = []
     try {
@@ -43,7 +55,7 @@ function grouped(write: (rows: Row[]) => Promise<number[]> | number[]) {
     } catch (error) {
       for (const each of batch) each.reject(error)
     }
-    running = false
+    running -= 1
     setImmediate(() => void pump())
   }
   return (row: Row) =>
@@ -68,11 +80,10 @@ function onWorker(path: string) {
     })
 }
 
-/** Stores a row and resolves with its id once it is durable. */
-export function openStore(kind: Kind, path: string): (row: Row) => Promise<number> {
-  if (kind === 'worker') return grouped(onWorker(path))
-  const { one, many } = open(path)
-  return kind === 'group' ? grouped(many) : async (row) => one(row)
+export function openStore(kind: Kind, path: string): Store {
+  const { one, many, past } = open(path)
+  if (kind === 'worker') return { add: grouped(onWorker(path)), past }
+  return { add: kind === 'group' ? grouped(many) : async (row) => one(row), past }
 }
 
 if (!isMainThread && (workerData as { path?: string } | null)?.path) {

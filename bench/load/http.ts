@@ -16,7 +16,7 @@ interface Job {
  * A small keep-alive HTTP/1.1 client over `most` sockets, far cheaper than fetch, so that the load
  * generator is not what is measured. Understands bodies with content-length only.
  */
-export function httpClient(port: number, most = 4) {
+export function httpClient(port: number, most = 4, localAddress?: string) {
   const queue: Job[] = []
   const idle: Lane[] = []
   const lanes = new Set<Lane>()
@@ -29,7 +29,7 @@ export function httpClient(port: number, most = 4) {
   function openLane(): Lane {
     let buffer = ''
     let job: Job | undefined
-    const socket = net.connect({ host: '127.0.0.1', port, noDelay: true })
+    const socket = net.connect({ host: '127.0.0.1', port, localAddress, noDelay: true })
     socket.setEncoding('latin1')
     const lane: Lane = {
       run(next) {

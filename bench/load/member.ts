@@ -1,18 +1,9 @@
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import { signedEpochBytes } from '@privity/contract/epochForm'
-import WebSocket from 'ws'
 import { httpClient } from './http.ts'
-import { sealedContents } from './sealed.ts'
+import { connectOurs, type OurClient } from './ourClient.ts'
 
-/** A user of the server under test with an open socket and one connection. */
-export interface Member {
-  onMessage: (content: string) => void
-  onClose: () => void
-  /** Sends message number `i`; resolves with the server's answer. */
-  send(i: number): Promise<void>
-  list(limit: number): Promise<number>
-  close(): void
-}
+export type Member = OurClient
 
 interface Account {
   cookie: string
@@ -69,54 +60,13 @@ async function register(http: ReturnType<typeof httpClient>): Promise<Account> {
 }
 
 async function open(port: number, me: Account, peer: Account, connectionId: string): Promise<Member> {
-  const http = httpClient(port, 4)
-  const headers = `cookie: ${me.cookie}\r\n`
   const envelopeId = uuid()
-  const content = sealedContents(envelopeId)
+  const member = await connectOurs(port, { cookie: me.cookie, userId: me.id, connectionId, envelopeId })
   const envelope = {
     ...{ id: envelopeId, connectionId, from: me.id, to: peer.id, epochFrom: 1, epochTo: 1 },
     ...{ sealedForRecipient: bytes(1168), sealedForSender: bytes(1168), signature: bytes(64) },
   }
-  let socketId: string | undefined
-  const post = async (body: object) => {
-    const answer = await http.request('POST', '/api/messages', { headers, body: { ...body, socketId } })
-    if (answer.status !== 201) throw new Error(`send: ${answer.status} ${answer.body}`)
-  }
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
-    perMessageDeflate: false,
-    headers: { cookie: me.cookie },
-  })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'authenticate', userId: me.id })))
-    socket.once('message', (data: Buffer) => {
-      socketId = (JSON.parse(data.toString()) as { socketId?: string }).socketId
-      resolve()
-    })
-    socket.once('error', reject)
-    socket.once('close', () => reject(new Error('socket closed')))
-  })
-  await post({ connectionId, content: content(0xffffffff), messageType: 'text', envelope })
-  const member: Member = {
-    onMessage: () => {},
-    onClose: () => {},
-    send: (i) => post({ connectionId, content: content(i), messageType: 'text' }),
-    async list(limit) {
-      const answer = await http.request('GET', `/api/connections/${connectionId}/messages?limit=${limit}`, { headers })
-      if (answer.status !== 200) throw new Error(`list: ${answer.status} ${answer.body}`)
-      return (JSON.parse(answer.body) as unknown[]).length
-    },
-    close() {
-      member.onClose = () => {}
-      socket.close()
-      http.close()
-    },
-  }
-  socket.on('message', (data: Buffer) => {
-    const frame = JSON.parse(data.toString('utf8')) as { type: string; message?: { content: string; senderId: string } }
-    if (frame.type === 'new_message' && frame.message && frame.message.senderId !== me.id)
-      member.onMessage(frame.message.content)
-  })
-  socket.on('close', () => member.onClose())
+  await member.sendWith(0xffffffff, { envelope })
   return member
 }
 

@@ -6,7 +6,13 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
 
 export function summary(values: number[]) {
   const sorted = Float64Array.from(values).toSorted()
-  return { n: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) }
+  const [p50, p99, p999, max] = [0.5, 0.99, 0.999, 1].map((q) => quantile(sorted, q)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { n: sorted.length, p50, p99, p999, max }
 }
 
 export const median = (values: number[]): number =>

@@ -1,44 +1,53 @@
+import type { Client } from './client.ts'
 import { sleep } from './stats.ts'
-import { numberOf } from './sealed.ts'
-import type { Member } from './member.ts'
 
 /** Numbered messages: which were sent, arrived and acknowledged, how often and how late. */
 export interface Traffic {
-  send(from: Member): void
+  send(from: Sender): void
   /** Waits until everything arrived, or nothing moved for ten seconds. */
   drain(): Promise<void>
-  counts(): { sent: number; lost: number; doubled: number; failed: string[] }
+  counts(): Counts
 }
+
+export interface Counts {
+  sent: number
+  lost: number
+  doubled: number
+  failed: string[]
+}
+
+type Sender = Pick<Client, 'onMessage' | 'onClose' | 'send'>
 
 /** Numbers go on from one run to the next, so that no message repeats one of an earlier run. */
 let base = 0
 
 /** `done` hears of each message that its recipient has and its sender got the answer for. */
-export function traffic(members: Member[], done: (recipient: Member, latency: number) => void): Traffic {
+export function traffic<S extends Sender>(senders: S[], done: (recipient: S, latency: number) => void): Traffic {
   const first = base
   const sentAt: number[] = []
   const arrivedAt: number[] = []
-  const recipients: Member[] = []
+  const recipients: S[] = []
   const acknowledged: boolean[] = []
   const failed: string[] = []
   let [arrived, answered, doubled] = [0, 0, 0]
 
   const finish = (i: number) => {
     if (arrivedAt[i] === undefined || !acknowledged[i]) return
-    done(recipients[i] as Member, arrivedAt[i] - (sentAt[i] as number))
+    done(recipients[i] as S, arrivedAt[i] - (sentAt[i] as number))
   }
-  for (const member of members) {
-    member.onMessage = (content) => {
-      const i = numberOf(content) - first
-      if (arrivedAt[i] !== undefined) doubled += 1
+  for (const sender of senders) {
+    sender.onMessage = (number) => {
+      const i = number - first
+      if (sentAt[i] === undefined) failed.push(`message ${number} was never sent`)
+      else if (arrivedAt[i] !== undefined) doubled += 1
       else {
         arrivedAt[i] = performance.now()
-        recipients[i] = member
+        recipients[i] = sender
         arrived += 1
         finish(i)
       }
     }
-    member.onClose = () => failed.push('connection lost')
+    sender.onClose = () => failed.push('connection lost')
   }
   return {
     send(from) {

@@ -1,0 +1,74 @@
+import WebSocket from 'ws'
+import type { Client } from './client.ts'
+import { httpClient } from './http.ts'
+import { numberOf, sealedContents } from './sealed.ts'
+
+export interface Seat {
+  /** As a header's value. */
+  cookie: string
+  userId: string
+  connectionId: string
+  envelopeId: string
+}
+
+/** A client of ours, of which further fields of its first message can be sent. */
+export interface OurClient extends Client {
+  sendWith(number: number, more: object): Promise<void>
+}
+
+/** Opens the socket of a user who is signed in, and says who he is. Also of the floors, which speak as we do. */
+export async function connectOurs(port: number, seat: Seat, address?: string): Promise<OurClient> {
+  const { cookie, userId, connectionId, envelopeId } = seat
+  const http = httpClient(port, 4, address)
+  const headers = `cookie: ${cookie}\r\n`
+  const content = sealedContents(envelopeId)
+  const options = { perMessageDeflate: false, headers: { cookie }, localAddress: address }
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, options)
+  let socketId: string | undefined
+  async function get(path: string): Promise<string> {
+    const answer = await http.request('GET', path, { headers })
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`)
+    return answer.body
+  }
+  const client: OurClient = {
+    onMessage: () => {},
+    onClose: () => {},
+    send: (number) => client.sendWith(number, {}),
+    async sendWith(number, more) {
+      const body = { connectionId, content: content(number), messageType: 'text', socketId, ...more }
+      const answer = await http.request('POST', '/api/messages', { headers, body })
+      if (answer.status !== 201) throw new Error(`send: ${answer.status} ${answer.body}`)
+    },
+    async past(count) {
+      const body = await get(`/api/connections/${connectionId}/messages?limit=${count}`)
+      return (JSON.parse(body) as { content: string }[]).map((message) => numberOf(message.content))
+    },
+    close() {
+      client.onClose = () => {}
+      socket.close()
+      http.close()
+    },
+    drop() {
+      client.onClose = () => {}
+      socket.terminate()
+      http.close()
+    },
+  }
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'authenticate', userId })))
+    socket.once('message', (data: Buffer) => {
+      socketId = (JSON.parse(data.toString()) as { socketId?: string }).socketId
+      resolve()
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('socket closed')))
+  })
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString('utf8')) as { type: string; message?: { content: string; senderId: string } }
+    if (frame.type === 'new_message' && frame.message && frame.message.senderId !== userId)
+      client.onMessage(numberOf(frame.message.content))
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => client.onClose())
+  return client
+}

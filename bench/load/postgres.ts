@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import { freePort } from './ports.ts'
+import { asUser, start, type Started } from './processes.ts'
+import { sleep } from './stats.ts'
+
+const account = 'postgres'
+const database = 'bench'
+
+/** The newest PostgreSQL that Debian has put on this machine. */
+function programs(): string {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root)
+    ? readdirSync(root)
+        .map(Number)
+        .toSorted((a, b) => b - a)
+    : []
+  if (versions[0] === undefined)
+    throw new Error('PostgreSQL is not installed: apt-get install --no-install-recommends postgresql')
+  return join(root, String(versions[0]), 'bin')
+}
+
+function must(command: string[], input?: string): string {
+  const [program, ...args] = command as [string, ...string[]]
+  const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 })
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.slice(-1000)}`)
+  return stdout.trim()
+}
+
+/** Gives a folder to the user that a program runs as, where this process may. */
+export function giveTo(user: string, folder: string): void {
+  if (userInfo().uid !== 0) return
+  const [uid, gid] = ['-u', '-g'].map((which) => Number(must(['id', which, user])))
+  chownSync(folder, uid as number, gid as number)
+}
+
+export interface Postgres {
+  url: string
+  port: number
+  start(): Promise<void>
+  stop(): Promise<void>
+  pids(): number[]
+  /** What a statement answers, without rows' names. */
+  sql(text: string): string
+  /** What a database does by itself in time. */
+  settle(): void
+}
+
+/**
+ * A private PostgreSQL on loopback in a new folder, with its own settings for durability (fsync and synchronous_commit
+ * on) and text in the order of its bytes. Made, and not running.
+ */
+export async function makePostgres(folder: string): Promise<Postgres> {
+  const bin = programs()
+  const port = await freePort()
+  const data = join(folder, 'postgres')
+  mkdirSync(data, { mode: 0o700 })
+  giveTo(account, data)
+  must(asUser(account, [join(bin, 'initdb'), '-D', data, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-U', database]))
+  appendFileSync(
+    join(data, 'postgresql.conf'),
+    `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`,
+  )
+  const ask = ['-h', '127.0.0.1', '-p', String(port), '-U', database]
+  let running: Started | undefined
+  const postgres: Postgres = {
+    url: `postgres://${database}@127.0.0.1:${port}/${database}`,
+    port,
+    async start() {
+      running = start([join(bin, 'postgres'), '-D', data], { user: account, cwd: '/', signal: 'SIGINT' })
+      for (let tries = 0; ; tries++) {
+        if (spawnSync(join(bin, 'pg_isready'), ['-q', ...ask]).status === 0) return
+        if (tries === 300) throw new Error('PostgreSQL did not start')
+        await sleep(100)
+      }
+    },
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    pids: () => (running === undefined ? [] : [running.pid]),
+    sql: (text) => must([join(bin, 'psql'), ...ask, '-d', database, '-qAt', '-v', 'ON_ERROR_STOP=1'], text),
+    settle: () => void postgres.sql('vacuum analyze;'),
+  }
+  await postgres.start()
+  must([join(bin, 'createdb'), ...ask, database])
+  await postgres.stop()
+  return postgres
+}

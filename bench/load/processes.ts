@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { userInfo } from 'node:os'
+
+const isRoot = userInfo().uid === 0
+const cleanups: (() => void)[] = []
+
+/** Runs at the end of the process, however it ends (but by SIGKILL: see `asUser`). */
+function atEnd(clean: () => void): void {
+  prepared ??= prepareMachine()
+  cleanups.push(clean)
+}
+
+function cleanUp(): void {
+  for (const clean of cleanups.splice(0).reverse()) clean()
+}
+
+let prepared: { isPinned: boolean } | undefined
+
+/**
+ * Two cores: what is measured gets the first and this process, the load, the second, where taskset is to be had. More
+ * files than a shell allows, for ten thousand sockets on either side. Done with the first program that is started.
+ */
+function prepareMachine(): { isPinned: boolean } {
+  process.once('exit', cleanUp)
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)
+    process.once(signal, () => process.exit(code))
+  const self = String(process.pid)
+  spawnSync('prlimit', ['--pid', self, '--nofile=200000:200000'], { stdio: 'ignore' })
+  return { isPinned: spawnSync('taskset', ['-pc', '1', self], { stdio: 'ignore' }).status === 0 }
+}
+
+/** A folder that is removed at the end. */
+export function forgetAtEnd(folder: string): void {
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+}
+
+export interface StartOptions {
+  /** The user it runs as, where this process is root. */
+  user?: string
+  cwd?: string
+  env?: Record<string, string>
+  /** What asks it to stop. */
+  signal?: NodeJS.Signals
+  onLine?: (line: string) => void
+}
+
+export interface Started {
+  pid: number
+  child: ChildProcess
+  stop(): Promise<void>
+}
+
+/** A program as a user without rights; ends with this process, even with one that is killed. */
+export function asUser(user: string | undefined, command: readonly string[]): string[] {
+  const rights = isRoot && user !== undefined ? ['--reuid', user, '--regid', user, '--init-groups'] : []
+  return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', ...rights, ...command] : [...command]
+}
+
+/** Starts a program on the first core. */
+export function start(command: readonly string[], options: StartOptions = {}): Started {
+  const { user, cwd, env, signal = 'SIGTERM' } = options
+  prepared ??= prepareMachine()
+  const whole = [...(prepared.isPinned ? ['taskset', '-c', '0'] : []), ...asUser(user, command)]
+  const [program, ...args] = whole as [string, ...string[]]
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
+  let output = ''
+  const gather = (part: Buffer) => (output = (output + part.toString()).slice(-4000))
+  child.stdout?.on('data', gather)
+  child.stderr?.on('data', gather)
+  let stopping = false
+  child.once('exit', (code) => {
+    if (!stopping && code !== 0) console.error(`${command.join(' ').slice(0, 200)} ended with ${code}:\n${output}`)
+  })
+  atEnd(() => child.kill('SIGKILL'))
+  return {
+    pid: child.pid as number,
+    child,
+    async stop() {
+      stopping = true
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(signal)
+      const insist = setTimeout(() => child.kill('SIGKILL'), 20_000)
+      await ended
+      clearTimeout(insist)
+    },
+  }
+}
+
+/** The processes of these roots and all that they started. */
+export function treeOf(roots: readonly number[]): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    const parent = Number.isInteger(pid) ? Number(fieldsOf(pid)[1]) : Number.NaN
+    if (Number.isNaN(parent)) continue
+    const others = children.get(parent)
+    if (others === undefined) children.set(parent, [pid])
+    else others.push(pid)
+  }
+  const found: number[] = []
+  for (let open = [...roots]; open.length > 0; open = open.flatMap((pid) => children.get(pid) ?? []))
+    found.push(...open)
+  return found
+}
+
+/** What /proc says of a process after its name; nothing where it has ended. */
+function fieldsOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+/** Microseconds of processor time that processes have used so far, with all their threads. */
+export function cpuTime(pids: readonly number[]): number {
+  let ticks = 0
+  for (const pid of pids) {
+    const fields = fieldsOf(pid)
+    if (fields.length > 0) ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks * 10_000
+}
+
+/** KiB of memory that processes hold; pages that several share count once. */
+export function memoryOf(pids: readonly number[]): number {
+  let sum = 0
+  for (const pid of pids) {
+    try {
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
+      sum += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return sum
+}
+
+/** Microseconds in which any core of the machine worked, for whatever. */
+export function machineTime(): number {
+  const fields = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]?.split(' ').map(Number) ?? []
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields
+  return (user + nice + system + irq + softirq + steal) * 10_000
+}

@@ -1,0 +1,184 @@
+import type { Client, Target } from './client.ts'
+import { partnerOf, pastMessages, pastNumber, pastPair, pastPairs } from './people.ts'
+import { memoryOf } from './processes.ts'
+import { pool, sleep } from './stats.ts'
+import { type Counts, traffic } from './traffic.ts'
+
+/** What is measured, of any server. Each signs its people in and out again. */
+const atOnce = 50
+const goodbye = 300
+
+async function connectAll(target: Target, users: readonly number[], address?: (at: number) => string) {
+  const clients: Client[] = []
+  try {
+    return await pool(users.length, atOnce, async (i) => {
+      const client = await target.connect(users[i] as number, address?.(i))
+      clients.push(client)
+      return client
+    })
+  } catch (error) {
+    for (const client of clients) client.drop()
+    throw error
+  }
+}
+
+async function leave(clients: readonly Client[]): Promise<void> {
+  for (const client of clients) {
+    client.onClose = () => {}
+    client.close()
+  }
+  await sleep(goodbye)
+  for (const client of clients) client.drop()
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+function verify({ sent, lost, doubled, failed }: Counts): number {
+  if (lost > 0 || doubled > 0 || failed.length > 0)
+    throw new Error(`${sent} sent, ${lost} lost, ${doubled} doubled; ${failed[0] ?? ''}`)
+  return sent
+}
+
+/** Milliseconds from a send to the recipient's callback, at `rate` messages a second in all; and how many were sent. */
+export async function latency(target: Target, { pairs = 50, rate = 100, seconds = 10, warm = 2 }) {
+  const clients = await connectAll(target, upTo(2 * pairs))
+  const times: number[] = []
+  const run = traffic(clients, (_recipient, ms) => times.push(ms))
+  const begun = performance.now()
+  for (let i = 0; i < rate * (seconds + warm); i++) {
+    await sleep(Math.max(0, begun + (i * 1000) / rate - performance.now()))
+    run.send(clients[(i % pairs) * 2 + (Math.floor(i / pairs) % 2)] as Client)
+  }
+  await run.drain()
+  await leave(clients)
+  const sent = verify(run.counts())
+  return { times: times.slice(rate * warm), sent }
+}
+
+/**
+ * Delivered and acknowledged messages a second, `window` in flight a pair, each arrival answered; the microseconds of
+ * processor time that `cpu` counts for each, and how many were sent.
+ */
+export async function throughput(
+  target: Target,
+  { pairs, window = 4, seconds = 6, warm = 2 }: { pairs: number; window?: number; seconds?: number; warm?: number },
+  cpu: () => number,
+) {
+  const clients = await connectAll(target, upTo(2 * pairs))
+  let [running, counting, count] = [true, false, 0]
+  const run = traffic(clients, (recipient) => {
+    if (counting) count += 1
+    if (running) run.send(recipient)
+  })
+  for (let i = 0; i < window; i++)
+    for (let pair = 0; pair < pairs; pair++) run.send(clients[2 * pair + (i % 2)] as Client)
+  await sleep(warm * 1000)
+  counting = true
+  const [begun, used] = [performance.now(), cpu()]
+  await sleep(seconds * 1000)
+  const rate = (count * 1000) / (performance.now() - begun)
+  const cost = (cpu() - used) / count
+  counting = running = false
+  await run.drain()
+  await leave(clients)
+  return { rate, cost, sent: verify(run.counts()) }
+}
+
+/** Everyone is cut off and comes back at the same moment: milliseconds until all are, and until half are. */
+export async function storm(target: Target, { count = 1000 }) {
+  const before = await connectAll(target, upTo(count))
+  for (const client of before) {
+    client.onClose = () => {}
+    client.drop()
+  }
+  await sleep(1500)
+  const begun = performance.now()
+  const times: number[] = []
+  const clients = await Promise.all(
+    upTo(count).map(async (at) => {
+      const client = await target.connect(at)
+      times.push(performance.now() - begun)
+      return client
+    }),
+  )
+  await leave(clients)
+  return { all: times.at(-1) as number, half: times[count >> 1] as number }
+}
+
+/** The last 50 messages: milliseconds one after another, then how many a second when `width` ask at a time. */
+export async function past(target: Target, { count = 50, asks = 200, width = 8, seconds = 2 }) {
+  const users = upTo(2 * pastPairs).map((i) => 2 * pastPair(i >> 1) + (i % 2))
+  const clients = await connectAll(target, users)
+  async function ask(i: number): Promise<number> {
+    const at = i % users.length
+    const begun = performance.now()
+    const numbers = await (clients[at] as Client).past(count)
+    const ms = performance.now() - begun
+    const pair = pastPair(at >> 1)
+    const right = numbers.every((number, k) => number === pastNumber(pair, pastMessages - count + k))
+    if (numbers.length !== count || !right) throw new Error(`not the last ${count} of pair ${pair}: ${numbers.join()}`)
+    return ms
+  }
+  for (let i = 0; i < users.length; i++) await ask(i)
+  const times: number[] = []
+  for (let i = 0; i < asks; i++) times.push(await ask(i))
+  const begun = performance.now()
+  let done = 0
+  await pool(width, width, async (lane) => {
+    for (let i = lane; performance.now() - begun < seconds * 1000; i += width) {
+      await ask(i)
+      done += 1
+    }
+  })
+  const rate = (done * 1000) / (performance.now() - begun)
+  await leave(clients)
+  return { times, rate }
+}
+
+/** KiB that a server grows by for each client that is there and says nothing, at each of `steps` clients. */
+export async function idle(target: Target, { steps = [1000, 5000, 10_000], settle = 3 }) {
+  const memory = () => memoryOf(target.processes().server)
+  await sleep(settle * 1000)
+  const empty = memory()
+  const clients: Client[] = []
+  let lost = 0
+  const grown: number[] = []
+  for (const step of steps) {
+    const more = upTo(step - clients.length).map((i) => clients.length + i)
+    for (const client of await connectAll(
+      target,
+      more,
+      (i) => `127.0.0.${2 + Math.floor(((more[0] as number) + i) / 5000)}`,
+    )) {
+      client.onClose = () => (lost += 1)
+      clients.push(client)
+    }
+    await sleep(settle * 1000)
+    grown.push((memory() - empty) / step)
+  }
+  // All still there, and served.
+  const run = traffic([clients.at(-2), clients.at(-1)] as Client[], () => {})
+  run.send(clients.at(-2) as Client)
+  await run.drain()
+  await leave(clients)
+  if (lost > 0) throw new Error(`${lost} idle clients were lost`)
+  return { empty, grown, sent: verify(run.counts()) }
+}
+
+/** Sends the pasts, in turns from both sides, each message once the one before it has arrived. */
+export async function sendPasts(target: Target): Promise<void> {
+  await pool(pastPairs, pastPairs, async (i) => {
+    const pair = pastPair(i)
+    const users = [2 * pair, partnerOf(2 * pair)]
+    const clients = await connectAll(target, users)
+    for (let k = 0; k < pastMessages; k++) {
+      const [from, to] = [clients[k % 2], clients[(k + 1) % 2]] as [Client, Client]
+      await new Promise<void>((resolve, reject) => {
+        to.onMessage = () => resolve()
+        to.onClose = from.onClose = () => reject(new Error('connection lost'))
+        from.send(pastNumber(pair, k)).catch(reject)
+      })
+    }
+    await leave(clients)
+  })
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import type { Kind } from '../floor/store.ts'
+import type { Target } from '../load/client.ts'
+import { startListening } from '../load/listening.ts'
+import { connectOurs } from '../load/ourClient.ts'
+import { connectionId, envelopeId, pairOf, sessionToken, userId } from '../load/people.ts'
+import type { Started } from '../load/processes.ts'
+import { sendPasts } from '../load/scenarios.ts'
+
+const server = fileURLToPath(new URL('../floor/server.ts', import.meta.url))
+
+/** The least that does the durable work of our server (../floor). */
+export async function floor(name: string, kind: Kind, folder: string): Promise<Target> {
+  let known = 0
+  let running: (Started & { port: number }) | undefined
+  const target: Target = {
+    name,
+    async prepare(users) {
+      known = users
+      await target.start()
+      await sendPasts(target)
+      await target.stop()
+    },
+    async start() {
+      running = await startListening([server, kind, folder, String(known)])
+    },
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    connect: (at, address) =>
+      connectOurs(
+        running?.port ?? 0,
+        {
+          cookie: `sid=${sessionToken(at)}`,
+          userId: userId(at),
+          connectionId: connectionId(pairOf(at)),
+          envelopeId: envelopeId(at),
+        },
+        address,
+      ),
+    async stored() {
+      const db = new Database(join(folder, 'floor.db'), { readonly: true })
+      const count = db.prepare('select count(*) from messages').pluck().get() as number
+      db.close()
+      return count
+    },
+    processes: () => ({ server: running ? [running.pid] : [], database: [] }),
+  }
+  return target
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import type { Target } from '../load/client.ts'
+import { ejabberd } from './ejabberd.ts'
+import { floor } from './floor.ts'
+import { ours } from './ours.ts'
+import { prosody } from './prosody.ts'
+
+/** Every server that can be measured, by name: made in a folder of its own. */
+export const servers = {
+  'ours-sqlite': (name, folder) => ours(name, folder, { kind: 'sqlite' }),
+  'ejabberd-pg': (name, folder) => ejabberd(name, 'postgres', folder),
+  'ejabberd-sqlite': (name, folder) => ejabberd(name, 'sqlite', folder),
+  'prosody-pg': (name, folder) => prosody(name, 'postgres', folder),
+  'prosody-files': (name, folder) => prosody(name, 'files', folder),
+  'floor-group': (name, folder) => floor(name, 'group', folder),
+} satisfies Record<string, (name: string, folder: string) => Promise<Target>>
+
+export type ServerName = keyof typeof servers
+export const serverNames = Object.keys(servers) as ServerName[]
+
+const programs: [part: string, file: string, packages: string][] = [
+  ['ejabberd', '/usr/share/ejabberd/sql/pg.sql', 'ejabberd erlang-p1-sqlite3 erlang-p1-pgsql'],
+  ['prosody', '/usr/bin/prosody', 'prosody lua-dbi-postgresql lua-event'],
+  ['pg', '/usr/lib/postgresql', 'postgresql'],
+]
+
+/** What to do where a program that this server needs is not there; undefined where all are. */
+export function missingPrograms(name: string): string | undefined {
+  const missing = programs.filter(([part, file]) => name.includes(part) && !existsSync(file))
+  if (missing.length === 0) return undefined
+  const packages = missing.map(([, , names]) => names).join(' ')
+  return `it is not installed. On Debian: apt-get install --no-install-recommends ${packages} (and stop the services that it starts)`
+}

@@ -1,0 +1,61 @@
+/**
+ * Cuts what an XMPP server sends into the opening of its stream and whole stanzas. `take` is given each part as text;
+ * `restart` begins a new stream on the same connection.
+ */
+export function createStanzas(take: (stanza: string) => void) {
+  let text = ''
+  /** Where the next tag is looked for, and where the stanza that is open began. */
+  let [at, begun, depth] = [0, 0, 0]
+  let streams = 0
+
+  function tag(from: number, to: number): void {
+    const isClosing = text[from + 1] === '/'
+    const isEmpty = text[to - 2] === '/'
+    if (depth === 1 && !isClosing) begun = from
+    if (isClosing) depth -= 1
+    else if (!isEmpty) depth += 1
+    if (depth === 1) {
+      const isStream = !isClosing && !isEmpty
+      take(text.slice(isStream ? from : begun, to))
+    }
+  }
+
+  return {
+    read(part: string): void {
+      text += part
+      for (;;) {
+        const from = text.indexOf('<', at)
+        const to = from < 0 ? 0 : text.indexOf('>', from) + 1
+        if (to === 0) break
+        at = to
+        if (text[from + 1] === '?') continue
+        const stream = streams
+        tag(from, to)
+        if (stream !== streams) return
+      }
+      const done = depth > 1 ? begun : at
+      text = text.slice(done)
+      at -= done
+      begun -= done
+    },
+    restart(): void {
+      text = ''
+      at = begun = depth = 0
+      streams += 1
+    },
+  }
+}
+
+/** The value of an attribute of a stanza's first tag. */
+export function attributeOf(stanza: string, name: string): string | undefined {
+  const head = stanza.slice(0, stanza.indexOf('>') + 1)
+  const [, double, single] = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`).exec(head) ?? []
+  return double ?? single
+}
+
+/** What stands between a tag and its end. */
+export function insideOf(stanza: string, name: string): string | undefined {
+  const from = stanza.indexOf('>', stanza.indexOf(`<${name}`)) + 1
+  const to = stanza.indexOf(`</${name}>`, from)
+  return stanza.includes(`<${name}`) && to >= 0 ? stanza.slice(from, to) : undefined
+}

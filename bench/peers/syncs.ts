@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Target } from '../load/client.ts'
+import { treeOf } from '../load/processes.ts'
+import { latency } from '../load/scenarios.ts'
+import { sleep } from '../load/stats.ts'
+
+const calls = ['fsync', 'fdatasync', 'sync_file_range', 'msync'] as const
+
+/** The calls of each kind in what `strace -c` prints. */
+export function readCounts(text: string): Record<string, number> {
+  const found = calls.map((call): [string, number] => {
+    const [, count = '0'] =
+      new RegExp(String.raw`^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?${call}$`, 'm').exec(text) ?? []
+    return [call, Number(count)]
+  })
+  return Object.fromEntries(found)
+}
+
+/** How often a server and its database bring something to the disk for one message, at 100 messages a second. */
+export async function countSyncs(target: Target) {
+  const pids = treeOf(Object.values(target.processes()).flat())
+  const args = ['-f', '-c', '-e', `trace=${calls.join()}`, ...pids.flatMap((pid) => ['-p', String(pid)])]
+  const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let text = ''
+  strace.stderr.setEncoding('utf8').on('data', (part: string) => (text += part))
+  await sleep(1000)
+  const { sent } = await latency(target, { seconds: 5, warm: 0 })
+  strace.kill('SIGINT')
+  await once(strace, 'close')
+  const counts = readCounts(text)
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { messages: sent, ...counts, 'syncs a message': Number((all / sent).toFixed(2)) }
+}

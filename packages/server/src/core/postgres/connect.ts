@@ -58,11 +58,15 @@ const settings = ({ statement, lock, idle }: Patience) =>
 export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
   void (await client.query(settings(given)))
 
-/** A connection of one's own. `onLost` is told when it ends unasked. */
-export async function connect(url: string, given: Patience, onLost: (error: unknown) => void): Promise<Client> {
+/** A connection of one's own. `onLost` is told when it ends unasked, which may be before it is answered. */
+export async function connect(
+  url: string,
+  given: Patience,
+  onLost: (client: Client, error: unknown) => void = () => {},
+): Promise<Client> {
   const client = new Client(clientConfig(url, given))
   // Without a listener the end of a connection would end the process.
-  client.on('error', onLost)
+  client.on('error', (error) => onLost(client, error))
   try {
     await client.connect()
     await prepareSession(client, given)

@@ -9,7 +9,7 @@ import { createPostgresWriter } from './writer.ts'
 
 async function prepare(url: string): Promise<void> {
   try {
-    const client = await connect(url, patience.long, () => {})
+    const client = await connect(url, patience.long)
     try {
       await checkText(client, url)
       await migratePostgres(client, url)
@@ -35,7 +35,7 @@ export async function openPostgresDb(
   /** On a connection of its own: it can be within no transaction, and may take long. */
   async function vacuum(tables: readonly string[]): Promise<void> {
     if (tables.length === 0) return
-    const client = await connect(url, patience.long, () => {})
+    const client = await connect(url, patience.long)
     try {
       await client.query(`vacuum (skip_locked) ${tables.map((table) => `"${table}"`).join(', ')}`)
     } finally {

@@ -23,7 +23,7 @@ async function isUpToDate(client: ClientBase): Promise<boolean> {
 
 /** All that is missing in one transaction: a process killed in the middle leaves what was there. */
 async function migrate(url: string): Promise<void> {
-  const client = await connect(url, patience.long, () => {})
+  const client = await connect(url, patience.long)
   const query: Query = (sql, params) => client.query(sql, params as unknown[])
   try {
     const db = createKysely(query, () => new UnlockedAdapter())

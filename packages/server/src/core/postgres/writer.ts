@@ -54,11 +54,10 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
   async function connected(): Promise<pg.Client> {
     if (client !== undefined) return client
     try {
-      const made = await connect(url, patience.short, (error) => {
-        drop(made)
-        if (!open) onError(error)
-      })
-      return (client = made)
+      return (client = await connect(url, patience.short, (lost, error) => {
+        if (client === lost && !open) onError(error)
+        drop(lost)
+      }))
     } catch (error) {
       throw new AppError('UNAVAILABLE', { cause: error })
     }

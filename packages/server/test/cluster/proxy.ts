@@ -1,0 +1,49 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface Proxy {
+  port: number
+  /** Ends every connection at once, on both sides. */
+  cut(): void
+  /** Ends the connection that says this next, when the other side has answered it, without passing the answer on. */
+  swallowAnswerTo(said: string): void
+  close(): Promise<void>
+}
+
+/** Stands between a client and a server on this machine, and can come between them. */
+export async function createProxy(target: number): Promise<Proxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  let swallowed: string | undefined
+  const proxy = createServer((client) => {
+    const server = connect(target, '127.0.0.1')
+    const pair: [Socket, Socket] = [client, server]
+    pairs.add(pair)
+    let swallowing = false
+    const end = () => {
+      pairs.delete(pair)
+      client.destroy()
+      server.destroy()
+    }
+    client.on('data', (bytes) => {
+      if (swallowed !== undefined && bytes.includes(swallowed)) {
+        swallowing = true
+        swallowed = undefined
+      }
+      server.write(bytes)
+    })
+    server.on('data', (bytes) => (swallowing ? end() : client.write(bytes)))
+    for (const socket of pair) socket.on('error', end).on('close', end)
+  })
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    for (const sockets of pairs) for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    cut,
+    swallowAnswerTo: (said) => void (swallowed = said),
+    close() {
+      cut()
+      return new Promise((resolve) => void proxy.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { session } from '@privity/contract/session'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Db, openDb, type Tx } from '../../src/core/db.ts'
+import { createCaller } from '../harnessClient.ts'
+import { startProcess } from '../harnessProcess.ts'
+import { type PostgresServer, startPostgres } from './postgres.ts'
+import { createProxy, type Proxy } from './proxy.ts'
+
+let server: PostgresServer
+let proxy: Proxy
+let db: Db
+const errors: unknown[] = []
+
+const through = (port: number) => {
+  const url = new URL(server.url)
+  url.port = String(port)
+  return url.href
+}
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  proxy = await createProxy(server.port)
+  db = await openDb('', {
+    postgres: { url: through(proxy.port), readers: 2 },
+    onError: (error) => errors.push(error),
+  })
+})
+afterEach(async () => {
+  await db.write((tx) => tx.run('delete from settings'))
+  await db.close()
+  await proxy.close()
+})
+
+const put = (key: string) => (tx: Tx) => tx.run("insert into settings (key, value) values (?, '')", [key])
+const keys = async () =>
+  (await db.read.all<{ key: string }>('select key from settings order by key')).map(({ key }) => key)
+const untilWritten = async (key: string) => {
+  for (let at = 0; ; at++) {
+    const written = await db.write(put(`${key} ${at}`)).then(
+      () => true,
+      () => false,
+    )
+    if (written) return
+  }
+}
+
+test('a connection that is cut in the middle of a batch: all of it is done again, once', async () => {
+  let runs = 0
+  await Promise.all([
+    db.write(put('before')),
+    db.write(async (tx) => {
+      runs += 1
+      await put('during')(tx)
+      if (runs === 1) proxy.cut()
+      await put('and after')(tx)
+    }),
+    db.write(put('behind')),
+  ])
+  expect(runs).toBe(2)
+  expect(await keys()).toEqual(['and after', 'before', 'behind', 'during'])
+})
+
+test('a commit whose answer is lost is never answered as done, and the next call is', async () => {
+  let hooks = 0
+  proxy.swallowAnswerTo('commit\0')
+  const lost = db.write(async (tx) => {
+    tx.afterCommit(() => (hooks += 1))
+    await put('unknown')(tx)
+  })
+  await expect(lost).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(hooks).toBe(0)
+  await db.write(put('next'))
+  expect(await keys()).toEqual(['next', 'unknown'])
+})
+
+test('a connection that ended while nobody used it costs no call', async () => {
+  await db.write(put('a'))
+  await db.read.all('select 1')
+  proxy.cut()
+  await db.write(put('b'))
+  expect(await keys()).toEqual(['a', 'b'])
+})
+
+test('while the server is away calls are refused as unavailable, and go on by themselves when it is back', async () => {
+  await db.write(put('before'))
+  await server.halt()
+  await expect(db.write(put('away'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(db.read.all('select 1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await server.start()
+  await db.write(put('back'))
+  expect(await keys()).toEqual(['back', 'before'])
+})
+
+test('a server that crashes in a stream of writes has all that were answered', async () => {
+  const answered: string[] = []
+  let running = true
+  const writing = Promise.all(
+    Array.from({ length: 20 }, async (_, one) => {
+      for (let at = 0; running; at++) {
+        const key = `${one} ${at}`
+        await db.write(put(key)).then(
+          () => answered.push(key),
+          () => {},
+        )
+      }
+    }),
+  )
+  while (answered.length < 400) await new Promise((resolve) => setImmediate(resolve))
+  await server.kill()
+  await server.start()
+  await untilWritten('back')
+  running = false
+  await writing
+  expect(new Set(await keys())).toEqual(new Set([...(await keys()), ...answered]))
+  expect(answered.length).toBeGreaterThanOrEqual(400)
+})
+
+test('a process that is killed in a stream of calls loses none that it answered', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-killed-'))
+  const env = { DATA_DIR: dataDir, DATABASE_URL: server.url }
+  const first = await startProcess(env)
+  let { url } = first.facts
+  const caller = createCaller(() => url)
+  const account = { username: 'anna', password: 'secret', firstName: 'Anna', lastName: 'A', email: 'a@example.com' }
+  await caller.call(session.register, { body: account })
+  const answered: string[] = []
+  const calling = (async () => {
+    for (;;) answered.push((await caller.call(session.generateCode, {})).connectionCode)
+  })().catch(() => {})
+  while (answered.length < 30) await new Promise((resolve) => setImmediate(resolve))
+  await first.stop('SIGKILL')
+  await calling
+  const second = await startProcess(env)
+  url = second.facts.url
+  const [user] = await db.read.all<{ code: string }>(
+    "select connection_code as code from users where username = 'anna'",
+  )
+  // The one that was under way may have been stored without being answered.
+  const { connectionCode } = await caller.call(session.getUser, {})
+  expect(connectionCode).toBe(user?.code)
+  if (answered.at(-1) !== user?.code) expect(answered).not.toContain(user?.code)
+  await second.stop('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+})

@@ -10,29 +10,14 @@ import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { makeEpoch, makeKeys, random } from './harnessKeys.ts'
 import { approve, createTalk, download, randomFile, registerFile, upload } from './harnessTalk.ts'
 import { newAddress, objects, startPut } from './harnessUpload.ts'
+import { findPlaces } from './harnessLeftovers.ts'
+import { referencesTo } from './harnessSchema.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
 
 const remove = ({ call, user, password }: Member) =>
   call(account.remove, { body: { username: user.username, password } })
-
-/** Every column of every table in which one of these texts stands, as table.column. */
-async function findIn({ core }: TestServer, texts: readonly string[]): Promise<string[]> {
-  const columns = await core.db.read.all<{ place: string; tbl: string; col: string }>(
-    `select t.name || '.' || c.name as place, t.name as tbl, c.name as col
-     from pragma_table_list t join pragma_table_xinfo(t.name) c
-     where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%'`,
-  )
-  expect(columns.length).toBeGreaterThan(100)
-  const found: string[] = []
-  for (const { place, tbl, col } of columns) {
-    const holds = texts.map(() => `instr(cast("${col}" as text), ?) > 0`).join(' or ')
-    if ((await core.db.read.get(`select 1 from "${tbl}" where ${holds} limit 1`, texts)) !== undefined)
-      found.push(place)
-  }
-  return found
-}
 
 /** Records of what happened name the id and nothing else; an id is used once, ever. */
 const records = [
@@ -72,7 +57,7 @@ test('nothing of a deleted account is left in any table or in the object folder,
     )
   })
   const marks = [anna.user.id, anna.user.username, anna.user.email, anna.user.connectionCode, connection.id, old.id]
-  const traces = await findIn(server, marks)
+  const traces = await findPlaces(server, marks)
   for (const place of ['epochs.user_id', 'sign_in_locks.account', 'uploads.owner_id', 'envelopes.from_id'])
     expect(traces).toContain(place)
   const kept = await registerFile(ben, randomFile(10))
@@ -80,9 +65,9 @@ test('nothing of a deleted account is left in any table or in the object folder,
 
   await remove(anna)
   await server.advance(15_000)
-  const left = await findIn(server, marks)
+  const left = await findPlaces(server, marks)
   expect(left.filter((place) => !records.includes(place) && place !== 'audit_log.details')).toEqual([])
-  expect(await findIn(server, [anna.user.username, anna.user.email, anna.user.connectionCode])).toEqual([])
+  expect(await findPlaces(server, [anna.user.username, anna.user.email, anna.user.connectionCode])).toEqual([])
   expect(await objects(server)).toEqual([kept.filePath.slice(-36)])
   expect(await readdir(`${server.dataDir}/objects/partial`)).toEqual([])
   expect(unsent.filePath).not.toBe(kept.filePath)
@@ -91,10 +76,7 @@ test('nothing of a deleted account is left in any table or in the object folder,
 
 test('every row that belongs to a user goes with him, whichever table it is in', async () => {
   await using server = await createTestServer()
-  const references = await server.core.db.read.all<{ tbl: string; rule: string }>(
-    `select t.name as tbl, f.on_delete as rule from pragma_table_list t join pragma_foreign_key_list(t.name) f
-     where t.schema = 'main' and f."table" = 'users'`,
-  )
+  const references = await referencesTo(server.core.db.read, 'users')
   expect(references.length).toBeGreaterThan(8)
   expect(references.filter(({ rule }) => rule !== 'CASCADE')).toEqual([])
 })
@@ -204,7 +186,7 @@ test('calls that run while the account is deleted are answered from the catalogu
   ])
   for (const { status } of answers.slice(1) as { status: number }[]) expect(status).toBeLessThan(500)
   await server.advance(15_000)
-  const left = await findIn(server, [anna.user.id, connection.id])
+  const left = await findPlaces(server, [anna.user.id, connection.id])
   expect(left.filter((place) => !records.includes(place) && place !== 'audit_log.details')).toEqual([])
 })
 
@@ -240,6 +222,6 @@ test('stopped after the deletion and before the bytes were destroyed, the next s
   expect((await ben.refused(connections.create, { body: { connectionCode } })).body.code).toBe('CODE_UNKNOWN')
   await server.restart()
   expect(await objects(server)).toEqual([])
-  const left = await findIn(server, [anna.user.id, connection.id])
+  const left = await findPlaces(server, [anna.user.id, connection.id])
   expect(left.filter((place) => !records.includes(place) && place !== 'audit_log.details')).toEqual([])
 })

@@ -15,6 +15,7 @@ import {
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { selectAudit } from './harnessAudit.ts'
+import { refuse } from './harnessSchema.ts'
 
 const off: AlertSettings = {
   emailEnabled: false,
@@ -203,14 +204,13 @@ describe('a test alert', () => {
     await using scene = await createAlertServer()
     const { founder, server, mail } = await withFounder(scene)
     await choose(server, toEmail)
-    await server.core.db.write((tx) =>
-      tx.run("create temp trigger no_mark before update on main.alert_deliveries begin select raise(abort, 'no'); end"),
-    )
+    const allow = await refuse(server.core.db, 'alert_deliveries', { before: 'update' })
     mail.refuseWith(451)
     await founder.refused(alerts.test, { body: { alertType: 'mass_signup' } })
     expect((await listed(server))[0]?.deliveries[0]?.state).toBe('waiting')
     mail.refuseWith(undefined)
     await server.restart()
+    await allow(server.core.db)
     await server.advance(2 * limits.alertAttempt + 10_000)
     // The 500 that the founder was answered with is told too.
     await vi.waitFor(() =>

@@ -8,6 +8,7 @@ import { transportOptions } from '../src/core/mailConfig.ts'
 import { pauses } from '../src/core/mail.ts'
 import { type AlertServer, choose, createAlertServer, listed, raise, settled, toEmail } from './harnessAlerts.ts'
 import { freePort } from './harnessMail.ts'
+import { refuse } from './harnessSchema.ts'
 
 let scene: AlertServer
 beforeEach(async () => {
@@ -80,12 +81,11 @@ test('an alert that was queued when the process died is sent after the next star
 test('one that was sent and could not be noted as sent is not sent again', async () => {
   const { server, mail } = scene
   await choose(server, toEmail)
-  const run = (sql: string) => server.core.db.write((tx) => tx.run(sql))
-  await run("create temp trigger no_mark before update on main.alert_deliveries begin select raise(abort, 'no'); end")
+  const allow = await refuse(server.core.db, 'alert_deliveries', { before: 'update' })
   await raise(server, lock)
   await vi.waitFor(() => expect(scene.lines.join()).toContain('alerts wait'))
   await server.advance(60_000)
-  await run('drop trigger no_mark')
+  await allow()
   await server.advance(10_000)
   await settled(server, { email: 'sent' })
   expect(mail.delivered).toHaveLength(1)

@@ -7,6 +7,7 @@ import { auditCases } from './auditCases.ts'
 import { streamCases } from './auditTableStreams.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
+import { everyTable, refuse } from './harnessSchema.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -40,10 +41,7 @@ const attempts = [
 
 async function everything(usesUp: readonly string[] = []) {
   const { db } = server.core
-  const tables = await db.read.all<{ name: string }>(
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name",
-  )
-  const kept = tables.map(({ name }) => name).filter((name) => !attempts.includes(name) && !usesUp.includes(name))
+  const kept = (await everyTable(db.read)).filter((name) => !attempts.includes(name) && !usesUp.includes(name))
   return Object.fromEntries(
     await Promise.all(kept.map(async (name) => [name, await db.read.all(`select * from "${name}"`)] as const)),
   )
@@ -51,12 +49,11 @@ async function everything(usesUp: readonly string[] = []) {
 
 /** Fails whatever writes an entry, after the change that it records. */
 async function withoutEntries(work: () => Promise<unknown>): Promise<void> {
-  const run = (sql: string) => server.core.db.write((tx) => tx.run(sql))
-  await run("create temp trigger no_entry before insert on main.audit_log begin select raise(abort, 'no'); end")
+  const allow = await refuse(server.core.db, 'audit_log')
   try {
     await work()
   } finally {
-    await run('drop trigger no_entry')
+    await allow()
   }
 }
 

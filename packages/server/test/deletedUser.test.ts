@@ -12,12 +12,13 @@ import { expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { makeEpoch, random, wrapped } from './harnessKeys.ts'
-import { everyColumn, findFiles, findPlaces, idsOfRowsAbout } from './harnessLeftovers.ts'
+import { findFiles, findPlaces, idsOfRowsAbout } from './harnessLeftovers.ts'
 import { setRole } from './harnessOrganization.ts'
 import { prefer } from './harnessPrivacy.ts'
 import { addPasskey, enableTotp } from './harnessSecondFactor.ts'
 import { approve, createTalk, download, randomFile, registerFile, type Talk, upload } from './harnessTalk.ts'
 import { newAddress, objects } from './harnessUpload.ts'
+import { everyTable } from './harnessSchema.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 120_000 })
@@ -131,9 +132,7 @@ test('who had everything leaves nothing in any table or folder but what is liste
   // The test is worth what the user has: every table that can be about one is.
   const places = await findPlaces(server, [...marks, ...words])
   const filled = new Set(places.map((place) => place.slice(0, place.indexOf('.'))))
-  const empty = [...new Set((await everyColumn(server)).map(({ table }) => table))].filter(
-    (table) => !filled.has(table) && !(table in impersonal),
-  )
+  const empty = (await everyTable(server.core.db.read)).filter((table) => !filled.has(table) && !(table in impersonal))
   expect(empty, 'tables in which the user of this test has nothing: give him something, or say why he cannot').toEqual(
     [],
   )

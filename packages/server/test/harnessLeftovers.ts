@@ -1,26 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestServer } from './harness.ts'
-
-interface Place {
-  table: string
-  column: string
-}
-
-/** Every column of every table there is, asked of the database itself: a new table is covered without a word here. */
-export const everyColumn = ({ core }: TestServer): Promise<Place[]> =>
-  core.db.read.all<Place>(
-    `select t.name as "table", c.name as "column" from pragma_table_list t join pragma_table_xinfo(t.name) c
-     where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%' order by 1, 2`,
-  )
+import { everyColumn, holdsText, type Place } from './harnessSchema.ts'
 
 const spell = ({ table, column }: Place) => `${table}.${column}`
 
 /** Every column in which one of these texts stands, alone or among other words, as table.column. */
 export async function findPlaces(server: TestServer, texts: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for (const place of await everyColumn(server)) {
-    const holds = texts.map(() => `instr(cast("${place.column}" as text), ?) > 0`).join(' or ')
+  for (const place of await everyColumn(server.core.db.read)) {
+    const holds = texts.map(() => holdsText(place)).join(' or ')
     const row = await server.core.db.read.get(`select 1 from "${place.table}" where ${holds} limit 1`, texts)
     if (row !== undefined) found.push(spell(place))
   }
@@ -40,7 +29,7 @@ export async function idsOfRowsAbout(
   others: readonly string[],
 ): Promise<string[]> {
   const known = new Set(ids)
-  const places = (await everyColumn(server)).filter(({ table }) => !others.includes(table))
+  const places = (await everyColumn(server.core.db.read)).filter(({ table }) => !others.includes(table))
   const tables = Map.groupBy(places, ({ table }) => table)
   for (let before = -1; before !== known.size;) {
     before = known.size

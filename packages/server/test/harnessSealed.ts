@@ -1,5 +1,6 @@
 import type { Reader } from '../src/core/db.ts'
 import type { Secrets } from '../src/core/secrets.ts'
+import { everyTable } from './harnessSchema.ts'
 
 function opens(secrets: Secrets, text: string): boolean {
   try {
@@ -12,9 +13,9 @@ function opens(secrets: Secrets, text: string): boolean {
 
 /** Every text in the database with the place where it stands: table.column, or settings.key. */
 export async function everyText(db: Reader): Promise<{ place: string; text: string }[]> {
-  const tables = await db.all<{ name: string }>("select name from sqlite_schema where type = 'table'")
+  const tables = await everyTable(db)
   const found = await Promise.all(
-    tables.map(async ({ name }) => {
+    tables.map(async (name) => {
       const rows = await db.all<Record<string, unknown>>(`select * from "${name}"`)
       return rows.flatMap((row) =>
         Object.entries(row).flatMap(([column, text]) => {

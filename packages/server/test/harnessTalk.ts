@@ -5,6 +5,7 @@ import { type Envelope, type Message, messages } from '@privity/contract/message
 import type { Sent } from '@privity/contract/endpoint'
 import type { Member, TestServer } from './harness.ts'
 import { makeContent, makeEnvelope, random, wrapped } from './harnessKeys.ts'
+import { everyTable } from './harnessSchema.ts'
 
 export type SendBody = Sent<typeof messages.send>['body']
 
@@ -109,11 +110,8 @@ export async function download(member: Member, filePath: string) {
 
 /** How many rows each table has: to see that a refused call changed nothing. */
 export async function countRows({ core }: TestServer): Promise<Record<string, number>> {
-  const tables = await core.db.read.all<{ name: string }>(
-    "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
-  )
   const counts: Record<string, number> = {}
-  for (const { name } of tables) {
+  for (const name of await everyTable(core.db.read)) {
     counts[name] = (await core.db.read.get<{ n: number }>(`select count(*) as n from ${name}`))?.n ?? 0
   }
   return counts

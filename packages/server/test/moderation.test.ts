@@ -11,6 +11,7 @@ import { signInFounder } from './harnessFounder.ts'
 import { makeContent, makeEnvelope, random } from './harnessKeys.ts'
 import { connectMany, type Flood, floodOf, makeReport } from './harnessModeration.ts'
 import { createTalk, type Talk } from './harnessTalk.ts'
+import { refuse } from './harnessSchema.ts'
 
 const hour = 60 * 60 * 1000
 let server: TestServer
@@ -127,11 +128,10 @@ describe('a scan', () => {
 
   test('that fails says so, and the next one finds all', async () => {
     await flood(20)
-    const sql = (text: string) => server.core.db.write((tx) => tx.run(text))
-    await sql("create temp trigger no_flag before insert on main.message_flags begin select raise(abort, 'no'); end")
+    const allow = await refuse(server.core.db, 'message_flags')
     const answer = await founder.request('POST', '/api/founder/scan-messages')
     expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
-    await sql('drop trigger no_flag')
+    await allow()
     expect(await scan()).toBe(1)
   })
 

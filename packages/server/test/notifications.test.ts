@@ -8,6 +8,7 @@ import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { wrapped } from './harnessKeys.ts'
 import { createNotified, type Notified } from './harnessNotified.ts'
 import { checkFile, createTalk, makeGrant, type Talk } from './harnessTalk.ts'
+import { refuse } from './harnessSchema.ts'
 
 let server: TestServer
 let notified: Notified
@@ -161,11 +162,9 @@ describe('the same transaction', () => {
   test('a notification that cannot be kept undoes the action', async () => {
     const talk = await createTalk(server)
     const { filePath } = await talk.sendFile(talk.anna)
-    await server.core.db.write((tx) =>
-      tx.run("create temp trigger no_notice before insert on main.notifications begin select raise(abort, 'no'); end"),
-    )
+    const allow = await refuse(server.core.db, 'notifications')
     const answer = await talk.ben.request('POST', files.request.path, { filePath })
-    await server.core.db.write((tx) => tx.run('drop trigger no_notice'))
+    await allow()
     expect(answer.status).toBe(500)
     expect(await checkFile(talk.ben, filePath)).toEqual({ status: 'none' })
   })

@@ -13,6 +13,7 @@ import { random, wrapped } from './harnessKeys.ts'
 import { atLocalhost, originOf } from './harnessPasskey.ts'
 import { replacing } from './harnessReplacement.ts'
 import { addPasskey, type App, enableTotp, enterPassword } from './harnessSecondFactor.ts'
+import { refuse } from './harnessSchema.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 60_000 })
@@ -245,14 +246,12 @@ test('nothing is changed where the entry about it cannot be written', async () =
   const { member, app, browser } = await signUp()
   const before = await rowOf(member)
   const { ticket } = await recover(browser, member)
-  const run = (sql: string) => server.core.db.write((tx) => tx.run(sql))
-  await run(`create temp trigger no_entry before insert on main.audit_log when new.action = 'password_recovered'
-    begin select raise(abort, 'no'); end`)
+  const allow = await refuse(server.core.db, 'audit_log', { when: "new.action = 'password_recovered'" })
   try {
     const { status } = await browser.request('POST', '/api/login/second-factor', { ticket, code: app.code() })
     expect(status).toBe(500)
   } finally {
-    await run('drop trigger no_entry')
+    await allow()
   }
   await expectUntouched(member, before)
   await browser.call(secondFactor.signIn, finish(ticket, { code: app.code() }))

@@ -26,7 +26,7 @@ const draft = {
 } as const
 
 const stored = ({ core }: TestServer = server) =>
-  core.db.read.all<SupportRequestRow>('select * from support_requests order by rowid')
+  core.db.read.all<SupportRequestRow>('select * from support_requests order by created_at, id')
 const entries = ({ core }: TestServer = server) => selectAudit(core.db.read, "action = 'support_request_created'")
 
 describe('asking for support', () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { audit } from '../../../core/audit.ts'
@@ -7,19 +6,34 @@ import type { Tx } from '../../../core/db.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Suspicion } from './findSuspicious.ts'
 import { insertFlag, selectScannedUntil, setScannedUntil } from './queries.ts'
-import type { ScanFinding, ScanTask } from './scanWorker.ts'
+import { readFlagged, readSent } from './scanPages.ts'
+import type { ScanAnswers, ScanFinding, ScanTask } from './scanWorker.ts'
 
 /** Flags stored in one transaction: others wait no longer than for these. */
 const batch = 500
 /** A message can be stored a moment after its time: what is this young (ms) is looked at again by the next scan. */
 const settling = 60_000
 
-/** On a thread of its own: reading a million rows must not hold up those who are sending. */
-async function findInThread(task: ScanTask): Promise<ScanFinding> {
+/**
+ * On a thread of its own: going through a million rows must not hold up those who are sending. Where the database is no
+ * file, this thread only hands the pages over, one at a time.
+ */
+async function findInThread(core: Core, task: ScanTask): Promise<ScanFinding> {
   const worker = new Worker(new URL('./scanWorker.ts', import.meta.url), { workerData: task })
+  const pages = readSent(core.db.read, task.now)
   try {
-    const [found] = (await once(worker, 'message')) as [ScanFinding]
-    return found
+    return await new Promise<ScanFinding>((resolve, reject) => {
+      async function answer(asked: keyof ScanAnswers): Promise<void> {
+        const rows = asked === 'flagged' ? await readFlagged(core.db.read, task.now) : (await pages.next()).value
+        worker.postMessage(rows)
+      }
+      worker.on('message', (message: ScanFinding | keyof ScanAnswers) => {
+        if (typeof message === 'string') answer(message).catch(reject)
+        else resolve(message)
+      })
+      worker.on('error', reject)
+      worker.on('exit', () => reject(new Error('the scan ended without a finding')))
+    })
   } finally {
     await worker.terminate()
   }
@@ -50,9 +64,9 @@ async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<
 
 async function scan(core: Core, by: Scanner): Promise<number> {
   const now = core.clock.now()
-  const path = join(core.config.dataDir, 'privity.db')
+  const path = core.config.postgres === undefined ? join(core.config.dataDir, 'privity.db') : undefined
   const scannedUntil = await selectScannedUntil(core.db.read)
-  const { suspicions } = await findInThread({ path, now, scannedUntil })
+  const { suspicions } = await findInThread(core, { path, now, scannedUntil })
   const told = new Set<string>()
   let flaggedCount = 0
   for (let at = 0; at === 0 || at < suspicions.length; at += batch) {

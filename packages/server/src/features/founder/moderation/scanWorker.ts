@@ -1,12 +1,15 @@
+import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSqlite } from '../../../core/sqlite.ts'
 import type { FlagRule } from '../../../core/rows/moderation.ts'
 import { findSuspicious, type Suspicion } from './findSuspicious.ts'
 import { createHistories, type SentRow } from './histories.ts'
 import type { Flagged } from './rules.ts'
+import { openScannedFile } from './scanFile.ts'
+import type { FlaggedRow } from './scanPages.ts'
 
 export interface ScanTask {
-  path: string
+  /** The database, where it is a file; else everything is asked of the thread that started this one. */
+  path: string | undefined
   now: number
   scannedUntil: number
 }
@@ -16,30 +19,43 @@ export interface ScanFinding {
   messages: number
 }
 
-/** Rows read at a time, about: each read ends before the next, so that none keeps the log from being emptied. */
-const readAtOnce = 20_000
+/** What the other thread is asked for, and answers. */
+export interface ScanAnswers {
+  flagged: FlaggedRow[]
+  /** undefined after the last page. */
+  sent: readonly SentRow[] | undefined
+}
+
+interface Source {
+  flagged: readonly FlaggedRow[]
+  sent: Iterable<readonly SentRow[]> | AsyncIterable<readonly SentRow[]>
+  close?: () => void
+}
 
 const { path, now, scannedUntil } = workerData as ScanTask
-const database = openSqlite(path)
-database.exec('pragma query_only = ON')
 
-interface FlaggedRow {
-  rule: FlagRule
-  sender_id: string
-  repetition: string | null
-  sent_at: number
+async function ask<Question extends keyof ScanAnswers>(question: Question): Promise<ScanAnswers[Question]> {
+  if (parentPort === null) throw new Error('a scan runs in a thread of its own')
+  const answer = once(parentPort, 'message')
+  parentPort.postMessage(question)
+  const [answered] = (await answer) as [ScanAnswers[Question]]
+  return answered
+}
+
+async function* askForSent(): AsyncGenerator<readonly SentRow[]> {
+  for (let rows = await ask('sent'); rows !== undefined; rows = await ask('sent')) yield rows
+}
+
+async function openSource(): Promise<Source> {
+  if (path === undefined) return { flagged: await ask('flagged'), sent: askForSent() }
+  const { flagged, sent, close } = openScannedFile(path, now)
+  return { flagged: flagged(), sent: sent(), close }
 }
 
 const keyOf = (rule: FlagRule, senderId: string) => `${rule}/${senderId}`
 
-function readFlagged(): Map<string, Flagged[]> {
+function byRuleAndSender(rows: readonly FlaggedRow[]): Map<string, Flagged[]> {
   const flagged = new Map<string, Flagged[]>()
-  const rows = database
-    .prepare(
-      `select rule, sender_id, repetition, sent_at from message_flags
-       where rule <> 'report' and expires_at > ? order by sent_at`,
-    )
-    .all([now]) as FlaggedRow[]
   for (const { rule, sender_id: senderId, repetition: tag, sent_at: at } of rows) {
     const key = keyOf(rule, senderId)
     const known = flagged.get(key)
@@ -49,28 +65,11 @@ function readFlagged(): Map<string, Flagged[]> {
   return flagged
 }
 
-/** Slice after slice of the time in which messages expire, each about as many rows as the one before asks for. */
-function* readSent(): Iterable<readonly SentRow[]> {
-  const { last } = database.prepare('select max(expires_at) as last from messages').get([]) as { last: number | null }
-  const slice = database.prepare(
-    `select rowid, sender_id, connection_id, created_at, repetition from messages indexed by messages_by_expiry
-     where expires_at > ? and expires_at <= ? order by expires_at`,
-  )
-  let width = Math.max(1, Math.ceil(((last ?? now) - now) / 64))
-  for (let from = now; last !== null && from < last;) {
-    const to = Math.min(last, from + width)
-    const rows = slice.values([from, to]) as unknown as SentRow[]
-    yield rows
-    from = to
-    width = Math.max(1, Math.ceil(width * Math.min(4, Math.max(0.1, readAtOnce / (rows.length + 1)))))
-  }
-}
-
-function scan(): ScanFinding {
-  const flagged = readFlagged()
+async function scan(source: Source): Promise<ScanFinding> {
+  const flagged = byRuleAndSender(source.flagged)
   const histories = createHistories()
   let messages = 0
-  for (const rows of readSent()) {
+  for await (const rows of source.sent) {
     messages += rows.length
     for (const row of rows) histories.add(row)
   }
@@ -81,8 +80,9 @@ function scan(): ScanFinding {
   return { suspicions, messages }
 }
 
+const source = await openSource()
 try {
-  parentPort?.postMessage(scan())
+  parentPort?.postMessage(await scan(source))
 } finally {
-  database.close()
+  source.close?.()
 }

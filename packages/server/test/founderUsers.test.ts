@@ -9,6 +9,7 @@ import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { createOrganization, inviteInto, join, register, setRole } from './harnessOrganization.ts'
 import { createTalk } from './harnessTalk.ts'
+import { sqliteTest } from './sqliteOnly.ts'
 
 // Each sign-up costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 60_000 })
@@ -77,7 +78,7 @@ describe('listing and searching', () => {
     }
   })
 
-  test('each order and the search use an index', async () => {
+  sqliteTest('plans')('each order and the search use an index', async () => {
     const plan = async (sql: string) =>
       (await server.core.db.read.all<{ detail: string }>(`explain query plan ${sql}`)).map(({ detail }) => detail)
     for (const columns of ['name_key, id', 'email, id', 'created_at, id'])

@@ -4,6 +4,7 @@ import { messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countFlagged, flagTimes } from '../src/features/founder/moderation/flags.ts'
 import { scanMessages } from '../src/features/founder/moderation/scan.ts'
+import { readSent } from '../src/features/founder/moderation/scanPages.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import type { Caller } from './harnessClient.ts'
@@ -12,6 +13,7 @@ import { makeContent, makeEnvelope, random } from './harnessKeys.ts'
 import { connectMany, type Flood, floodOf, makeReport } from './harnessModeration.ts'
 import { createTalk, type Talk } from './harnessTalk.ts'
 import { refuse } from './harnessSchema.ts'
+import { sqliteTest } from './sqliteOnly.ts'
 
 const hour = 60 * 60 * 1000
 let server: TestServer
@@ -111,6 +113,30 @@ describe('a scan', () => {
     expect((await list())[0]?.messageId).not.toBe(flag?.messageId)
   })
 
+  test('reads every message that has not expired once, however they lie in time', async () => {
+    await flood(3, 0)
+    await flood(4, 60 * 60_000)
+    await flood(5, 1)
+    // When the first three are gone.
+    const now = server.clock.now() + limits.retention - 3 * 60 * 60_000
+    const read: string[] = []
+    for await (const rows of readSent(server.core.db.read, now))
+      read.push(...rows.map(([expiresAt, sender, connection, at]) => [expiresAt, sender, connection, at].join()))
+    const stored = await server.core.db.read.all<Record<string, string>>(
+      'select expires_at, sender_id, connection_id, created_at from messages where expires_at > ? order by expires_at',
+      [now],
+    )
+    expect(read).toEqual(stored.map((row) => Object.values(row).join()))
+    expect(read.length).toBe(8)
+  })
+
+  test('flags one of several that came within the same millisecond', async () => {
+    await flood(22, 0)
+    expect(await scan()).toBe(1)
+    expect(await list()).toHaveLength(1)
+    expect(await scan()).toBe(0)
+  })
+
   test('two at once flag once', async () => {
     await flood(20)
     const counts = await Promise.all([scan(), scan(), scan()])
@@ -153,9 +179,9 @@ describe('a scan', () => {
     stop()
   })
 
-  test('reads who, when and the tag from the index of expiry, and no content', async () => {
+  sqliteTest('plans')('reads who, when and the tag from the index of expiry, and no content', async () => {
     const plan = await server.core.db.read.all<{ detail: string }>(
-      `explain query plan select rowid, sender_id, connection_id, created_at, repetition
+      `explain query plan select expires_at, sender_id, connection_id, created_at, repetition
        from messages indexed by messages_by_expiry where expires_at > ? and expires_at <= ? order by expires_at`,
       [0, 1],
     )
@@ -217,7 +243,7 @@ describe('flags', () => {
     }
   })
 
-  test('are counted for the rest of the console by index', async () => {
+  test('are counted for the rest of the console', async () => {
     await flood(20)
     await scan()
     const at = server.clock.now()
@@ -225,6 +251,11 @@ describe('flags', () => {
     expect(await countFlagged(read, at)).toBe(1)
     expect(await flagTimes(read, at - hour, at)).toEqual([at])
     expect(await flagTimes(read, at + 1, at)).toEqual([])
+  })
+
+  sqliteTest('plans')('are counted by their index alone', async () => {
+    const at = server.clock.now()
+    const { read } = server.core.db
     const plan = async (sql: string, params: number[]) =>
       (await read.all<{ detail: string }>(`explain query plan ${sql}`, params)).map(({ detail }) => detail).join()
     const open = 'from message_flags where unflagged_at is null and expires_at > ?'

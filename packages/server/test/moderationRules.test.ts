@@ -140,7 +140,7 @@ describe('one sender who wants to bury the others', () => {
   }
   const scan = (sent: Sent[], before: ReturnType<typeof findSuspicious> = [], scannedUntil = 0) => {
     const histories = createHistories()
-    for (const [row, { at, connection, tag }] of sent.entries()) histories.add([row, 'eve', connection, at, tag])
+    for (const [until, { at, connection, tag }] of sent.entries()) histories.add([until, 'eve', connection, at, tag])
     const [[sender, history]] = [...histories.bySender()] as [[string, never]]
     const flagged = (rule: string) =>
       before.filter((flag) => flag.rule === rule).map((flag) => ({ at: flag.at, tag: flag.repetition }))
@@ -187,7 +187,7 @@ describe('a history', () => {
     const [ben, anna] = [...histories.bySender()].toSorted(([one], [other]) => (one < other ? 1 : -1))
     expect([ben?.[0], anna?.[0]]).toEqual(['ben', 'anna'])
     expect(anna?.[1].at).toEqual(rows.filter(([, sender]) => sender === 'anna').map(([, , , time]) => time))
-    expect(anna?.[1].rows).toEqual(rows.filter(([, sender]) => sender === 'anna').map(([row]) => row))
+    expect(anna?.[1].until).toEqual(rows.filter(([, sender]) => sender === 'anna').map(([until]) => until))
   })
 
   test('keeps each tag with its message when it is put in order', () => {
@@ -197,7 +197,15 @@ describe('a history', () => {
     const [[sender, history]] = [...histories.bySender()] as [[string, never]]
     const found = findSuspicious(sender, history, () => [], 0)
     expect(found).toEqual([
-      { rule: 'repeated', senderId: 'anna', row: 1, at: start + 4 * hour, amount: 5, repetition: 'tag' },
+      {
+        rule: 'repeated',
+        senderId: 'anna',
+        connectionId: 'c',
+        at: start + 4 * hour,
+        expiresAt: 1,
+        amount: 5,
+        repetition: 'tag',
+      },
     ])
   })
 })
@@ -208,7 +216,7 @@ test('all rules at once, each with its own flags, in the order of time', () => {
     histories.add([100 + i, 'anna', `c${i % 12}`, time, i < 25 ? null : 'tag'])
   const [[sender, history]] = [...histories.bySender()] as [[string, never]]
   const found = findSuspicious(sender, history, () => [], 0)
-  expect(found.map(({ rule, row, amount }) => [rule, row, amount])).toEqual([
+  expect(found.map(({ rule, expiresAt, amount }) => [rule, expiresAt, amount])).toEqual([
     ['bulk', 109, 10],
     ['rapid', 119, 20],
     ['repeated', 129, 5],

@@ -149,7 +149,7 @@ const conversations = [
   ) strict`,
   'create index envelopes_by_connection on envelopes (connection_id)',
   'create index envelopes_by_expiry on envelopes (expires_at)',
-  numbered(`create table messages (
+  `create table messages (
     id text not null unique,
     connection_id text not null,
     seq integer not null,
@@ -164,7 +164,7 @@ const conversations = [
     file_name text,
     file_key text,
     unique (connection_id, seq)
-  ) strict`),
+  ) strict`,
   'create index messages_by_expiry on messages (expires_at)',
 ]
 

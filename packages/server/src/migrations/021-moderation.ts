@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { change, withNumber } from './ddl.ts'
+import { change } from './ddl.ts'
 
 const statements = [
   // HMAC by the sender's browser, on a text that it sends for the third time in a day or more.
@@ -7,9 +7,7 @@ const statements = [
   // In the place of the index by expiry alone: a scan for suspicious sending reads nothing but this, and storing a
   // message writes no further index for it.
   'drop index messages_by_expiry',
-  withNumber(
-    'create index messages_by_expiry on messages (expires_at, sender_id, connection_id, created_at, repetition)',
-  ),
+  'create index messages_by_expiry on messages (expires_at, sender_id, connection_id, created_at, repetition)',
   `create table message_flags (
     id text primary key not null,
     rule text not null check (rule in ('rapid', 'bulk', 'repeated', 'report')),

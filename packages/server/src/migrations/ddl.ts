@@ -27,12 +27,6 @@ export const numbered = (statement: string): Worded => ({
   postgres: [toPostgres(statement).replace(/\n\s*\)$/, ',\n    rowid bigint generated always as identity unique\n  )')],
 })
 
-/** An index that answers the row's number too, which on SQLite every index does. */
-export const withNumber = (statement: string): Worded => ({
-  sqlite: [statement],
-  postgres: [`${statement} include (rowid)`],
-})
-
 interface Trigger {
   name: string
   /** As in "after insert on users". */

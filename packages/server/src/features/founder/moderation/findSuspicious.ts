@@ -15,8 +15,9 @@ import {
 export interface Suspicion {
   rule: ScanRule
   senderId: string
-  row: number
+  connectionId: string
   at: number
+  expiresAt: number
   amount: number
   repetition: string | null
 }
@@ -36,8 +37,15 @@ export function findSuspicious(
     const before = { flagged: flaggedBefore(rule, senderId), scannedUntil }
     const flags = oncePerWindow(findings, history.at, windowOf[rule], before).slice(-limits.flagsEachScan)
     for (const { position, amount, tag = null } of flags) {
-      const [row, at] = [history.rows[position] as number, history.at[position] as number]
-      found.push({ rule, senderId, row, at, amount, repetition: tag })
+      found.push({
+        rule,
+        senderId,
+        connectionId: history.connection[position] as string,
+        at: history.at[position] as number,
+        expiresAt: history.until[position] as number,
+        amount,
+        repetition: tag,
+      })
     }
   }
   if (history.at.length >= limits.rapidMessages) keep('rapid', findRapid(history))

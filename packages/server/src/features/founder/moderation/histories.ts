@@ -2,7 +2,7 @@ import type { History } from './rules.ts'
 
 /** A message as the index by expiry has it. */
 export type SentRow = readonly [
-  row: number,
+  expiresAt: number,
   senderId: string,
   connectionId: string,
   createdAt: number,
@@ -10,8 +10,8 @@ export type SentRow = readonly [
 ]
 
 export interface SenderHistory extends History {
-  /** The message's row in its table. */
-  rows: number[]
+  /** When each expires. */
+  until: number[]
 }
 
 interface Growing extends SenderHistory {
@@ -24,7 +24,7 @@ export interface Histories {
   bySender(): Iterable<[senderId: string, history: SenderHistory]>
 }
 
-function sorted({ at, connection, rows, tags }: SenderHistory): SenderHistory {
+function sorted({ at, connection, until, tags }: SenderHistory): SenderHistory {
   const order = [...at.keys()].toSorted((a, b) => (at[a] as number) - (at[b] as number))
   const inOrder = <T>(values: T[]) => order.map((position) => values[position] as T)
   const places = new Map(order.map((position, place) => [position, place]))
@@ -32,7 +32,7 @@ function sorted({ at, connection, rows, tags }: SenderHistory): SenderHistory {
   return {
     at: inOrder(at),
     connection: inOrder(connection),
-    rows: inOrder(rows),
+    until: inOrder(until),
     tags: new Map(placed.toSorted(([a], [b]) => a - b)),
   }
 }
@@ -41,10 +41,10 @@ function sorted({ at, connection, rows, tags }: SenderHistory): SenderHistory {
 export function createHistories(): Histories {
   const senders = new Map<string, Growing>()
   return {
-    add([row, senderId, connectionId, createdAt, repetition]) {
+    add([expiresAt, senderId, connectionId, createdAt, repetition]) {
       let history = senders.get(senderId)
       if (history === undefined) {
-        history = { at: [], connection: [], rows: [], tags: new Map(), newest: 0, ordered: true }
+        history = { at: [], connection: [], until: [], tags: new Map(), newest: 0, ordered: true }
         senders.set(senderId, history)
       }
       if (createdAt < history.newest) history.ordered = false
@@ -52,7 +52,7 @@ export function createHistories(): Histories {
       if (repetition !== null) history.tags.set(history.at.length, repetition)
       history.at.push(createdAt)
       history.connection.push(connectionId)
-      history.rows.push(row)
+      history.until.push(expiresAt)
     },
     *bySender() {
       for (const [senderId, history] of senders) yield [senderId, history.ordered ? history : sorted(history)]

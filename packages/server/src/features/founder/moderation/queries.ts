@@ -15,20 +15,29 @@ export const setScannedUntil = (tx: Tx, until: number) =>
     String(until),
   ])
 
-/** Flags the message, unless it is gone meanwhile or this rule has flagged it before. */
+/**
+ * Flags the message, unless it is gone meanwhile or this rule has flagged it before. Of several that a sender has sent
+ * to one person within the same millisecond, one stands for another.
+ */
 export const insertFlag = (
   tx: Tx,
   id: string,
-  { rule, senderId, row, at, amount, repetition }: Suspicion,
+  { rule, senderId, connectionId, at, expiresAt, amount, repetition }: Suspicion,
   now: number,
 ) =>
   tx.run(
     `insert into message_flags
        (id, rule, message_id, sender_id, connection_id, sent_at, sent_until, amount, repetition, flagged_at, expires_at)
-     select ?, ?, id, sender_id, connection_id, created_at, expires_at, ?, ?, ?, expires_at from messages
-     where rowid = ? and sender_id = ? and created_at = ? and expires_at > ?
+     select ?, ?, id, sender_id, connection_id, created_at, expires_at, ?, ?, ?, expires_at from messages m
+     where expires_at = ? and sender_id = ? and connection_id = ? and created_at = ? and expires_at > ?
+       ${repetition === null ? '' : 'and repetition = ?'}
+       and not exists (select 1 from message_flags where message_id = m.id and rule = ?) limit 1
      on conflict (message_id, rule) do nothing`,
-    [id, rule, amount, repetition, now, row, senderId, at, now],
+    [
+      ...[id, rule, amount, repetition, now, expiresAt, senderId, connectionId, at, now],
+      ...(repetition === null ? [] : [repetition]),
+      rule,
+    ],
   )
 
 export interface FlaggedRow extends Omit<MessageFlagRow, 'sealed_report' | 'report_key_id'> {

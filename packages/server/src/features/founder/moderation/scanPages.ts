@@ -10,33 +10,49 @@ export interface FlaggedRow {
   sent_at: number
 }
 
-/** Rows read at a time, about: each read ends before the next, so that none keeps the database from tidying up. */
-export const readAtOnce = 20_000
-
 export const flaggedBefore = `select rule, sender_id, repetition, sent_at from message_flags
    where rule <> 'report' and expires_at > ? order by sent_at`
+
+export const newestExpiry = 'select max(expires_at) as last from messages'
+
+/** Rows read at a time, about: each read ends before the next, so that none keeps the database from tidying up. */
+const readAtOnce = 20_000
+
+/**
+ * Slice after slice of the time in which messages expire: after `from`, up to `to`. Each is told how many rows the one
+ * before had, and is about as wide as `readAtOnce` asks for.
+ */
+export function* slicesOf(now: number, last: number | null): Generator<[from: number, to: number], void, number> {
+  let width = Math.max(1, Math.ceil(((last ?? now) - now) / 64))
+  for (let from = now; last !== null && from < last;) {
+    const to = Math.min(last, from + width)
+    const rows = yield [from, to]
+    from = to
+    width = Math.max(1, Math.ceil(width * Math.min(4, Math.max(0.1, readAtOnce / (rows + 1)))))
+  }
+}
 
 export const readFlagged = (db: Reader, now: number) => db.all<FlaggedRow>(flaggedBefore, [now])
 
 interface Row {
-  place: number
+  expires_at: number
   sender_id: string
   connection_id: string
   created_at: number
-  expires_at: number
   repetition: string | null
 }
 
-/** Messages that have not expired, in the order of expiry, page by page: for a database that is no file of this machine. */
-export async function* readSent(db: Reader, now: number, most = readAtOnce): AsyncGenerator<readonly SentRow[]> {
-  for (let last = { expires_at: now, place: Number.MAX_SAFE_INTEGER }; ;) {
+/** Messages that have not expired, in the order of expiry, for a database that is no file of this machine. */
+export async function* readSent(db: Reader, now: number): AsyncGenerator<readonly SentRow[]> {
+  const newest = await db.get<{ last: number | null }>(newestExpiry)
+  const slices = slicesOf(now, newest?.last ?? null)
+  for (let slice = slices.next(0); slice.done !== true;) {
     const rows = await db.all<Row>(
-      `select rowid as place, sender_id, connection_id, created_at, expires_at, repetition from messages
-       where (expires_at, rowid) > (?, ?) order by expires_at, rowid limit ?`,
-      [last.expires_at, last.place, most],
+      `select expires_at, sender_id, connection_id, created_at, repetition from messages
+       where expires_at > ? and expires_at <= ? order by expires_at`,
+      slice.value,
     )
-    yield rows.map((row) => [row.place, row.sender_id, row.connection_id, row.created_at, row.repetition])
-    if (rows.length < most) return
-    last = rows.at(-1) as Row
+    yield rows.map((row) => [row.expires_at, row.sender_id, row.connection_id, row.created_at, row.repetition])
+    slice = slices.next(rows.length)
   }
 }

@@ -48,8 +48,7 @@ async function* askForSent(): AsyncGenerator<readonly SentRow[]> {
 
 async function openSource(): Promise<Source> {
   if (path === undefined) return { flagged: await ask('flagged'), sent: askForSent() }
-  const { flagged, sent, close } = openScannedFile(path, now)
-  return { flagged: flagged(), sent: sent(), close }
+  return openScannedFile(path, now)
 }
 
 const keyOf = (rule: FlagRule, senderId: string) => `${rule}/${senderId}`

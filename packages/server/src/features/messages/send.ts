@@ -118,8 +118,7 @@ export function createSender(core: Core, receipts: Receipts) {
       }
     }
     if (batch.count() > 0) {
-      await batch.store(tx)
-      await core.sentMessages.count(tx, now, batch.count())
+      await Promise.all([batch.store(tx), core.sentMessages.count(tx, now, batch.count())])
     }
     return outcomes
   }

@@ -53,16 +53,15 @@ const factsOf = rowsStatement(
 
 /** For each what is asked, undefined where the user has no such connection. */
 export async function selectSendFacts(tx: Reader, all: readonly Asked[]): Promise<(SendFacts | undefined)[]> {
-  const facts: (SendFacts | undefined)[] = []
-  for (const asked of inStatements(all)) {
+  const answers = inStatements(all).map(async (asked) => {
     const params: Value[] = []
     asked.forEach((one, at) => void params.push(at, one.connectionId, one.userId, one.envelopeId, one.messageId))
     const rows = await tx.all<SendFacts & { place: number }>(factsOf(asked.length), params)
     const found: (SendFacts | undefined)[] = asked.map(() => undefined)
     for (const row of rows) found[row.place] = row
-    facts.push(...found)
-  }
-  return facts
+    return found
+  })
+  return (await Promise.all(answers)).flat()
 }
 
 const messageColumns = [
@@ -91,14 +90,15 @@ const setNewest = rowsStatement(
   '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint))',
 )
 
-/** Stores messages as the newest of their connections. */
+/** Stores messages as the newest of their connections; no statement waits for the answer to the one before. */
 export async function insertMessages(tx: Tx, all: readonly MessageRow[], newest: readonly NewestOf[]): Promise<void> {
-  for (const rows of inStatements(all)) {
+  const inserted = inStatements(all).map((rows) => {
     const params = rows.flatMap((row) => messageColumns.map((column) => row[column]))
-    await tx.run(insertRows(rows.length), params)
-  }
-  for (const rows of inStatements(newest)) {
+    return tx.run(insertRows(rows.length), params)
+  })
+  const numbered = inStatements(newest).map((rows) => {
     const params = rows.flatMap(({ connectionId, lastSeq, sent }): Value[] => [connectionId, lastSeq, ...sent])
-    await tx.run(setNewest(rows.length), params)
-  }
+    return tx.run(setNewest(rows.length), params)
+  })
+  await Promise.all([...inserted, ...numbered])
 }

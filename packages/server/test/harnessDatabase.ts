@@ -59,17 +59,21 @@ async function makeTemplate(): Promise<string> {
 let template: Promise<string> | undefined
 const databases = new Map<string, string>()
 
-/** The database of the server over a data folder: the same again for the same folder, else a new one, migrated. */
-export async function databaseOf(dataDir: string): Promise<string> {
+async function createFor(dataDir: string, from: () => Promise<string>): Promise<string> {
   let database = databases.get(dataDir)
   if (database === undefined) {
     database = `privity_test_${randomUUID()}`
     databases.set(dataDir, database)
-    template ??= makeTemplate()
-    await create(database, await template)
+    await create(database, await from())
   }
   return named(database)
 }
+
+/** The database of the server over a data folder: the same again for the same folder, else a new one, migrated. */
+export const databaseOf = (dataDir: string): Promise<string> => createFor(dataDir, () => (template ??= makeTemplate()))
+
+/** The same, but one that nobody has migrated. */
+export const emptyDatabaseOf = (dataDir: string): Promise<string> => createFor(dataDir, async () => 'template0')
 
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
   const database = databases.get(dataDir)

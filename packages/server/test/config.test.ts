@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { config as contract } from '@privity/contract/config'
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
@@ -128,6 +131,24 @@ describe('values', () => {
     expect(loadConfig({ HOST: '0.0.0.0' }).warnings).toHaveLength(1)
     expect(loadConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org' }).warnings).toEqual([])
   })
+})
+
+test('a secret may stand in a file that is named instead', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-config-'))
+  const path = join(folder, 'secret')
+  const secret = 'x'.repeat(40)
+  await writeFile(path, `${secret}\n`)
+  expect(loadConfig({ SERVER_SECRET_FILE: path }).serverSecret).toBe(secret)
+  expect(loadConfig({ METRICS_TOKEN_FILE: path }).operations.metricsToken).toBe(secret)
+  expect(problemsOf({ SERVER_SECRET_FILE: path, SERVER_SECRET: secret })[0]).toContain('are both set')
+  expect(problemsOf({ SERVER_SECRET_FILE: join(folder, 'none') })[0]).toContain('there is no readable file')
+  expect(problemsOf({ SERVER_SECRET_FILE: folder })[0]).toContain('there is no readable file')
+  await writeFile(path, ' \n')
+  expect(problemsOf({ SERVER_SECRET_FILE: path })[0]).toContain('is empty or too long')
+  await writeFile(path, 'short')
+  expect(problemsOf({ SERVER_SECRET_FILE: path })).toEqual([expect.stringContaining('SERVER_SECRET is too short')])
+  expect(problemsOf({ SERVER_SECRET_FILE: path }).join('')).not.toContain('short"')
+  await rm(folder, { recursive: true })
 })
 
 describe('GET /api/config', () => {

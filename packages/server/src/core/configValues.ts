@@ -1,12 +1,15 @@
 import { isIP } from 'node:net'
+import { readSecretFiles } from './secretFiles.ts'
 
 /** Reads environment variables and gathers what is wrong with them, so that all is said at once. */
 export function createReader(env: Record<string, string | undefined>) {
   const problems: string[] = []
   const problem = (text: string) => void problems.push(text)
 
+  const fromFiles = readSecretFiles(env, problem)
+
   const text = (name: string): string | undefined => {
-    const value = env[name]?.trim()
+    const value = (fromFiles[name] ?? env[name])?.trim()
     return value === undefined || value === '' ? undefined : value
   }
 

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Makes the secrets of compose.yaml in deploy/secrets, each once: what is there stays. The folder is its owner's only; the
+# files in it can be read by whatever user a container runs as, into which they are mounted one by one.
+set -eu
+umask 077
+folder="$(dirname "$0")/secrets"
+mkdir -p "$folder"
+chmod 700 "$folder"
+
+random() { head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
+
+# Under its name only when it is whole.
+keep() {
+  [ -e "$folder/$1" ] && return
+  printf '%s' "$2" > "$folder/.$1.partial"
+  chmod 444 "$folder/.$1.partial"
+  mv "$folder/.$1.partial" "$folder/$1"
+  echo "made $folder/$1"
+}
+
+for name in server_secret founder_password metrics_token postgres_password valkey_password s3_access_key_id s3_secret_access_key; do
+  keep "$name" "$(random)"
+done
+keep database_url "postgresql://privity:$(cat "$folder/postgres_password")@postgres:5432/privity"
+keep valkey_url "redis://:$(cat "$folder/valkey_password")@valkey:6379"
+keep s3_config "{\"identities\":[{\"name\":\"privity\",\"credentials\":[{\"accessKey\":\"$(cat "$folder/s3_access_key_id")\",\"secretKey\":\"$(cat "$folder/s3_secret_access_key")\"}],\"actions\":[\"Admin\",\"Read\",\"Write\",\"List\",\"Tagging\"]}]}"

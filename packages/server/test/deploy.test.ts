@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { loadConfig } from '../src/core/config.ts'
+import { secretNames } from '../src/core/secretFiles.ts'
+
+const project = fileURLToPath(new URL('../../..', import.meta.url))
+const read = (path: string) => readFile(join(project, path), 'utf8')
+
+interface Service {
+  image: string
+  user?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  ports?: string[]
+  privileged?: boolean
+  environment?: Record<string, string>
+  secrets?: string[]
+  networks?: string[]
+  healthcheck?: object
+  volumes?: string[]
+  stop_grace_period?: string
+  depends_on?: Record<string, { condition: string }>
+}
+interface Compose {
+  services: Record<string, Service>
+  secrets: Record<string, { file: string }>
+  networks: Record<string, { internal?: boolean }>
+  volumes: Record<string, object>
+}
+
+const readCompose = async () => parse(await read('deploy/compose.yaml'), { merge: true }) as Compose
+const apps = ['app1', 'app2']
+
+/** Every name of the environment that the configuration asks for. */
+function knownNames(): Set<string> {
+  const asked = new Set<string>()
+  const env = new Proxy<Record<string, string | undefined>>({}, { get: (_env, name) => void asked.add(String(name)) })
+  loadConfig(env)
+  return asked
+}
+
+const seconds = (text = '') => Number(/^(\d+)s$/.exec(text)?.[1])
+
+test('every service of compose.yaml is confined, pinned, and reached through Caddy alone', async () => {
+  const { services, networks } = await readCompose()
+  expect(Object.keys(services).toSorted()).toEqual(['app1', 'app2', 'bucket', 'caddy', 'postgres', 's3', 'valkey'])
+  for (const [name, service] of Object.entries(services)) {
+    expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+    expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
+    expect(service.privileged, name).toBeUndefined()
+    expect(service.image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
+    if (name !== 'caddy') expect(service.ports, name).toBeUndefined()
+    if (![...apps, 'bucket'].includes(name)) expect(service.healthcheck, name).toBeDefined()
+  }
+  expect(services['caddy']?.ports).toEqual(['80:80', '443:443'])
+  expect(networks['back']?.internal).toBe(true)
+  for (const name of ['postgres', 'valkey', 's3']) expect(services[name]?.networks, name).toEqual(['back'])
+  expect(services['caddy']?.networks).toEqual(['front'])
+})
+
+test('the processes of compose.yaml get what the configuration knows, no root, no secret in the environment', async () => {
+  const { services, secrets } = await readCompose()
+  const known = knownNames()
+  for (const name of apps) {
+    const {
+      environment = {},
+      user,
+      secrets: mounted = [],
+      volumes,
+      stop_grace_period: grace,
+    } = services[name] as Service
+    expect(user).toBe('1000:1000')
+    expect(volumes).toBeUndefined()
+    expect(Object.keys(environment).filter((each) => !known.has(each))).toEqual([])
+    for (const secret of secretNames) expect(environment[secret], secret).toBeUndefined()
+    const files = Object.entries(environment).filter(([each]) => each.endsWith('_FILE'))
+    expect(files.map(([, path]) => path.replace('/run/secrets/', '')).toSorted()).toEqual(mounted.toSorted())
+    expect(seconds(grace)).toBeGreaterThan(seconds(environment['DRAIN_DELAY']) + seconds(environment['DRAIN_TIME']) + 2)
+  }
+  const used = Object.values(services).flatMap((service) => service.secrets ?? [])
+  expect([...new Set(used)].toSorted()).toEqual(Object.keys(secrets).toSorted())
+  for (const { file } of Object.values(secrets)) expect(file).toMatch(/^\.\/secrets\/\w+$/)
+})
+
+test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit for the configuration', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-secrets-'))
+  await cp(join(project, 'deploy', 'makeSecrets.sh'), join(folder, 'makeSecrets.sh'))
+  const make = () => promisify(execFile)('sh', [join(folder, 'makeSecrets.sh')])
+  const all = async () => {
+    const names = (await readdir(join(folder, 'secrets'))).toSorted()
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, 'secrets', name), 'utf8')))
+    return Object.fromEntries(names.map((name, at) => [name, texts[at] as string]))
+  }
+  await make()
+  const made = await all()
+  const { secrets } = await readCompose()
+  expect(Object.keys(made)).toEqual(Object.keys(secrets).toSorted())
+  expect(new Set(Object.values(made)).size).toBe(Object.keys(made).length)
+  expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700)
+  const random = ['server_secret', 'founder_password', 'metrics_token', 'postgres_password', 'valkey_password']
+  for (const name of random) expect(made[name], name).toMatch(/^[0-9a-f]{64}$/)
+  expect(new URL(made['database_url'] as string).password).toBe(made['postgres_password'])
+  expect(new URL(made['valkey_url'] as string).password).toBe(made['valkey_password'])
+  const { identities } = JSON.parse(made['s3_config'] as string) as { identities: { credentials: object[] }[] }
+  expect(identities[0]?.credentials).toEqual([
+    { accessKey: made['s3_access_key_id'], secretKey: made['s3_secret_access_key'] },
+  ])
+  const files = ['SERVER_SECRET', 'FOUNDER_PASSWORD', 'METRICS_TOKEN'] as const
+  const env = Object.fromEntries(
+    files.map((name) => [`${name}_FILE`, join(folder, 'secrets', name.toLowerCase())]),
+  ) as Record<string, string>
+  expect(loadConfig(env).serverSecret).toBe(made['server_secret'])
+  await make()
+  expect(await all()).toEqual(made)
+  await rm(folder, { recursive: true })
+})
+
+test('makeSecrets.sh leaves alone what is there, and makes what is missing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-secrets-'))
+  await cp(join(project, 'deploy', 'makeSecrets.sh'), join(folder, 'makeSecrets.sh'))
+  await mkdir(join(folder, 'secrets'))
+  await writeFile(join(folder, 'secrets', 'postgres_password'), 'of-before')
+  await promisify(execFile)('sh', [join(folder, 'makeSecrets.sh')])
+  expect(await readFile(join(folder, 'secrets', 'database_url'), 'utf8')).toContain('privity:of-before@postgres')
+  await rm(folder, { recursive: true })
+})
+
+interface Probe {
+  httpGet: { path: string }
+}
+interface Container {
+  image: string
+  env: { name: string; value: string }[]
+  securityContext: object
+  resources: { requests: object; limits: object }
+  readinessProbe: Probe
+  livenessProbe: Probe
+  startupProbe: Probe
+  lifecycle: { preStop: { exec: { command: string[] } } }
+}
+interface Manifest {
+  kind: string
+  metadata: { name: string; annotations?: Record<string, string> }
+  data?: Record<string, string>
+  stringData?: Record<string, string>
+  spec: {
+    replicas: number
+    strategy: object
+    minAvailable?: number
+    selector: object
+    template: {
+      metadata: { labels: object }
+      spec: { securityContext: object; terminationGracePeriodSeconds: number; containers: Container[] }
+    }
+  }
+}
+
+async function readManifests(): Promise<Manifest[]> {
+  const names = ['privity.yaml', 'ingress.yaml', 'secret.example.yaml']
+  const texts = await Promise.all(names.map((name) => read(`deploy/kubernetes/${name}`)))
+  return texts.flatMap((text) =>
+    parseAllDocuments(text).map((document) => {
+      expect(document.errors).toEqual([])
+      return document.toJS() as Manifest
+    }),
+  )
+}
+
+test('the Kubernetes example runs two confined processes that are drained before they end', async () => {
+  const manifests = await readManifests()
+  const kinds = manifests.map(({ kind }) => kind)
+  expect(kinds).toEqual(['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Ingress', 'Secret'])
+  const one = (kind: string) => manifests.find((each) => each.kind === kind) as Manifest
+  const { spec } = one('Deployment')
+  expect(spec).toMatchObject({ replicas: 2, strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } })
+  expect(one('PodDisruptionBudget').spec.minAvailable).toBe(1)
+  const pod = spec.template.spec
+  expect(pod.securityContext).toMatchObject({
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
+  })
+  const [container] = pod.containers as [Container]
+  expect(container.image).toMatch(/:\d+\.\d+\.\d+$/)
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  })
+  expect(container.resources).toMatchObject({ requests: { cpu: '250m' }, limits: { memory: '1Gi' } })
+  expect(container.readinessProbe.httpGet.path).toBe('/api/health')
+  expect([container.livenessProbe, container.startupProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+    '/api/alive',
+    '/api/alive',
+  ])
+  const { data = {} } = one('ConfigMap')
+  const waited = Number(container.lifecycle.preStop.exec.command.at(-1))
+  const least = waited + seconds(data['DRAIN_DELAY']) + seconds(data['DRAIN_TIME']) + 2
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(least)
+
+  const known = knownNames()
+  const given = [...Object.keys(data), ...container.env.map(({ name }) => name)]
+  expect(given.filter((name) => !known.has(name))).toEqual([])
+  for (const name of secretNames) expect(given).not.toContain(name)
+  const files = container.env.map(({ value }) => value.replace('/run/secrets/privity/', ''))
+  const { stringData = {} } = one('Secret')
+  expect(files.toSorted()).toEqual(Object.keys(stringData).toSorted())
+  expect(Object.values(stringData).join('')).toBe('')
+  const timeouts = one('Ingress').metadata.annotations ?? {}
+  expect(Number(timeouts['nginx.ingress.kubernetes.io/proxy-read-timeout'])).toBeGreaterThanOrEqual(3600)
+  expect(spec.template.metadata.labels).toEqual({ 'app.kubernetes.io/name': 'privity' })
+})
+
+test('the images are of the version of Node and of the server that the project is', async () => {
+  const lock = JSON.parse(await read('package-lock.json')) as { packages: Record<string, { version: string }> }
+  const { version } = JSON.parse(await read('package.json')) as { version: string }
+  expect(await read('Dockerfile')).toContain(
+    `ARG NODE_IMAGE=node:${lock.packages['node_modules/node']?.version}-slim\n`,
+  )
+  const { services } = await readCompose()
+  for (const name of apps) expect(services[name]?.image).toBe(`privity:${version}`)
+  expect(await read('deploy/kubernetes/privity.yaml')).toContain(`/privity:${version}\n`)
+})

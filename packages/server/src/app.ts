@@ -107,6 +107,10 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const unlock = lockDataDir(config.dataDir)
   const app = createFastify(config, options.log)
   const log = app.log
+  const storage = await openStorage(config, log).catch((error: unknown) => {
+    unlock()
+    throw error
+  })
   const db = await openDb(join(config.dataDir, 'privity.db'), {
     onError: (error) => log.error({ err: error }, 'in the database, after a commit'),
     postgres: config.postgres,
@@ -134,7 +138,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     founderSessions: createFounderSessions(db, clock, config.secure),
     sockets,
     sentMessages: countStored(createSentMessages(newId(clock.now())), metrics),
-    storage: await openStorage(join(config.dataDir, 'objects')),
+    storage,
     rates,
     secrets,
     auditKey,

@@ -45,7 +45,7 @@ async function start(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const told = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen']
+  const told = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen', 'StorageRefused']
   const known = error instanceof Error && told.includes(error.name)
   console.error(known ? error.message : error)
   process.exit(1)

@@ -169,3 +169,58 @@ test('GET /api/health says when the files cannot be reached', async () => {
   await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
   expect((await server.visitor().call(contract.health, {})).status).toBe('critical')
 })
+
+describe('an object store', () => {
+  const s3 = {
+    S3_ENDPOINT: 'https://s3.example.org',
+    S3_BUCKET: 'files',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'test:tester',
+    S3_SECRET_ACCESS_KEY: 'an/example+of=key',
+  }
+
+  test('is named by five variables, and two more', () => {
+    expect(loadConfig({}).s3).toBeUndefined()
+    expect(loadConfig(s3).s3).toEqual({
+      endpoint: 'https://s3.example.org',
+      bucket: 'files',
+      region: 'eu-central-1',
+      accessKeyId: 'test:tester',
+      secretAccessKey: 'an/example+of=key',
+      prefix: '',
+      pathStyle: true,
+    })
+    const more = loadConfig({ ...s3, S3_PREFIX: 'privity/2/', S3_PATH_STYLE: '0' }).s3
+    expect(more).toMatchObject({ prefix: 'privity/2/', pathStyle: false })
+  })
+
+  test.each(Object.keys(s3))('without %s is refused, and no key is repeated', (name) => {
+    const problems = problemsOf({ ...s3, [name]: '' })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/^S3_ENDPOINT, .* belong together: set all five or none\.$/)
+  })
+
+  test.each([
+    ['S3_ENDPOINT', 's3.example.org'],
+    ['S3_ENDPOINT', 'https://s3.example.org/path'],
+    ['S3_BUCKET', 'Files'],
+    ['S3_BUCKET', 'a/b'],
+    ['S3_REGION', 'eu central'],
+    ['S3_ACCESS_KEY_ID', 'two words'],
+    ['S3_SECRET_ACCESS_KEY', 'line\nline'],
+    ['S3_PREFIX', 'privity'],
+    ['S3_PREFIX', '/'],
+    ['S3_PREFIX', 'a?b/'],
+    ['S3_PATH_STYLE', 'maybe'],
+  ])('with %s as %j is refused', (name, value) => {
+    const problems = problemsOf({ ...s3, [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(name)
+    if (name.includes('KEY')) expect(problems[0]).not.toContain(value)
+  })
+
+  test('without HTTPS on another machine is warned of', () => {
+    expect(loadConfig({ ...s3, S3_ENDPOINT: 'http://s3.example.org' }).warnings.join()).toContain('S3_ENDPOINT')
+    expect(loadConfig({ ...s3, S3_ENDPOINT: 'http://127.0.0.1:9000' }).warnings).toEqual([])
+  })
+})

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { connections } from '@privity/contract/connections'
 import type { Connection } from '@privity/contract/connections'
 import type { NewKeys } from '@privity/contract/keys'
@@ -14,6 +14,7 @@ import { databaseEnv, dropDatabaseOf } from './harnessDatabase.ts'
 import { type Caller, createCaller } from './harnessClient.ts'
 import { deriveQuickly } from './harnessFounder.ts'
 import { makeKeys } from './harnessKeys.ts'
+import { s3Env } from './harnessS3Env.ts'
 import { connectSocket, type TestSocket } from './harnessSocket.ts'
 
 export interface Member extends Caller {
@@ -67,7 +68,15 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'privity-test-')))
   const clock = createFakeClock()
   const database = await databaseEnv(folder)
-  const loaded = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', TRUST_PROXY: '1', DATA_DIR: folder, ...database, ...env })
+  const loaded = loadConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: '1',
+    DATA_DIR: folder,
+    ...database,
+    ...s3Env(basename(folder)),
+    ...env,
+  })
   const config = webDir === undefined ? loaded : { ...loaded, webDir }
   let app: App
   let url: string

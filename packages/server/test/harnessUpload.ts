@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { files } from '@privity/contract/files'
 import { expect } from 'vitest'
 import type { Member, TestServer } from './harness.ts'
@@ -18,10 +16,9 @@ export const failToRegister = (member: Member, fileURL: string) => member.refuse
 /** The id at the end of an upload address or a file path. */
 export const idIn = (path: string) => path.slice(-36)
 
-/** Every file below the objects folder. */
-export async function objects({ dataDir }: TestServer): Promise<string[]> {
-  const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+/** Every stored and every half-written object. */
+export async function objects({ core: { storage } }: TestServer): Promise<string[]> {
+  return [...(await storage.list()), ...(await storage.partials())].map(({ id }) => id)
 }
 
 export async function expectRefused(response: Response | Promise<Response>, status: number, code: string) {

@@ -7,6 +7,7 @@ import { createReader } from './configValues.ts'
 import { isLoopback } from './loopback.ts'
 import { type MailConfig, readMail } from './mailConfig.ts'
 import { type OperationsConfig, readOperations } from './operationsConfig.ts'
+import { readS3, type S3Config } from './s3Config.ts'
 
 export interface Config {
   port: number
@@ -32,6 +33,8 @@ export interface Config {
   mail: MailConfig | undefined
   /** Where support requests are mailed to, and what members see as the address to write to. */
   supportEmail: string | undefined
+  /** Where the sealed files are; undefined for the data folder. */
+  s3: S3Config | undefined
   /** Services that carry the founder's alerts. */
   alerts: AlertConfig
   operations: OperationsConfig
@@ -45,7 +48,7 @@ export interface Config {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-const later = ['VALKEY_URL', 'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+const later = ['VALKEY_URL']
 
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -125,6 +128,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     demo: read.flag('DEMO') ?? (loopback && read.text('NODE_ENV') !== 'production'),
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
     ...readMail(read, publicUrl),
+    s3: readS3(read),
     alerts: readAlerts(read),
     operations: readOperations(read),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
@@ -140,6 +144,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (config.operations.accessLog && !['trace', 'debug', 'info'].includes(config.logLevel))
     config.warnings.push(`ACCESS_LOG is on, but LOG_LEVEL is ${config.logLevel}: requests are lines of the level info.`)
+  if (config.s3?.endpoint.startsWith('http:') && !isLoopback(new URL(config.s3.endpoint).hostname))
+    config.warnings.push('S3_ENDPOINT is not https://: who is on the way can count files and refuse them.')
   if (config.supportEmail !== undefined && config.mail === undefined)
     config.warnings.push('SUPPORT_EMAIL is set without SMTP_URL: support requests are stored, but not mailed.')
   if (config.mail !== undefined && config.alerts.sendgrid !== undefined)

@@ -1,10 +1,11 @@
-import { constants, createReadStream } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Writable, type Readable } from 'node:stream'
-import { toAppError } from './dbErrors.ts'
+import type { Readable, Writable } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { openFolderStorage } from './folderStorage.ts'
+import { openS3Storage } from './s3Storage.ts'
 
-/** The ciphertext of files, by id. Ids are UUIDs: they become file names. */
+/** The ciphertext of files, by id. Ids are UUIDs: they become names of files or of objects. */
 export interface Storage {
   /** Durable and visible under its id when the stream has finished; destroyed, it leaves nothing. */
   create(id: string): Writable
@@ -15,87 +16,18 @@ export interface Storage {
   remove(id: string): Promise<void>
   /** Every stored object, for finding ones that nothing refers to. */
   list(): Promise<{ id: string; modifiedAt: number }[]>
+  /** What is being written, and what a killed process left half-written: `remove` destroys that. */
+  partials(): Promise<HalfWritten[]>
   /** Throws when the store cannot be written to. */
   check(): Promise<void>
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+export interface HalfWritten {
+  id: string
+  remove(): Promise<void>
 }
 
-function createUpload(folder: string, partial: string, path: string): Writable {
-  let handle: FileHandle | undefined
-  const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>
-    void work.then(
-      () => done(),
-      (error: unknown) => done(toAppError(error)),
-    )
-
-  async function start(): Promise<void> {
-    handle = await open(partial, 'wx', 0o600)
-  }
-
-  async function append(chunks: readonly Buffer[]): Promise<void> {
-    for (const chunk of chunks) await handle?.appendFile(chunk)
-  }
-
-  async function finish(): Promise<void> {
-    await handle?.sync()
-    await handle?.close()
-    handle = undefined
-    await rename(partial, path)
-    await syncFolder(folder)
-  }
-
-  async function clear(): Promise<void> {
-    await handle?.close()
-    await rm(partial, { force: true })
-  }
-
-  return new Writable({
-    highWaterMark: 256 * 1024,
-    construct: (done) => settle(start(), done),
-    write: (chunk: Buffer, _encoding, done) => settle(append([chunk]), done),
-    writev: (chunks, done) => settle(append(chunks.map(({ chunk }) => chunk as Buffer)), done),
-    final: (done) => settle(finish(), done),
-    destroy: (error, done) => settle(clear(), () => done(error)),
-  })
-}
-
-/** Objects as files under `folder`; what an interrupted process left half-written is cleared at start. */
-export async function openStorage(folder: string): Promise<Storage> {
-  const partials = join(folder, 'partial')
-  await rm(partials, { recursive: true, force: true })
-  await mkdir(partials, { recursive: true, mode: 0o700 })
-  const pathOf = (id: string) => {
-    if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('not an object id')
-    return join(folder, id)
-  }
-  return {
-    create: (id) => createUpload(folder, join(partials, id), pathOf(id)),
-    open: (id) => createReadStream(pathOf(id), { highWaterMark: 256 * 1024 }),
-    async size(id) {
-      const found = await stat(pathOf(id)).catch(() => undefined)
-      return found?.size
-    },
-    async remove(id) {
-      await unlink(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      })
-    },
-    check: () => access(folder, constants.W_OK),
-    async list() {
-      const names = (await readdir(folder)).filter((name) => name !== 'partial')
-      const stats = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
-      return names.flatMap((id, at) => {
-        const found = stats[at]
-        return found === undefined ? [] : [{ id, modifiedAt: found.mtimeMs }]
-      })
-    },
-  }
+/** In the S3 bucket that the configuration names, otherwise in the data folder. */
+export function openStorage({ dataDir, s3 }: Config, log: FastifyBaseLogger): Promise<Storage> {
+  return s3 === undefined ? openFolderStorage(join(dataDir, 'objects')) : openS3Storage(s3, log)
 }

@@ -58,9 +58,9 @@ async function finish({ db, clock }: Core, download: string): Promise<void> {
  * The bytes of a file. The last one waits until the download is durably written down as done: whoever
  * has the whole file has used a download, whatever he does to his connection or the server then.
  */
-async function* bytesOf({ core, file, download }: Source): AsyncGenerator<Buffer, undefined> {
+async function* bytesOf({ core, file, download }: Source, stored: Readable): AsyncGenerator<Buffer, undefined> {
   let sent = 0
-  for await (const chunk of core.storage.open(file.id) as AsyncIterable<Buffer>) {
+  for await (const chunk of stored as AsyncIterable<Buffer>) {
     sent += chunk.length
     if (sent < file.size || download === undefined) {
       yield chunk
@@ -96,7 +96,8 @@ function watch({ core: { clock }, file, running }: Source, lastTaken: () => numb
  * off before its end is never counted, and a browser that takes nothing is seen to.
  */
 function createBody(source: Source): Readable {
-  const bytes = bytesOf(source)
+  const stored = source.core.storage.open(source.file.id).on('error', () => {})
+  const bytes = bytesOf(source, stored)
   let lastTaken = source.core.clock.now()
   const body = new Readable({
     highWaterMark: 0,
@@ -109,6 +110,8 @@ function createBody(source: Source): Readable {
     },
     destroy(error, done) {
       stopWatching()
+      // Its own end would wait for a store that has fallen silent.
+      stored.destroy()
       void bytes.return(undefined).then(
         () => done(error),
         () => done(error),

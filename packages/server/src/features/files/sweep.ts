@@ -44,8 +44,17 @@ export async function removeOrphans({ db, storage }: Core): Promise<void> {
   }
 }
 
+/** Half-written bytes that no row names: like orphans, those of an upload under way have one. */
+async function removePartials({ db, storage }: Core): Promise<void> {
+  for (const partial of await storage.partials()) {
+    const known = !uuid.test(partial.id) || (await db.write((tx) => isKnownObject(tx, partial.id)))
+    if (!known) await partial.remove()
+  }
+}
+
 /** Clears what abandoned or interrupted uploads and downloads left behind. */
 export async function sweep(core: Core): Promise<void> {
   await giveBackDownloads(core)
   await removeDeadUploads(core)
+  await removePartials(core)
 }

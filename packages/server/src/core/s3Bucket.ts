@@ -1,0 +1,80 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { isWhole, textOf } from './s3Answers.ts'
+import { digestOf, type S3Client } from './s3Client.ts'
+import type { S3Config } from './s3Config.ts'
+import { isMissing, S3Failure } from './s3Failure.ts'
+
+const ruleName = 'privity-expiry'
+
+/**
+ * A second net below the server's own removal. S3 counts days to the next midnight, and a file may be sent an hour
+ * after its upload and lives 24 hours then: one day would destroy files that can still be opened.
+ */
+const lifecycle = (prefix: string) =>
+  Buffer.from(
+    `<LifecycleConfiguration><Rule><ID>${ruleName}</ID><Filter><Prefix>${prefix}</Prefix></Filter>` +
+      '<Status>Enabled</Status><Expiration><Days>2</Days></Expiration>' +
+      '<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays></NoncurrentVersionExpiration>' +
+      '<AbortIncompleteMultipartUpload><DaysAfterInitiation>1</DaysAfterInitiation></AbortIncompleteMultipartUpload>' +
+      '</Rule></LifecycleConfiguration>',
+  )
+
+const howTo = (prefix: string) =>
+  `Set up one that lets objects${prefix && ` under ${prefix}`} expire after 2 days and aborts incomplete multipart ` +
+  'uploads after 1 day, if the store offers it: docs/operations.md, Files on S3.'
+
+/** Puts the rule where the bucket has none; rules that somebody made are left alone. */
+async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyBaseLogger): Promise<void> {
+  const rules = { key: '', query: { lifecycle: '' }, attempts: 1 } as const
+  try {
+    const { body } = await s3.call({ method: 'GET', ...rules })
+    // Some that know of no such rules answer with a list of the bucket.
+    if (!isWhole(body, 'LifecycleConfiguration')) refused(new Error('the object store answered something else'))
+    else if (!body.includes(`<ID>${ruleName}</ID>`))
+      log.warn(`The S3 bucket has lifecycle rules of its own, and none is called ${ruleName}. ${howTo(prefix)}`)
+    return
+  } catch (error) {
+    if (!isMissing(error)) return refused(error)
+  }
+  const body = lifecycle(prefix)
+  await s3.call({ method: 'PUT', ...rules, body, headers: digestOf(body) }).catch(refused)
+
+  function refused(error: unknown): void {
+    log.warn({ err: error }, `The S3 bucket has no lifecycle rule as a second net. ${howTo(prefix)}`)
+  }
+}
+
+async function warnOfVersions(s3: S3Client, log: FastifyBaseLogger): Promise<void> {
+  const { body } = await s3.call({ method: 'GET', key: '', query: { versioning: '' }, attempts: 1 })
+  if (textOf(body, 'Status') === 'Enabled')
+    log.warn('The S3 bucket keeps old versions: destroyed files stay in it. Switch versioning off.')
+}
+
+function refusal(error: S3Failure, { bucket }: S3Config): Error {
+  const reason =
+    error.status === 404
+      ? `there is no bucket ${bucket}, or S3_PATH_STYLE does not fit. Make it, or set S3_BUCKET to one that exists`
+      : `the keys are refused, or may not write to ${bucket}. Look at S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION`
+  return Object.assign(new Error(`The object store at S3_ENDPOINT cannot be used: ${reason} (${error.message}).`), {
+    name: 'StorageRefused',
+    cause: error,
+  })
+}
+
+/** At start: throws what only the operator can put right; a store that is just not there is waited for meanwhile. */
+export async function prepareBucket(
+  s3: S3Client,
+  config: S3Config,
+  log: FastifyBaseLogger,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (error instanceof S3Failure && error.status < 500) throw refusal(error, config)
+    log.warn({ err: error }, 'The object store does not answer. Files wait until it does.')
+    return
+  }
+  await ensureLifecycle(s3, config, log)
+  await warnOfVersions(s3, log).catch((error: unknown) => log.warn({ err: error }, 'versions of the S3 bucket'))
+}

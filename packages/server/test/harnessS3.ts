@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { createReader } from '../src/core/configValues.ts'
+import { readS3, type S3Config } from '../src/core/s3Config.ts'
+import type { S3Timing } from '../src/core/s3Client.ts'
+import { openS3Storage } from '../src/core/s3Storage.ts'
+import { createLines } from './harnessAlerts.ts'
+import { s3Env } from './harnessS3Env.ts'
+
+/** Of the bucket that TEST_S3_* names, with a prefix of its own. */
+export function ownS3Config(): S3Config {
+  const config = readS3(createReader(s3Env(randomUUID())))
+  if (config === undefined)
+    throw new Error('TEST_S3_* name no bucket: these tests are started by npm run test:cluster.')
+  return config
+}
+
+/** A storage of its own in that bucket; what it holds goes with the server. */
+export async function openOwnS3(more: Partial<S3Config> = {}, timing?: S3Timing) {
+  const { log, lines } = createLines()
+  const config = { ...ownS3Config(), ...more }
+  return { storage: await openS3Storage(config, log, timing), config, lines, close: async () => {} }
+}

@@ -135,7 +135,7 @@ async function launch() {
  * A private S3 server on loopback with an empty bucket: OpenStack Swift, one node, in a temporary folder. `stop` ends
  * it and removes what it stored, `kill` ends it at once and leaves that.
  */
-export async function start() {
+export async function startS3() {
   await install()
   return launch()
 }

@@ -6,8 +6,10 @@ import type { S3Timing } from '../../src/core/s3Client.ts'
 import type { Storage } from '../../src/core/storage.ts'
 import { openOwnS3 } from '../harnessS3.ts'
 import { read, write } from '../storageCases.ts'
+import { useS3 } from './s3.ts'
 import { createS3Proxy, type Fault, faults, type S3Proxy } from './s3Proxy.ts'
 
+useS3()
 const quick: S3Timing = { silence: 2_000, whole: 60_000, pause: 10 }
 
 let proxy: S3Proxy

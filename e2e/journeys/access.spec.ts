@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { findFaults, standard } from '../support/axe.ts'
 import { expectAccessible, overflow } from '../support/accessible.ts'
 import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signUp } from '../support/account.ts'
 import { composer, connect, connectionRow, conversation, ownCode, sees } from '../support/conversation.ts'
@@ -6,6 +7,26 @@ import { decide, fileRow, requestAccess, upload } from '../support/files.ts'
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
 import { test as unconnected } from '../support/unconnected.ts'
+
+test('what is looked for is found: faults that are planted in a page without any', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.setContent('<html lang="en"><title>Planted</title><main><h1>Planted</h1></main></html>')
+  expect(await findFaults(page, standard)).toEqual([])
+  await page.evaluate(() => {
+    const text = document.createElement('p')
+    text.textContent = 'Hardly to be read'
+    text.style.cssText = 'color: #777; background: #888'
+    const target = () => {
+      const button = document.createElement('button')
+      button.textContent = 'x'
+      button.style.cssText = 'inline-size: 5px; block-size: 5px; padding: 0'
+      return button
+    }
+    document.querySelector('main')?.append(new Image(), text, target(), target())
+  })
+  const found = (await findFaults(page, standard)).map((fault) => fault.split(':')[0])
+  expect(found.toSorted()).toEqual(['color-contrast', 'image-alt', 'target-size'])
+})
 
 test('the pages for visitors are accessible', async ({ openBrowser }) => {
   const page = await openBrowser()

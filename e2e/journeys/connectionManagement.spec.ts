@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { seeDashboard, signUp, toast } from '../support/account.ts'
+import { expectNothingFound, standard } from '../support/axe.ts'
 import { connectionRow, openConversation, ownCode, sees, send } from '../support/conversation.ts'
 import { requestAccess, upload } from '../support/files.ts'
 import { expect, test } from '../support/pair.ts'
@@ -210,12 +210,7 @@ test('the statistics are real numbers and follow what happens', async ({ pair: {
 unconnected('the page and its dialogs are accessible and fit a phone', async ({ openBrowser, enterAs }) => {
   const [page, helenPage] = [await openBrowser(), await openBrowser()]
   await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
-  const expectAccessible = async (screen: string) => {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-    expect.soft(found, screen).toEqual([])
-  }
+  const expectAccessible = (screen: string) => expectNothingFound(page, standard, screen)
   const code = await ownCode(helenPage)
   await open(page)
   await expect(page.getByText('No connections yet')).toBeVisible()

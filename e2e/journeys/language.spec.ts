@@ -1,19 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { signUp } from '../support/account.ts'
+import { expectNothingFound, standard } from '../support/axe.ts'
 import { amara } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
 
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  expect
-    .soft(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      screen,
-    )
-    .toEqual([])
-}
+const expectAccessible = (page: Page, screen: string) => expectNothingFound(page, standard, screen)
 
 test('a visitor switches the language, and it stays', async ({ openBrowser }) => {
   const page = await openBrowser()

@@ -1,7 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { type Asked, expectNothingFound, standard } from './axe.ts'
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What the dark theme can change, and what the other density can. */
+const colours: Asked = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+const sizes: Asked = { type: 'rule', values: ['target-size'] }
 
 /**
  * WCAG 2.2 A and AA, as far as a machine can tell, in both themes and densities: the dark theme differs in its colours
@@ -9,14 +11,11 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   await showIn(page, 'light')
-  await expectNothingFound(new AxeBuilder({ page }).withTags(tags), screen)
+  await expectNothingFound(page, standard, screen)
   await showIn(page, 'dark')
-  await expectNothingFound(
-    new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']),
-    `${screen}, dark`,
-  )
+  await expectNothingFound(page, colours, `${screen}, dark`)
   const density = await exchangeDensity(page)
-  await expectNothingFound(new AxeBuilder({ page }).withRules(['target-size']), `${screen}, in the other density`)
+  await expectNothingFound(page, sizes, `${screen}, in the other density`)
   await exchangeDensity(page, density)
 }
 
@@ -37,12 +36,6 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
     return Promise.allSettled(transitions.map(({ finished }) => finished))
   })
-}
-
-async function expectNothingFound(axe: AxeBuilder, screen: string): Promise<void> {
-  const { violations } = await axe.analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  expect.soft(found, screen).toEqual([])
 }
 
 /** By how many pixels the page scrolls sideways. */

@@ -34,6 +34,7 @@ export function PasswordProof({ username, submit, busy, prove }: PasswordProofPr
         {(control) => (
           <PasswordInput
             autoComplete="current-password"
+            autoFocus
             value={password}
             onChange={(event) => {
               setPassword(event.target.value)

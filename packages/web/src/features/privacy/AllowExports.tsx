@@ -70,6 +70,7 @@ export function AllowExports({ client, username, open, onOpenChange }: AllowExpo
             <PasswordInput
               {...control}
               autoComplete="current-password"
+              autoFocus
               value={password}
               onChange={(event) => {
                 setPassword(event.target.value)

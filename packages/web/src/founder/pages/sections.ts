@@ -62,7 +62,7 @@ export const sections: readonly Section[] = [
     Section: LockedAccounts,
     Count: LockedCount,
   },
-  { id: moderationId, label: moderationTexts.title, icon: Flag, Section: Moderation, Count: FlaggedCount },
+  { id: moderationId, label: moderationTexts.rail, icon: Flag, Section: Moderation, Count: FlaggedCount },
   { id: 'user-management', label: userTexts.title, icon: Users, Section: UserManagement },
   { id: 'organizations', label: organizationListTexts.title, icon: Building2, Section: Organizations },
   {

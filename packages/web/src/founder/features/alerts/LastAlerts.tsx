@@ -14,7 +14,7 @@ const tones = { sent: 'success', waiting: 'warning', failed: 'critical', logged:
 export function LastAlerts() {
   const list = usePolled(alerts.list, { query: { limit: limits.alertsShown } }, limits.alertsPoll)
   return (
-    <section className="alert-last" aria-labelledby="last-alerts">
+    <div className="alert-last">
       <h3 id="last-alerts">{texts.title}</h3>
       {list.isError && (
         <ErrorState
@@ -25,13 +25,15 @@ export function LastAlerts() {
       )}
       {list.data?.length === 0 && <p className="hint">{texts.none}</p>}
       {list.data !== undefined && list.data.length > 0 && (
-        <ul>
-          {list.data.map((alert) => (
-            <LastAlert key={alert.id} alert={alert} />
-          ))}
-        </ul>
+        <div className="alert-list" role="region" aria-labelledby="last-alerts" tabIndex={0}>
+          <ul>
+            {list.data.map((alert) => (
+              <LastAlert key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        </div>
       )}
-    </section>
+    </div>
   )
 }
 

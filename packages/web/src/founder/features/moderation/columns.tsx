@@ -48,8 +48,9 @@ export function flagColumns({ format, preview, onView, onUnflag }: FlagColumns):
     {
       label: columns.sender,
       placeholder: 140,
+      className: 'mod-sender',
       cell: ({ sender }) => (
-        <span className="nowrap">
+        <span>
           {fullName(sender)} <span className="subtle">@{sender.username}</span>
         </span>
       ),

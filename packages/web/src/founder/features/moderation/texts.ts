@@ -20,6 +20,7 @@ const faults: Record<ReportFault, string> = {
 
 export const moderationTexts = {
   title: 'Message Moderation',
+  rail: 'Moderation',
   railCount: 'flagged',
   table: 'Flagged messages',
   scan: 'Scan Now',

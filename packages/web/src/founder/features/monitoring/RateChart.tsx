@@ -6,7 +6,8 @@ import { type Minute, moveCursor, numbersOf, sayMinute, summaryOf } from './minu
 import { createPlot, dataOf, type Palette, readPalette } from './plot.ts'
 import { monitoringTexts } from './texts.ts'
 
-const sizeOf = ({ clientWidth }: HTMLElement) => ({ width: clientWidth, height: clientWidth < 480 ? 210 : 280 })
+/** As large as its box: the panel is as high as the list of events beside it. */
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
 /** Calls when the look of the page changes: its theme, or the system's where it follows that. */
 function onLookChange(changed: () => void): () => void {

@@ -51,8 +51,8 @@ export function requestColumns({ format, onOpen }: RequestColumns): Column<Liste
       right: true,
       placeholder: 60,
       cell: (request) => (
-        <Button size="sm" aria-label={texts.openReference(request.reference)} onClick={() => onOpen(request)}>
-          {texts.open}
+        <Button size="sm" aria-label={texts.viewReference(request.reference)} onClick={() => onOpen(request)}>
+          {texts.view}
         </Button>
       ),
     },

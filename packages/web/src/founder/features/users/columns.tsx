@@ -19,10 +19,11 @@ interface UserColumns {
 export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderUser, FounderUserSort>[] {
   const { columns } = texts
   return [
-    { label: columns.firstName, sort: 'name', placeholder: 70, cell: (user) => user.firstName || texts.missing },
+    { label: columns.firstName, sort: 'name', placeholder: 70, cell: (user) => <FirstName user={user} /> },
     {
       label: columns.lastName,
       placeholder: 80,
+      className: 'fl-last',
       cell: (user) => <b className="fl-name">{user.lastName || texts.missing}</b>,
     },
     {
@@ -60,6 +61,16 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
       cell: (user) => <UserActs user={user} onAct={onAct} />,
     },
   ]
+}
+
+/** Where a row is a block, its first line names the person in full. */
+function FirstName({ user: { firstName, lastName } }: { user: FounderUser }) {
+  return (
+    <span>
+      {firstName || texts.missing}
+      {lastName !== '' && <span className="fl-whole"> {lastName}</span>}
+    </span>
+  )
 }
 
 function UserActs({ user, onAct }: { user: FounderUser } & Pick<UserColumns, 'onAct'>) {

@@ -66,7 +66,7 @@ export const securityTexts = {
   },
   reports: {
     title: 'Reports',
-    open: 'Reported messages can be read in this browser. The key for it was made here and opens with your password only.',
+    open: 'Reported messages can be read in this browser. Their key was made in your browser and opens with your password only.',
     locked: 'This browser has lost the key that opens reported messages. Your password brings it back.',
     unlock: 'Unlock',
     unlocked: 'Reports unlocked',

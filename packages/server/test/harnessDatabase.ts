@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { openDb } from '../src/core/db.ts'
+import { type Fresh, lookAt, makeFresh } from './harnessDatabaseReset.ts'
 
 /** A PostgreSQL server to run the tests on, as a user who may create databases; without it they run on SQLite. */
 const server = process.env['TEST_DATABASE_URL']
@@ -59,27 +60,41 @@ async function makeTemplate(): Promise<string> {
 let template: Promise<string> | undefined
 const databases = new Map<string, string>()
 
-async function createFor(dataDir: string, from: () => Promise<string>): Promise<string> {
-  let database = databases.get(dataDir)
-  if (database === undefined) {
-    database = `privity_test_${randomUUID()}`
-    databases.set(dataDir, database)
-    await create(database, await from())
-  }
+/** Used by a test that is over, and made fresh again. */
+const free: string[] = []
+let fresh: Promise<Fresh> | undefined
+
+async function createFrom(source: string): Promise<string> {
+  const database = `privity_test_${randomUUID()}`
+  await create(database, source)
+  return database
+}
+
+async function take(): Promise<string> {
+  template ??= makeTemplate()
+  const database = free.pop() ?? (await createFrom(await template))
+  await (fresh ??= lookAt(named(database)))
+  return database
+}
+
+async function remember(dataDir: string, make: () => Promise<string>): Promise<string> {
+  const database = databases.get(dataDir) ?? (await make())
+  databases.set(dataDir, database)
   return named(database)
 }
 
-/** The database of the server over a data folder: the same again for the same folder, else a new one, migrated. */
-export const databaseOf = (dataDir: string): Promise<string> => createFor(dataDir, () => (template ??= makeTemplate()))
+/** The database of the server over a data folder: the same again for the same folder, else a fresh one, migrated. */
+export const databaseOf = (dataDir: string): Promise<string> => remember(dataDir, take)
 
 /** The same, but one that nobody has migrated. */
-export const emptyDatabaseOf = (dataDir: string): Promise<string> => createFor(dataDir, async () => 'template0')
+export const emptyDatabaseOf = (dataDir: string): Promise<string> => remember(dataDir, () => createFrom('template0'))
 
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
   const database = databases.get(dataDir)
   if (database === undefined) return
   databases.delete(dataDir)
-  await drop(database)
+  if (fresh !== undefined && (await makeFresh(named(database), await fresh))) free.push(database)
+  else await drop(database)
 }
 
 /** What the environment of a server over this data folder holds more than on SQLite. */

@@ -20,6 +20,14 @@ export interface Tx extends Reader {
   afterCommit(run: () => void): void
 }
 
+/**
+ * What other processes may do meanwhile. Serializable: as if they did it before or after. Read committed costs less
+ * where several processes write much: the work sees what they have committed, statement by statement, so what it
+ * relies on stands in the conditions of its own statements, and it throws `collision()` where one did not hold. On SQLite,
+ * which has one writer, they are the same.
+ */
+export type Isolation = 'serializable' | 'read committed'
+
 export interface Db {
   /** Sees committed rows only (a connection of its own). */
   read: Reader
@@ -30,7 +38,7 @@ export interface Db {
    * changed what it read, so it changes nothing outside `tx`. On PostgreSQL a statement that fails ends
    * the transaction: `work` may say why, but cannot go on.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>
   /**
    * Lets go of what deleted rows held. On SQLite: moves the write-ahead log into the database and empties it,
    * so that deleted bytes are gone from both. On PostgreSQL: frees the space of deleted rows for the next ones;

@@ -55,6 +55,9 @@ const takenColumns = ({ table, columns = [] }: Violation): string[] => columns.m
 /** Another transaction changed what this one read, or each waited for the other: PostgreSQL undid it whole. */
 export const isCollision = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
+/** What work throws that found out by itself that another process was faster: it is done again, like any collision. */
+export const collision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })
+
 /** A statement that was prepared before the table it reads was changed by a newer version of the program. */
 export const isStale = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as Error).message.includes('cached plan')

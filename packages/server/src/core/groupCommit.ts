@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers'
-import { isPassing, isTakenByAny, toAppError } from './dbErrors.ts'
-import type { Tx } from './db.ts'
+import { isCollision, isPassing, isTakenByAny, toAppError } from './dbErrors.ts'
+import type { Isolation, Tx } from './db.ts'
 
 /** The connection that writes. */
 export interface Writer {
   statements: Omit<Tx, 'afterCommit'>
-  begin(): Promise<void>
+  begin(isolation: Isolation): Promise<void>
   /** Fails with UNAVAILABLE where nobody can tell whether it was done. */
   commit(): Promise<void>
   /** Undoes what is open, if anything is. */
@@ -24,7 +24,7 @@ export interface Writer {
 }
 
 export interface GroupCommit {
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>
   /** Runs `task` when no batch is in flight; those that come meanwhile wait for it. */
   alone(task: () => Promise<void> | void): Promise<void>
   /** Takes no more, and resolves when everything that waited is answered. */
@@ -33,6 +33,7 @@ export interface GroupCommit {
 
 interface Job {
   work: (tx: Tx) => Promise<unknown>
+  isolation: Isolation
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   /** Whether it was kept from being answered once, to be done again. */
@@ -50,6 +51,12 @@ interface Spoilt {
 
 /** So that one batch cannot hold the event loop for long. */
 const mostInBatch = 200
+
+/** Those at the front that can share a transaction. */
+function firstOf(jobs: readonly Job[]): Job[] {
+  const other = jobs.findIndex(({ isolation }) => isolation !== jobs[0]?.isolation)
+  return jobs.slice(0, Math.min(mostInBatch, other === -1 ? jobs.length : other))
+}
 
 /**
  * Lets calls that wait at the same moment share one COMMIT and one sync of the disk, which is what limits
@@ -77,16 +84,17 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   }
 
   /** The outcomes once durable; or the one that failed with something to undo, which is undone. */
-  async function commitTogether(jobs: readonly Job[]): Promise<Outcome[] | Spoilt> {
+  async function commitTogether(jobs: readonly Job[], isolation: Isolation): Promise<Outcome[] | Spoilt> {
     const outcomes: Outcome[] = []
     let written = false
-    await writer.begin()
+    await writer.begin(isolation)
     try {
       hasWritten()
       for (const job of jobs) {
         const outcome = await attempt(job)
         const cause = writer.failure()
         if (isPassing(cause)) throw cause
+        if ('error' in outcome && isCollision(outcome.error)) throw outcome.error
         const wrote = hasWritten()
         if (cause !== undefined || (wrote && 'error' in outcome)) {
           await writer.rollback()
@@ -126,10 +134,11 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   }
 
   async function runBatch(jobs: readonly Job[], tries = 0): Promise<void> {
-    if (jobs.length === 0) return
+    const [first] = jobs
+    if (first === undefined) return
     try {
       if (unsynced) throw unsynced.error
-      const outcomes = await commitTogether(jobs)
+      const outcomes = await commitTogether(jobs, first.isolation)
       if (Array.isArray(outcomes)) return jobs.forEach((job, at) => answer(job, outcomes[at] as Outcome))
       const { spoilt, cause } = outcomes
       const others = jobs.filter((job) => job !== spoilt)
@@ -146,8 +155,8 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   }
 
   async function pump(): Promise<void> {
-    const jobs = waiting.slice(0, mostInBatch)
-    waiting = waiting.slice(mostInBatch)
+    const jobs = firstOf(waiting)
+    waiting = waiting.slice(jobs.length)
     await runBatch(jobs)
     for (const task of between.splice(0)) await task()
     if (waiting.length > 0 || between.length > 0) return next()
@@ -176,10 +185,10 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   }
 
   return {
-    write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    write<T>(work: (tx: Tx) => Promise<T>, isolation: Isolation = 'serializable'): Promise<T> {
       if (finished) return Promise.reject(new Error('the database is closed'))
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+        waiting.push({ work, isolation, resolve: resolve as (value: unknown) => void, reject })
         wake()
       })
     },

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { AppError } from '@privity/contract/errors'
 import { isCollision, isLost, isPassing, isStale } from '../dbErrors.ts'
+import type { Isolation } from '../db.ts'
 import type { Writer } from '../groupCommit.ts'
 import type { Value } from '../sqlite.ts'
 import { connect, end, patience, runOn } from './connect.ts'
@@ -35,7 +36,7 @@ const isUndone = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (!isPassing(error) && error instanceof Error && 'severity' in error)
 
 /**
- * The one connection that writes, in SERIALIZABLE transactions: what PostgreSQL lets through is what one call after
+ * The one connection that writes, in SERIALIZABLE transactions unless less is asked for: what PostgreSQL lets through is what one call after
  * the other would have done, in however many processes. It is made when it is first wanted, and again when it is gone.
  */
 export function createPostgresWriter(url: string, onError: (error: unknown) => void): PostgresWriter {
@@ -80,10 +81,10 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     }
   }
 
-  async function start(): Promise<void> {
+  async function start(isolation: Isolation): Promise<void> {
     const active = await connected()
     try {
-      await active.query('begin isolation level serializable')
+      await active.query(`begin isolation level ${isolation}`)
       open = true
     } catch (error) {
       drop(active)
@@ -98,15 +99,15 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
     },
-    async begin() {
+    async begin(isolation) {
       failure = undefined
       const rested = client !== undefined
       try {
-        await start()
+        await start(isolation)
       } catch (error) {
         // The server may have been away while nobody wrote.
         if (!rested || !isLost(error)) throw error
-        await start()
+        await start(isolation)
       }
     },
     async commit() {

@@ -1,6 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/db.ts'
+import { collision } from '../../core/dbErrors.ts'
 import type { EnvelopeRow } from '../../core/schema.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { insertEnvelope, keepEnvelopeUntil, selectEnvelope } from './queries.ts'
@@ -75,5 +76,7 @@ export async function useEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): P
   if (facts.envelope_connection !== connectionId || facts.envelope_from !== from) throw new AppError('ENVELOPE_INVALID')
   if (inline !== undefined) await checkSame(tx, { ...toRow(inline, now, expiresAt), id: envelopeId })
   await checkEpochs(tx, facts.epoch_from as number, facts.epoch_to as number, to, facts)
-  if ((facts.envelope_expires_at as number) < expiresAt) await keepEnvelopeUntil(tx, envelopeId, expiresAt + slack)
+  if ((facts.envelope_expires_at as number) >= expiresAt) return
+  // Its end may have come meanwhile, at the hands of another process.
+  if ((await keepEnvelopeUntil(tx, envelopeId, expiresAt + slack)).changes === 0) throw collision()
 }

@@ -62,5 +62,5 @@ export async function markRead(core: Core, userId: string, connectionId: string)
     const delivered = `delivered_seq_${side}` as const
     if (shown || before.connection[delivered] < after[delivered]) told.push(otherId)
     tx.afterCommit(() => tellProgress(core, after, side, shown, told))
-  })
+  }, 'read committed')
 }

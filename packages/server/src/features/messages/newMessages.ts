@@ -14,8 +14,13 @@ export function createNewMessages() {
     add(row: MessageRow, side: 1 | 2): void {
       rows.set(row.id, row)
       const { connection_id: connectionId, seq } = row
-      const { sent } = newest.get(connectionId) ?? { sent: [null, null] }
-      newest.set(connectionId, { connectionId, lastSeq: seq, sent: side === 1 ? [seq, sent[1]] : [sent[0], seq] })
+      const { before, sent } = newest.get(connectionId) ?? { before: seq - 1, sent: [null, null] }
+      newest.set(connectionId, {
+        connectionId,
+        before,
+        lastSeq: seq,
+        sent: side === 1 ? [seq, sent[1]] : [sent[0], seq],
+      })
     },
     store: (tx: Tx) => insertMessages(tx, [...rows.values()], [...newest.values()]),
   }

@@ -25,12 +25,16 @@ export function keepReceived(core: Core): void {
   }
 
   async function flush(): Promise<void> {
+    // In one order for all processes, so that no two wait for each other's rows.
     const batch = [...waiting]
+      .flatMap(([userId, connections]) =>
+        [...connections].map(([connectionId, seq]) => ({ userId, connectionId, seq })),
+      )
+      .toSorted((one, other) => (one.connectionId < other.connectionId ? -1 : 1))
     waiting.clear()
     await core.db.write(async (tx) => {
-      for (const [userId, connections] of batch)
-        for (const [connectionId, seq] of connections) await advance(tx, userId, connectionId, seq)
-    })
+      for (const { userId, connectionId, seq } of batch) await advance(tx, userId, connectionId, seq)
+    }, 'read committed')
   }
 
   core.sockets.onReceived((userId, { connectionId, seq }) => {

@@ -2,7 +2,9 @@ import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { Message, messages as contract } from '@privity/contract/messages'
 import type { SealedMessageForm } from '@privity/contract/sealedMessage'
+import { allInOrder } from '../../core/allInOrder.ts'
 import type { Core } from '../../core/core.ts'
+import { isCollision } from '../../core/dbErrors.ts'
 import type { Tx } from '../../core/db.ts'
 import type { MessageRow } from '../../core/schema.ts'
 import { placeOf } from '../connections/parties.ts'
@@ -11,7 +13,7 @@ import { admit, checkFileFields, type Lifetime } from './admit.ts'
 import { createNewMessages, type NewMessages } from './newMessages.ts'
 import { selectMessage } from './queries.ts'
 import { readContent, type Receipts } from './sealedContent.ts'
-import { selectSendFacts, type SendFacts } from './sendQueries.ts'
+import { holdConnections, selectSendFacts, type SendFacts } from './sendQueries.ts'
 import { createSendQueue, type Outcome } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
 
@@ -74,8 +76,13 @@ const asked = ({ userId, body, sealed }: Sending) => ({
   messageId: sealed.messageId,
 })
 
+/** After a collision the next ones are likely: for as many batches connections are held from the start. */
+const heldBatches = 100
+
 /** Stores a sealed message once, however often and from wherever it is sent. */
 export function createSender(core: Core, receipts: Receipts) {
+  let toHold = 0
+
   async function store(
     tx: Tx,
     sending: Sending,
@@ -103,7 +110,7 @@ export function createSender(core: Core, receipts: Receipts) {
     return { message, repeated: false }
   }
 
-  async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
+  async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, expiresAt: now + core.config.retention }
     const facts = await selectSendFacts(tx, sendings.map(asked))
@@ -118,9 +125,22 @@ export function createSender(core: Core, receipts: Receipts) {
       }
     }
     if (batch.count() > 0) {
-      await Promise.all([batch.store(tx), core.sentMessages.count(tx, now, batch.count())])
+      await allInOrder([batch.store(tx), core.sentMessages.count(tx, now, batch.count())])
     }
     return outcomes
+  }
+
+  async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
+    try {
+      if (toHold > 0) {
+        toHold -= 1
+        await holdConnections(tx, [...new Set(sendings.map(({ body }) => body.connectionId))])
+      }
+      return await storeAll(tx, sendings)
+    } catch (error) {
+      if (isCollision(error)) toHold = heldBatches
+      throw error
+    }
   }
 
   const send = createSendQueue(core, isAlone, storeTogether)

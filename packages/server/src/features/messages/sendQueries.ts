@@ -1,4 +1,6 @@
+import { allInOrder } from '../../core/allInOrder.ts'
 import type { Reader, Tx, Value } from '../../core/db.ts'
+import { collision } from '../../core/dbErrors.ts'
 import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
 import type { MessageRow } from '../../core/schema.ts'
 
@@ -76,29 +78,54 @@ const insertRows = rowsStatement(
 
 export interface NewestOf {
   connectionId: string
+  /** The number that the first of them follows. */
+  before: number
   lastSeq: number
   /** The newest of each side, null where it sent none. */
   sent: [number | null, number | null]
 }
 
 const setNewest = rowsStatement(
-  (rows) => `with newest (id, seq, seq_1, seq_2) as (values ${rows})
+  (rows) => `with newest (id, seq_before, seq, seq_1, seq_2) as (values ${rows})
     update connections set last_seq = newest.seq, sent_seq_1 = coalesce(newest.seq_1, sent_seq_1),
       sent_seq_2 = coalesce(newest.seq_2, sent_seq_2)
-    from newest where connections.id = newest.id`,
-  '(?, ?, ?, ?)',
-  '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint))',
+    from newest where connections.id = newest.id and connections.last_seq = newest.seq_before`,
+  '(?, ?, ?, ?, ?)',
+  '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
 )
 
-/** Stores messages as the newest of their connections; no statement waits for the answer to the one before. */
+const holdRows = rowsStatement(
+  (rows) => `with held (id) as (values ${rows})
+    update connections set last_seq = last_seq from held where connections.id = held.id`,
+  '(?)',
+)
+
+/** Keeps other processes from numbering messages in these connections until the commit, and waits for those that are. */
+export async function holdConnections(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const held of inStatements(ids.toSorted())) await tx.run(holdRows(held.length), held)
+}
+
+const byId = (one: NewestOf, other: NewestOf) => (one.connectionId < other.connectionId ? -1 : 1)
+
+/**
+ * Stores messages as the newest of their connections; no statement waits for the answer to the one before. The rows of
+ * the connections come first and in one order for all processes: each is held until the commit, and where it is gone
+ * or was numbered further by another process meanwhile, this is a collision.
+ */
 export async function insertMessages(tx: Tx, all: readonly MessageRow[], newest: readonly NewestOf[]): Promise<void> {
+  const numbered = inStatements(newest.toSorted(byId)).map(async (rows) => {
+    const params = rows.flatMap(({ connectionId, before, lastSeq, sent }): Value[] => [
+      connectionId,
+      before,
+      lastSeq,
+      ...sent,
+    ])
+    if ((await tx.run(setNewest(rows.length), params)).changes !== rows.length) throw collision()
+  })
   const inserted = inStatements(all).map((rows) => {
     const params = rows.flatMap((row) => messageColumns.map((column) => row[column]))
     return tx.run(insertRows(rows.length), params)
   })
-  const numbered = inStatements(newest).map((rows) => {
-    const params = rows.flatMap(({ connectionId, lastSeq, sent }): Value[] => [connectionId, lastSeq, ...sent])
-    return tx.run(setNewest(rows.length), params)
-  })
-  await Promise.all([...inserted, ...numbered])
+  // A number that is taken follows from a collision, and is not what went wrong.
+  await allInOrder([...numbered, ...inserted])
 }

@@ -16,7 +16,7 @@ const most = 200
 /**
  * Does jobs that wait for the database at the same moment together, in the order in which they came; one that
  * `isAlone` has a write of its own in that order, which undoes it if it fails. `together` answers an outcome for
- * each, and throws only where all of them fail.
+ * each, and throws only where all of them fail; where they are several, or may be, it runs at 'read committed'.
  */
 export function createSendQueue<Job, Result>(
   { db }: Core,
@@ -53,7 +53,7 @@ export function createSendQueue<Job, Result>(
         tx,
         waiting.map(({ job }) => job),
       )
-    })
+    }, 'read committed')
     write.then(
       (outcomes) => answer(waiting, outcomes),
       (error: unknown) => {

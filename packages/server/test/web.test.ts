@@ -54,6 +54,28 @@ describe('pages', () => {
   )
 
   test.each([
+    ['/%66ounder', '/founder'],
+    ['/founde%72/dashboard?x=%31', '/founder/dashboard?x=%31'],
+    ['/%66ounder%2Fdashboard', '/founder/dashboard'],
+    ['/%66ounder/%0d%0aset-cookie:x', '/founder/%0D%0Aset-cookie:x'],
+  ])('%s is sent to %s', async (path, usual) => {
+    const response = await server.visitor().fetch(path, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([308, usual])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('set-cookie')).toBeNull()
+  })
+
+  test.each(['/%66ounders', '/x%2Ffounder', '/%2566ounder', '/Founder'])('%s is not the founder’s', async (path) => {
+    const response = await get(path)
+    expect([response.status, await response.text()]).toEqual([200, page])
+  })
+
+  test('an address that cannot be decoded leads nowhere', async () => {
+    for (const path of ['/%', '/%zz', '/%66ounder/%ff', '/founder/%ff'])
+      expect((await get(path)).status, path).toBe(404)
+  })
+
+  test.each([
     '/%61pi/config',
     '/ap%69/founder/audit-logs/export',
     '/%6Fbjects/01900000-0000-7000-8000-000000000000',

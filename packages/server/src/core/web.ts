@@ -16,6 +16,13 @@ const wantsPage = ({ method, url, headers }: FastifyRequest) =>
 
 const isFounders = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
 
+/** The usual spelling of an address of the founder's that is spelt another way, as /%66ounder is. */
+function foundersAs(url: string): string | undefined {
+  const [path = '', ...query] = url.split('?')
+  const decoded = decodeURIComponent(path)
+  return isFounders(decoded) ? [encodeURI(decoded), ...query].join('?') : undefined
+}
+
 /**
  * Serves the built web client: hashed assets for ever, / as the landing page that the build rendered, what is
  * under /founder as founder.html, every other page as index.html for its router.
@@ -57,7 +64,12 @@ export async function serveWeb(
       reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl)),
     )
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request)) return isFounders(request.url) ? sendFounderPage(reply) : sendPage(reply)
+    if (wantsPage(request)) {
+      if (isFounders(request.url)) return sendFounderPage(reply)
+      // Else it would get the members' page, and what goes by the address would take it for one of theirs.
+      const usual = foundersAs(request.url)
+      return usual === undefined ? sendPage(reply) : reply.header('cache-control', 'no-store').redirect(usual, 308)
+    }
     return sendError(new AppError('NOT_FOUND'), request, reply)
   })
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { seeDashboard } from '../support/account.ts'
 import { composer, conversation, message, openConversation, sees, send } from '../support/conversation.ts'
+import { test as killable } from '../support/killable.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 
@@ -46,23 +47,22 @@ test('a typed text survives a reload; messages written offline go out by themsel
   })
 })
 
-test('a server that is killed and comes back loses nothing, and the browsers find it again', async ({
-  pair: { amaraPage, helenPage },
-  server,
-  expectComplaint,
-}) => {
-  expectComplaint(
-    /ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket connection to .* failed|The server cannot be reached/,
-  )
-  await send(amaraPage, helen, 'Before the crash')
-  await sees(helenPage, amara, 'Before the crash')
-  await server.crashAndRestart()
-  await send(amaraPage, helen, 'After the crash')
-  await sees(helenPage, amara, 'Before the crash')
-  await expect(message(helenPage, amara, 'After the crash')).toHaveCount(1, { timeout: 30_000 })
-  await helenPage.reload()
-  await seeDashboard(helenPage)
-  await openConversation(helenPage, amara)
-  await sees(helenPage, amara, 'Before the crash')
-  await sees(helenPage, amara, 'After the crash')
-})
+killable(
+  'a server that is killed and comes back loses nothing, and the browsers find it again',
+  async ({ pair: { amaraPage, helenPage }, server, expectComplaint }) => {
+    expectComplaint(
+      /ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket connection to .* failed|The server cannot be reached/,
+    )
+    await send(amaraPage, helen, 'Before the crash')
+    await sees(helenPage, amara, 'Before the crash')
+    await server.crashAndRestart()
+    await send(amaraPage, helen, 'After the crash')
+    await sees(helenPage, amara, 'Before the crash')
+    await expect(message(helenPage, amara, 'After the crash')).toHaveCount(1, { timeout: 30_000 })
+    await helenPage.reload()
+    await seeDashboard(helenPage)
+    await openConversation(helenPage, amara)
+    await sees(helenPage, amara, 'Before the crash')
+    await sees(helenPage, amara, 'After the crash')
+  },
+)

@@ -5,7 +5,7 @@ import { type Journey, expect, test as base } from './test.ts'
 
 export { expect }
 
-interface Pair {
+export interface Pair {
   amaraPage: Page
   helenPage: Page
 }

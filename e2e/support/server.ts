@@ -12,11 +12,16 @@ export interface RunningServer {
   dataDir: string
   /** What it has logged so far. */
   log: () => string
+  /** Ends it and removes its data folder. */
+  stop: () => Promise<void>
+}
+
+export interface ServerProcess extends RunningServer {
   /** Ends the process without a word (SIGKILL) and starts it again on the same folder and port. */
   crashAndRestart: () => Promise<void>
   /** Ends it, shows its data folder to `keep`, and starts it again on the same folder and port. */
   pause: (keep: (dataDir: string) => Promise<void>) => Promise<void>
-  /** Ends it and removes its data folder, which `keep` sees once more before. */
+  /** `keep` sees the data folder once more before it is removed. */
   stop: (keep?: (dataDir: string) => Promise<void>) => Promise<void>
 }
 
@@ -27,18 +32,28 @@ function started(child: ChildProcess, log: () => string): Promise<string> {
   })
 }
 
-/** The real server in its own process, with a temporary data folder (empty, or a copy of `from`) and a free port. */
-export async function startServer(given: Record<string, string>, from?: string): Promise<RunningServer> {
+/** A temporary data folder: empty, or a copy of `from`. */
+export async function makeDataDir(from?: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'privity-journey-'))
   if (from !== undefined) await cp(from, dataDir, { recursive: true })
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+export const serverEnvironment = (dataDir: string, given: Record<string, string>): Record<string, string> => ({
+  DEMO: '0',
+  LOG_LEVEL: 'info',
+  DATA_DIR: dataDir,
+  ...given,
+})
+
+/** The real server in its own process, with a temporary data folder (empty, or a copy of `from`) and a free port. */
+export async function startServer(given: Record<string, string>, from?: string): Promise<ServerProcess> {
+  const { dataDir, remove } = await makeDataDir(from)
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-    DEMO: '0',
-    LOG_LEVEL: 'info',
-    DATA_DIR: dataDir,
-    ...given,
+    ...serverEnvironment(dataDir, given),
   }
   let output = ''
   const log = () => output
@@ -79,7 +94,7 @@ export async function startServer(given: Record<string, string>, from?: string):
     async stop(keep) {
       await end(child, 'SIGTERM')
       await keep?.(dataDir)
-      await rm(dataDir, { recursive: true, force: true })
+      await remove()
     },
   }
 }

@@ -2,10 +2,11 @@ import { type BrowserContextOptions, type Page, expect, test as base } from '@pl
 import { renewConfirmations } from './database.ts'
 import type { Person } from './people.ts'
 import { enterPrepared, type Prepared, preparedDataDir } from './prepared.ts'
-import { type RunningServer, startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
+import { createServerHost, type ServerHost } from './serverHost.ts'
 
 export interface Options {
-  /** Environment of the server of this test, beside a temporary data folder and a free port. */
+  /** Settings of the server of this test, beside a temporary data folder and a free port. */
   serverEnv: Record<string, string>
   /** What the server begins with, where that is not nothing. */
   prepared: Prepared | undefined
@@ -33,13 +34,26 @@ const always = [/401 \(Unauthorized\) .*\/api\/user$/, /409 \(Conflict\) .*\/api
  * Every journey has the real server, and any browser of its own that it opens. It fails when a browser
  * logs an error, when a script throws, or when the Content-Security-Policy is violated.
  */
-export const test = base.extend<Options & Journey & { complaints: { seen: string[]; expected: RegExp[] } }>({
+export const test = base.extend<
+  Options & Journey & { complaints: { seen: string[]; expected: RegExp[] } },
+  { host: ServerHost }
+>({
   serverEnv: [{}, { option: true }],
   prepared: [undefined, { option: true }],
   serviceWorker: [false, { option: true }],
 
-  server: async ({ serverEnv, prepared }, use, info) => {
-    const server = await startServer(serverEnv, prepared && preparedDataDir(prepared))
+  host: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are used from this pattern
+    async ({}, use) => {
+      const host = createServerHost()
+      await use(host)
+      await host.end()
+    },
+    { scope: 'worker' },
+  ],
+
+  server: async ({ host, serverEnv, prepared }, use, info) => {
+    const server = await host.start(serverEnv, prepared && preparedDataDir(prepared))
     await use(server)
     await server.stop()
     if (info.status !== info.expectedStatus) await info.attach('server log', { body: server.log() })

@@ -1,0 +1,33 @@
+/**
+ * A process that runs one server after the other for a worker of the journeys: loading the server's modules for each
+ * would cost more than all that most journeys ask of it. It is told `{id, start: env}` and `{id, stop: url}`, and
+ * answers `{id, url}` or `{id, error}`.
+ */
+import type { Running } from '../../packages/server/src/run.ts'
+import { run } from '../../packages/server/src/run.ts'
+
+export type Order = { id: number } & ({ start: Record<string, string> } | { stop: string })
+export type Answer = { id: number } & ({ url: string } | { error: string })
+
+const running = new Map<string, Running>()
+
+async function obey(order: Order): Promise<string> {
+  if ('start' in order) {
+    const server = await run(order.start)
+    running.set(server.facts.url, server)
+    return server.facts.url
+  }
+  const server = running.get(order.stop)
+  running.delete(order.stop)
+  await server?.drain()
+  await server?.close()
+  return order.stop
+}
+
+process.on('message', (order: Order) => {
+  obey(order).then(
+    (url) => process.send?.({ id: order.id, url } satisfies Answer),
+    (error: unknown) => process.send?.({ id: order.id, error: String(error) } satisfies Answer),
+  )
+})
+process.on('disconnect', () => process.exit(0))

@@ -34,12 +34,12 @@ const beat = 25_000
 const patience = 10_000
 const shortPatience = 3_000
 const reasonPatience = 1_000
-const firstPause = 500
+const firstPause = 1_000
 const longestPause = 30_000
 
 /**
  * The socket, reopened for as long as someone is signed in: with exponential pauses and jitter, watched
- * by pings. `hear` gets each frame, `ready` is called after each authentication.
+ * by pings. `hear` gets each frame, `ready` is called after each authentication, and when the server has lost notices.
  */
 export function createLive(deps: {
   origin: string
@@ -76,7 +76,8 @@ export function createLive(deps: {
     stopTimer()
     state.set('disconnected')
     if (user === undefined || isResting) return
-    later(pause * (0.5 + Math.random()), connect)
+    // Anywhere in the pause: thousands that lost their server at the same moment must not come back at the same moment.
+    later(pause * Math.random(), connect)
     pause = Math.min(pause * 2, longestPause)
   }
 
@@ -112,7 +113,8 @@ export function createLive(deps: {
       socketId = frame.data.socketId
       state.set('connected')
       deps.ready()
-    } else if (frame.data.type !== 'pong') deps.hear(frame.data)
+    } else if (frame.data.type === 'resync') deps.ready()
+    else if (frame.data.type !== 'pong') deps.hear(frame.data)
   }
 
   function connect(): void {

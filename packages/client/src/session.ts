@@ -52,7 +52,7 @@ export interface SessionDeps {
   replaced: (keys: OwnKeys) => Promise<boolean>
 }
 
-type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' }>
+type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' | 'resync' }>
 
 /** Says each thing once in a session. */
 function createAlarm(emitter: Emitter<ClientEvents>): Alarm {
@@ -262,7 +262,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     },
     // A notice that cannot be followed now is made good by the next resync.
     async hear(frame) {
-      if (frame.type !== 'authenticated' && frame.type !== 'pong') await hear(frame).catch(() => {})
+      if (frame.type === 'authenticated' || frame.type === 'pong' || frame.type === 'resync') return
+      await hear(frame).catch(() => {})
     },
     hearTab(notice) {
       if (notice.type === 'outbox') outbox.reload().catch(() => {})

@@ -20,6 +20,9 @@ export type ClientFrame = z.output<typeof clientFrame>
 export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authenticated'), socketId: id.describe('names this socket in POST /api/messages') }),
   z.object({ type: z.literal('pong') }),
+  z
+    .object({ type: z.literal('resync') })
+    .describe('notices may have been lost: ask the calls again, as after a reconnect'),
   z.object({ type: z.literal('new_message'), message }),
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('connection_created'), connection }),

@@ -6,7 +6,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { logRequests } from './core/accessLog.ts'
 import { serveApiDocument } from './core/apiDocument.ts'
 import { loadAuditKey } from './core/auditKey.ts'
-import { createBus } from './core/bus.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import type { Core } from './core/core.ts'
@@ -26,13 +25,16 @@ import { createMail } from './core/mail.ts'
 import { measureJobs } from './core/measuredJobs.ts'
 import { measureRequests } from './core/measuredRequests.ts'
 import { createMetrics, type Metrics } from './core/metrics.ts'
+import { endWhatWasMissed } from './core/openAccess.ts'
 import { createPasswords, type PasswordCost } from './core/passwords.ts'
-import { createRates, type RateLimits } from './core/rates.ts'
+import { createAlone, createProcesses, type Processes } from './core/processes.ts'
+import { createRates, type RateLimits, type SharedCounts } from './core/rates.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
-import { createSecrets } from './core/secrets.ts'
+import { createSecrets, type Secrets } from './core/secrets.ts'
 import { createSentMessages, type SentMessages } from './core/sentMessages.ts'
 import { createSessions } from './core/sessions.ts'
+import { createSharedCounts } from './core/sharedRates.ts'
 import { createSockets } from './core/sockets.ts'
 import { openStorage } from './core/storage.ts'
 import { serveWeb } from './core/web.ts'
@@ -41,7 +43,8 @@ import { signHead } from './features/auditLogs/heads.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
 import { type DeriveFounderSecret, deriveFounderSecret } from './features/founder/session/verifier.ts'
 import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
-import { isFactorMissing as isMissing } from './features/secondFactor/required.ts'
+import { transferring } from './features/files/stopped.ts'
+import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/required.ts'
 import { limits } from '@privity/contract/limits'
 
 export interface Options {
@@ -98,6 +101,10 @@ function countStored(sent: SentMessages, metrics: Metrics): SentMessages {
   }
 }
 
+function shareRates({ bus, counts }: Processes, secrets: Secrets, clock: Clock): SharedCounts | undefined {
+  return counts && createSharedCounts({ clock, bus, key: secrets.derive('rates'), ...counts })
+}
+
 /** The whole server, not listening yet. */
 export async function createApp(config: Config, options: Options = {}): Promise<App> {
   const clock = options.clock ?? systemClock
@@ -116,11 +123,6 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     postgres: config.postgres,
   })
   const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
-  const bus = createBus()
-  const sessions = createSessions(db, bus, clock, config.secure)
-  const isFactorMissing = (userId: string) => isMissing(db.read, userId)
-  const sockets = createSockets({ config, clock, bus, sessions, isFactorMissing, log })
-  const rates = createRates(clock, options.rateLimits)
   await settleRotation(config.dataDir, db)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets).catch(async (error: unknown) => {
@@ -129,11 +131,27 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     throw error
   })
   await carryKeys(db, secrets)
+  const { postgres, valkeyUrl } = config
+  const processes = postgres === undefined ? createAlone() : createProcesses({ db, clock, log, secrets, valkeyUrl })
+  const { bus } = processes
+  const sessions = createSessions(db, bus, clock, config.secure)
+  const isFactorMissing = (userId: string) => isMissing(db.read, userId)
+  const sockets = createSockets({ config, clock, processes, sessions, isFactorMissing, log })
+  const rates = createRates(clock, options.rateLimits, shareRates(processes, secrets, clock))
+  bus.subscribe('rateUsedUp', ({ key, left }) => rates.hearUsedUp(key, left))
+  const openAccess = endWhatWasMissed({
+    db,
+    bus,
+    open: () => [...sockets.openSessions(), ...transferring()],
+    withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds),
+    onError: (error) => log.error({ err: error }, 'what may have ended in another process'),
+  })
   const core: Core = {
     config,
     clock,
     db,
     bus,
+    processes,
     sessions,
     founderSessions: createFounderSessions(db, clock, config.secure),
     sockets,
@@ -165,17 +183,22 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   serveApiDocument(app, core)
   await serveWeb(app, config)
   sockets.attach(app.server)
+  await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()
 
-  const scheduled = schedule(core, measureJobs(jobs, metrics))
+  const scheduled = schedule(core, measureJobs(jobs, metrics), processes.lease)
   const stopForgetting = clock.every(60_000, () => rates.forget())
 
   return {
     app,
     core,
     firstStart,
-    settled: scheduled.settled,
+    async settled() {
+      await processes.settled()
+      await scheduled.settled()
+      await openAccess.settled()
+    },
     async drain() {
       draining = true
       sockets.refuse()
@@ -192,6 +215,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
       await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
       sessions.close()
       await signHead(core).catch((error: unknown) => log.error({ err: error }, 'the head of the audit log'))
+      await processes.leave().catch((error: unknown) => log.error({ err: error }, 'leaving the other processes'))
       await db.close()
       unlock()
     },

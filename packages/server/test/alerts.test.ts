@@ -145,9 +145,8 @@ describe('what happens is told', () => {
   test('other incidents, and types that are off, are not told', async () => {
     const { server } = scene
     await choose(server, { alertTypes: ['mass_signup'] })
-    server.core.bus.publish('incidentOpened', { ...incident, type: 'suspicious_user_behavior' })
-    server.core.bus.publish('incidentOpened', { ...incident, type: 'brute_force_attack' })
-    server.core.bus.publish('incidentOpened', { ...incident, type: 'rapid_account_creation' })
+    for (const type of ['suspicious_user_behavior', 'brute_force_attack', 'rapid_account_creation'] as const)
+      server.core.bus.publish('incidentOpened', { ...incident, id: type, type })
     await settled(server, { log: 'logged' })
     expect((await listed(server)).map(({ type }) => type)).toEqual(['mass_signup'])
   })

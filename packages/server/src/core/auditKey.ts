@@ -17,8 +17,8 @@ function open(secrets: Secrets, sealed: string): KeyObject {
     return createPrivateKey({ key: Buffer.from(secrets.openAtRest(sealed), 'base64url'), format: 'der', type: 'pkcs8' })
   } catch {
     throw new ConfigError([
-      "The server's secret is not the one this data folder was written with. Set SERVER_SECRET, or put the file " +
-        'server-secret back, as it was: without it no account can be opened.',
+      "The server's secret is not the one this data folder or database was written with. Set SERVER_SECRET, or put " +
+        'the file server-secret back, as it was: without it no account can be opened.',
     ])
   }
 }

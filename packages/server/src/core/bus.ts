@@ -27,6 +27,15 @@ export interface BusEvents {
   signalsStored: object
   /** A security incident opened, or flared up again after a pause. */
   incidentOpened: OpenedIncident
+  /** A key has used its window of a rule up, in all processes together. */
+  rateUsedUp: { key: string; left: number }
+  /**
+   * Notices of other processes may not have arrived: what is remembered of the database is asked again, and what is
+   * open is looked at. Comes again and again while the bus is not whole, and once more when it is.
+   */
+  missed: object
+  /** Notices were lost, and are heard again from now on: browsers should ask. */
+  healed: object
 }
 
 /** An incident as those hear of it who send alerts. */
@@ -44,12 +53,41 @@ export interface OpenedIncident {
 }
 
 export interface Bus {
+  /** Heard in this process at once, and soon in the others by what concerns them. */
   publish<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
+  /** Heard in this process alone. */
+  publishHere<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
   subscribe<K extends keyof BusEvents>(kind: K, hear: (event: BusEvents[K]) => void): Stop
+  /**
+   * Whether what any other process publishes is heard here at once. While it is not, nothing that another process may
+   * have ended is trusted from memory.
+   */
+  isWhole(): boolean
 }
 
-/** The bus of a single process. */
-export function createBus(): Bus {
+/** What carries notices to the other processes. */
+export interface Carrier {
+  send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
+  isWhole(): boolean
+}
+
+/** What other processes must hear of; the rest is about the process in which it happened. */
+export const carried = [
+  'notice',
+  'sessionEnded',
+  'factorMissing',
+  'idleLimitChanged',
+  'policyChanged',
+  'alertQueued',
+  'accessEnded',
+  'signalsStored',
+  'rateUsedUp',
+] as const satisfies readonly (keyof BusEvents)[]
+export type Carried = (typeof carried)[number]
+export const isCarried = (kind: string): kind is Carried => (carried as readonly string[]).includes(kind)
+
+/** Without a carrier the bus of a single process. */
+export function createBus(carrier?: Carrier): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
     sessionEnded: new Set(),
@@ -62,14 +100,23 @@ export function createBus(): Bus {
     accessEnded: new Set(),
     signalsStored: new Set(),
     incidentOpened: new Set(),
+    rateUsedUp: new Set(),
+    missed: new Set(),
+    healed: new Set(),
+  }
+  const publishHere: Bus['publishHere'] = (kind, event) => {
+    for (const hear of hearers[kind]) hear(event)
   }
   return {
+    publishHere,
     publish(kind, event) {
-      for (const hear of hearers[kind]) hear(event)
+      publishHere(kind, event)
+      if (isCarried(kind)) carrier?.send(kind, event)
     },
     subscribe(kind, hear) {
       hearers[kind].add(hear)
       return () => void hearers[kind].delete(hear)
     },
+    isWhole: () => carrier?.isWhole() ?? true,
   }
 }

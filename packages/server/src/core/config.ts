@@ -17,6 +17,8 @@ export interface Config {
   dataDir: string
   /** The PostgreSQL database, and how many connections read from it; undefined where SQLite holds everything. */
   postgres: { url: string; readers: number } | undefined
+  /** What processes tell each other passes through it; it may hold a password, and is never repeated. */
+  valkeyUrl: string | undefined
   /** The origin people open, where it differs from what the Host header says. */
   publicUrl: string | undefined
   /** Whether browsers reach it by HTTPS: Secure and __Host- cookies, HSTS. */
@@ -47,8 +49,6 @@ export interface Config {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
-
-const later = ['VALKEY_URL']
 
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -103,12 +103,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     read.problem(`FOUNDER_USERNAME is "${founderUsername}": use 3 to 32 of a-z 0-9 . _ -.`)
   }
 
-  for (const name of later) {
-    if (read.text(name) !== undefined)
-      read.problem(`${name} is set, but this version does not support it yet: remove it.`)
-  }
-
   const databaseUrl = read.database('DATABASE_URL')
+  const valkeyUrl = read.valkey('VALKEY_URL')
+  if (valkeyUrl !== undefined && serverSecret === undefined)
+    read.problem(
+      'SERVER_SECRET is missing: with VALKEY_URL every process needs the same one, 32 random characters or more.',
+    )
+  if (valkeyUrl !== undefined && databaseUrl === undefined)
+    read.problem('VALKEY_URL connects processes that share a database: set DATABASE_URL too, or remove it.')
   const readers = read.number('DATABASE_READERS', 8, 1, 100)
 
   const secure = tls !== undefined || publicUrl?.startsWith('https:') === true
@@ -118,6 +120,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     loopback,
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
     postgres: databaseUrl === undefined ? undefined : { url: databaseUrl, readers },
+    valkeyUrl,
     publicUrl,
     secure,
     trustProxy,

@@ -45,6 +45,16 @@ export function createReader(env: Record<string, string | undefined>) {
     return undefined
   }
 
+  /** The address of a Valkey or Redis. It may hold a password, and is never repeated. */
+  function valkey(name: string): string | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const fits = URL.canParse(value) && /^(valkey|redis)s?:$/.test(new URL(value).protocol)
+    if (fits && new URL(value).hostname !== '') return value
+    problem(`${name} is not an address: use valkey://:password@host:6379, or valkeys:// for TLS.`)
+    return undefined
+  }
+
   function flag(name: string): boolean | undefined {
     const value = text(name)
     if (value === undefined) return undefined
@@ -97,5 +107,5 @@ export function createReader(env: Record<string, string | undefined>) {
     return false
   }
 
-  return { problems, problem, text, oneOf, port, number, database, flag, duration, origin, proxies }
+  return { problems, problem, text, oneOf, port, number, database, valkey, flag, duration, origin, proxies }
 }

@@ -9,6 +9,7 @@ import type { Db } from './db.ts'
 import type { FounderSessions } from './founderSessions.ts'
 import type { Mail } from './mail.ts'
 import type { Metrics } from './metrics.ts'
+import type { Processes } from './processes.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rates } from './rates.ts'
 import type { SentMessages } from './sentMessages.ts'
@@ -23,6 +24,7 @@ export interface Core {
   clock: Clock
   db: Db
   bus: Bus
+  processes: Pick<Processes, 'id' | 'others'>
   sessions: Sessions
   founderSessions: FounderSessions
   sockets: Sockets

@@ -9,16 +9,18 @@ export interface FactorCheck {
 }
 
 /**
- * What `ask` answers with no is remembered with the session until any policy changes. Who loses his second factor
+ * What `ask` answers with no is remembered with the session until any policy changes, as long as every change is heard of. Who loses his second factor
  * while it is required loses his sessions with it, so nothing else makes it untrue.
  */
 export function createFactorCheck(bus: Bus, ask: (userId: string) => Promise<boolean>): FactorCheck {
   let settled = new WeakSet<Session>()
-  bus.subscribe('policyChanged', () => {
+  const forget = () => {
     settled = new WeakSet()
-  })
+  }
+  bus.subscribe('policyChanged', forget)
+  bus.subscribe('missed', forget)
   return {
-    isSettled: (session) => settled.has(session),
+    isSettled: (session) => settled.has(session) && bus.isWhole(),
     async isMissing(session) {
       // An answer from before a change belongs to what was remembered before it.
       const current = settled

@@ -34,17 +34,28 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-interface Window {
+/** What was counted, here or by all processes, and when that is forgotten. */
+export interface Window {
   count: number
   endsAt: number
 }
 
+/** What all processes have counted together, which is known a moment later. */
+export interface SharedCounts {
+  /** Adds to the sum what a window has counted, and puts the sum into the window. */
+  add(key: string, by: number, window: Window, rule: { requests: number; window: number }): void
+}
+
 /** `overrides` is for measurements, which send more from one address than any person would. */
-export function createRates(clock: Clock, overrides: Partial<RateLimits> = {}): Rates & { forget(): void } {
+export function createRates(
+  clock: Clock,
+  overrides: Partial<RateLimits> = {},
+  shared?: SharedCounts,
+): Rates & { forget(): void; hearUsedUp(key: string, left: number): void } {
   const rules: RateLimits = { ...rateLimits, ...overrides }
   const windows = new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
 
-  function current(rule: Rule, key: string): Window {
+  function windowOf(rule: Rule, key: string): Window {
     const ofRule = windows.get(rule) as Map<string, Window>
     const now = clock.now()
     let window = ofRule.get(key)
@@ -52,17 +63,37 @@ export function createRates(clock: Clock, overrides: Partial<RateLimits> = {}): 
       window = { count: 0, endsAt: now + rules[rule].window }
       ofRule.set(key, window)
     }
+    return window
+  }
+
+  function current(rule: Rule, key: string): Window {
+    const now = clock.now()
+    const window = windowOf(rule, key)
     if (window.count >= rules[rule].requests) {
       throw new AppError('RATE_LIMITED', { retryAfter: Math.ceil((window.endsAt - now) / 1000) })
     }
     return window
   }
 
+  /** The decision is made by what is known; what all processes have counted is known for the next one. */
+  const share = (rule: Rule, key: string, window: Window, by: 1 | -1) =>
+    shared?.add(`${rule}/${key}`, by, window, rules[rule])
+
   return {
     take(rule, key) {
       const window = current(rule, key)
       window.count += 1
-      return () => void (window.count -= 1)
+      share(rule, key, window, 1)
+      return () => {
+        window.count -= 1
+        share(rule, key, window, -1)
+      }
+    },
+    hearUsedUp(whole, left) {
+      const at = whole.indexOf('/')
+      const [rule, key] = [whole.slice(0, at) as Rule, whole.slice(at + 1)]
+      if (!windows.has(rule)) return
+      Object.assign(windowOf(rule, key), { count: rules[rule].requests, endsAt: clock.now() + left })
     },
     check(rule, key) {
       current(rule, key)

@@ -1,10 +1,13 @@
 import type { Core } from './core.ts'
 import type { Stop } from './clock.ts'
+import { type Lease, LeaseLost } from './lease.ts'
 
 /** Work that is due again and again; `every` in milliseconds. */
 export interface Job {
   name: string
   every: number
+  /** In every process: what it works on is the process's own. All other jobs run in the one that holds the lease. */
+  inEach?: boolean
   /** Work that takes long asks `stopping` now and then, and leaves the rest for the next start. */
   run(core: Core, stopping: () => boolean): Promise<void>
 }
@@ -15,12 +18,35 @@ export interface Schedule {
   stop(): Promise<void>
 }
 
-/** Runs each job at start and then on its interval; never two at the same time: one that is due meanwhile runs next. */
-export function schedule(core: Core, jobs: readonly Job[]): Schedule {
+/** The core of a process that works under a lease: what it writes once it has lost it is undone. */
+const fenced = (core: Core, lease: Lease): Core => ({
+  ...core,
+  db: {
+    ...core.db,
+    write: (work) =>
+      core.db.write(async (tx) => {
+        await lease.check(tx)
+        return work(tx)
+      }),
+  },
+})
+
+/**
+ * Runs each job at start and then on its interval; never two at the same time: one that is due meanwhile runs next.
+ * With a lease, jobs run in the process that holds it, and begin when it is given it.
+ */
+export function schedule(core: Core, jobs: readonly Job[], lease?: Lease): Schedule {
   const stops: Stop[] = []
   const running = new Map<string, Promise<void>>()
   const dueAgain = new Set<string>()
   let stopped = false
+
+  const underLease = lease && fenced(core, lease)
+
+  async function runOnce(job: Job): Promise<void> {
+    if (lease === undefined || underLease === undefined || job.inEach === true) return job.run(core, () => stopped)
+    if (await lease.isHeld()) await job.run(underLease, () => stopped)
+  }
 
   function start(job: Job): void {
     if (stopped) return
@@ -31,9 +57,10 @@ export function schedule(core: Core, jobs: readonly Job[]): Schedule {
   async function run(job: Job): Promise<void> {
     do {
       dueAgain.delete(job.name)
-      await job
-        .run(core, () => stopped)
-        .catch((error: unknown) => core.log.error({ err: error, job: job.name }, 'a job failed'))
+      await runOnce(job).catch((error: unknown) => {
+        if (error instanceof LeaseLost) core.log.info({ job: job.name }, 'a job goes on in another process')
+        else core.log.error({ err: error, job: job.name }, 'a job failed')
+      })
     } while (dueAgain.has(job.name) && !stopped)
     running.delete(job.name)
   }
@@ -42,6 +69,7 @@ export function schedule(core: Core, jobs: readonly Job[]): Schedule {
     start(job)
     stops.push(core.clock.every(job.every, () => start(job)))
   }
+  lease?.onHeld(() => jobs.filter(({ inEach }) => inEach !== true).forEach(start))
   const settled = async () => void (await Promise.all(running.values()))
   return {
     settled,

@@ -72,7 +72,7 @@ export interface Schema {
   audit_addresses: { seq: number; salt: string; address: string; created_at: number }
   audit_heads: { n: number; seq: number; hash: string; signed_at: number; signature: string }
   security_events: SecurityEventRow
-  support_requests: Defaulted<SupportRequestRow, 'state'>
+  support_requests: Defaulted<SupportRequestRow & InProcess, 'state' | 'process'>
   connections: Defaulted<
     ConnectionRow,
     | 'status'
@@ -93,15 +93,24 @@ export interface Schema {
   envelopes: EnvelopeRow
   messages: MessageRow
   message_flags: MessageFlagRow
-  uploads: UploadRow
+  uploads: Defaulted<UploadRow, 'process'>
   files: FileRow
   file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
-  file_downloads: FileDownloadRow
+  file_downloads: Defaulted<FileDownloadRow, 'process'>
   notifications: NotificationRow
   alert_settings: AlertSettingsRow
   alerts: Defaulted<AlertRow, 'held_back'>
-  alert_deliveries: Defaulted<AlertDeliveryRow, 'failures'>
+  alert_deliveries: Defaulted<AlertDeliveryRow & InProcess, 'failures' | 'process'>
   alert_windows: Defaulted<AlertWindowRow, 'held_back'>
+  told_incidents: { id: string; last_seen: number }
+  /** Of each process that shares this database. */
+  processes: { id: string; beat: number }
+  leases: { name: string; holder: string }
+}
+
+/** Which process is at it; null: none, or the only one. */
+interface InProcess {
+  process: string | null
 }
 
 export interface OrganizationRow {

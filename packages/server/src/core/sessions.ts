@@ -32,6 +32,8 @@ export interface Sessions {
   close(): void
 }
 
+type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
+
 /** So that a flood of sessions cannot fill the memory; the oldest leave first. */
 const mostRemembered = 50_000
 
@@ -43,7 +45,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const cookieName = secure ? '__Host-privity_session' : 'privity_session'
   const remembered = new Map<string, Session>()
   const hashes = new Map<string, string>()
-  const used = new Set<Session>()
+  /** Times of use that are not written down yet, by session. */
+  const used = new Map<string, Used>()
   /** Of sessions that may be in an answer under way from the database. */
   let changes = 0
 
@@ -51,13 +54,12 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     const tokenHash = hashes.get(session.id)
     if (tokenHash !== undefined) remembered.delete(tokenHash)
     hashes.delete(session.id)
-    used.delete(session)
   }
 
   function remember(tokenHash: string, session: Session): void {
     if (remembered.size >= mostRemembered) {
       for (const oldest of remembered.values()) {
-        if (used.has(oldest)) continue
+        if (used.has(oldest.id)) continue
         forget(oldest)
         break
       }
@@ -70,6 +72,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     bus.subscribe('sessionEnded', ({ sessionIds }) => {
       changes += 1
       for (const id of sessionIds) {
+        used.delete(id)
         const tokenHash = hashes.get(id)
         const session = tokenHash === undefined ? undefined : remembered.get(tokenHash)
         if (session !== undefined) forget(session)
@@ -80,6 +83,11 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       const changed = new Set(userIds)
       for (const session of remembered.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
     }),
+    bus.subscribe('missed', () => {
+      changes += 1
+      remembered.clear()
+      hashes.clear()
+    }),
   ]
 
   function use(session: Session, byItself: boolean): Session | undefined {
@@ -87,10 +95,12 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     if (now - session.lastUsedAt >= session.idleLimit) return undefined
     if (now !== session.lastUsedAt && !byItself) {
       session.lastUsedAt = now
-      used.add(session)
+      used.set(session.id, session)
     }
     return session
   }
+
+  const isIdle = ({ lastUsedAt, idleLimit }: Session) => clock.now() - lastUsedAt >= idleLimit
 
   async function ask(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
     const before = changes
@@ -100,8 +110,14 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       [tokenHash],
     )
     if (session === undefined) return undefined
+    session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
+    if (!bus.isWhole()) return use(session, byItself)
     const already = remembered.get(tokenHash)
-    if (already !== undefined) return use(already, byItself)
+    if (already !== undefined) {
+      // It may have been used in another process since.
+      already.lastUsedAt = Math.max(already.lastUsedAt, session.lastUsedAt)
+      return use(already, byItself)
+    }
     // A session that ended or changed between the question and its answer must not be remembered as it was.
     if (before === changes) remember(tokenHash, session)
     return use(session, byItself)
@@ -114,7 +130,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       if (token === undefined || token.length !== 43) return undefined
       const tokenHash = hashToken(token)
       const session = remembered.get(tokenHash)
-      return session === undefined ? ask(tokenHash, byItself) : use(session, byItself)
+      if (session === undefined || !bus.isWhole() || isIdle(session)) return ask(tokenHash, byItself)
+      return use(session, byItself)
     },
     async end(tx, userId, which, reason) {
       const rows = await tx.all<{ id: string }>(
@@ -133,7 +150,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       return rows.length
     },
     async saveUse() {
-      const sessions = [...used]
+      const sessions = [...used.values()]
       used.clear()
       if (sessions.length === 0) return
       await db.write(async (tx) => {
@@ -146,7 +163,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         }
       })
     },
-    unsavedUsers: (since) => [...used].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
+    unsavedUsers: (since) =>
+      [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
     async setIdleLimit(tx, userIds, idleLimit) {
       for (const userId of userIds)
         await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])

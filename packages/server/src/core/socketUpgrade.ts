@@ -35,6 +35,10 @@ export function acceptUpgrades(
   let policies = 0
   bus.subscribe('sessionEnded', () => void (endings += 1))
   bus.subscribe('policyChanged', () => void (policies += 1))
+  bus.subscribe('missed', () => {
+    endings += 1
+    policies += 1
+  })
 
   /** By the policy that holds when it is answered: one that came meanwhile found no socket to end. */
   async function lacksFactor(userId: string): Promise<boolean> {
@@ -45,19 +49,27 @@ export function acceptUpgrades(
     }
   }
 
+  /** The session, or the status of a refusal. One that ended while it was looked up would otherwise keep its socket. */
+  async function admit(cookies: string | undefined): Promise<Session | '401 Unauthorized' | '403 Forbidden'> {
+    for (;;) {
+      const before = endings
+      const session = await sessions.find(cookies, true)
+      if (session === undefined) return '401 Unauthorized'
+      if (await lacksFactor(session.userId)) return '403 Forbidden'
+      if (before === endings) return session
+    }
+  }
+
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = request.url ?? '/'
     if (!URL.canParse(address, 'http://host')) return refuse(stream, '400 Bad Request')
     if (new URL(address, 'http://host').pathname !== socketPath) return refuse(stream, '404 Not Found')
     if (!isOwnHost(request.headers.host, config) || !isOwnOrigin(request.headers, config))
       return refuse(stream, '403 Forbidden')
-    const before = endings
-    const session = await sessions.find(request.headers.cookie, true)
-    if (session !== undefined && (await lacksFactor(session.userId))) return refuse(stream, '403 Forbidden')
-    // A session that ended while it was looked up would otherwise keep its socket.
-    if (session === undefined || before !== endings) return refuse(stream, '401 Unauthorized')
+    const admitted = await admit(request.headers.cookie)
+    if (typeof admitted === 'string') return refuse(stream, admitted)
     if (isClosing()) return refuse(stream, '503 Service Unavailable')
-    server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, session))
+    server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, admitted))
   }
 
   httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {

@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocket } from 'ws'
 import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
-import type { Bus } from './bus.ts'
 import type { Clock, Stop } from './clock.ts'
 import type { Config } from './config.ts'
 import { readFrame } from './frames.ts'
+import type { Processes } from './processes.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { acceptUpgrades } from './socketUpgrade.ts'
 
@@ -20,10 +20,15 @@ export interface Sockets {
    * id; serialized once. A hint, not a delivery.
    */
   notify(userIds: string | readonly string[], frame: ServerFrame, except?: string): void
+  /** The same for sockets of this process alone. */
+  notifyHere(userIds: readonly string[], frame: ServerFrame): void
+  /** Here or in another process. */
   isOnline(userId: string): boolean
   /** Who has a socket here, whether it has said who it is or not. */
   connectedUsers(): string[]
-  /** Hears when a user's first socket is ready and when the last is gone. */
+  /** Whose sockets are open here; more than once where one has several. */
+  openSessions(): Pick<Session, 'id' | 'userId'>[]
+  /** Hears when a user's first socket is ready anywhere and when the last is gone. */
   onPresence(hear: (userId: string, online: boolean) => void): void
   /** Hears what browsers acknowledge. */
   onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
@@ -42,7 +47,7 @@ export interface Sockets {
 interface Dependencies {
   config: Config
   clock: Clock
-  bus: Bus
+  processes: Pick<Processes, 'bus' | 'presence' | 'setOnline'>
   sessions: Sessions
   isFactorMissing(userId: string): Promise<boolean>
   log: FastifyBaseLogger
@@ -65,7 +70,7 @@ interface Connected {
 
 /** The standard's code for a server that goes away and comes back. */
 const serviceRestart = 1012
-const times = { authenticate: 10_000, heartbeat: 30_000, close: 2_000 }
+const times = { authenticate: 10_000, heartbeat: 30_000, close: 2_000, spread: 2_000 }
 /** How many sockets are closed at a time at a stop, how long (ms) between two times, and how many times at most. */
 const parting = { sockets: 100, pause: 100, times: 30 }
 const mostWaiting = 4 * 1024 * 1024
@@ -90,13 +95,13 @@ function createGatherer(): (stream: Duplex) => void {
   }
 }
 
-export function createSockets({ config, clock, bus, sessions, isFactorMissing, log }: Dependencies): Sockets {
+export function createSockets({ config, clock, processes, sessions, isFactorMissing, log }: Dependencies): Sockets {
+  const { bus, presence } = processes
   const gather = createGatherer()
   const all = new Set<Connected>()
   /** Every open socket by user, the oldest first, whether it has said who it is or not. */
   const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
-  const presenceHearers: ((userId: string, online: boolean) => void)[] = []
   const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
   let refusing = false
   let closing = false
@@ -130,7 +135,7 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
       return
     }
     ready.set(userId, new Set([connected]))
-    for (const hear of presenceHearers) hear(userId, true)
+    processes.setOnline(userId, true)
   }
 
   function leave(connected: Connected): void {
@@ -142,7 +147,7 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
     const ofUser = ready.get(userId)
     if (ofUser === undefined || !ofUser.delete(connected) || ofUser.size > 0) return
     ready.delete(userId)
-    if (!closing) for (const hear of presenceHearers) hear(userId, false)
+    if (!closing) processes.setOnline(userId, false)
   }
 
   /** Asks politely, then insists: a browser that is gone never answers a close. */
@@ -157,6 +162,10 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
     if (socket.bufferedAmount > mostWaiting) return end(connected, closeCodes.tooSlow)
     gather(stream)
     socket.send(frame, asText)
+  }
+
+  function ask(connected: Connected): void {
+    if (connected.ready && all.has(connected)) send(connected, '{"type":"resync"}')
   }
 
   /** Counts a frame; false when there are more of them than any browser has to send. */
@@ -220,6 +229,10 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
         if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded, reason)
       }
     }),
+    // Not all browsers at the same moment: each asks for all that it shows.
+    bus.subscribe('healed', () => {
+      for (const connected of all) clock.after(Math.random() * times.spread, () => ask(connected))
+    }),
     bus.subscribe('factorMissing', ({ userId }) => {
       for (const connected of open.get(userId) ?? []) end(connected, closeCodes.factorMissing)
     }),
@@ -244,10 +257,12 @@ export function createSockets({ config, clock, bus, sessions, isFactorMissing, l
         except,
       })
     },
-    isOnline: (userId) => ready.has(userId),
+    notifyHere: (userIds, frame) => bus.publishHere('notice', { userIds, frame: JSON.stringify(frame) }),
+    isOnline: presence.isOnline,
     count: () => all.size,
     connectedUsers: () => [...open.keys()],
-    onPresence: (hearer) => void presenceHearers.push(hearer),
+    openSessions: () => [...all].map(({ session }) => session),
+    onPresence: presence.onChange,
     onReceived: (hearer) => void receivedHearers.push(hearer),
     attach: (server) =>
       acceptUpgrades(server, { config, bus, sessions, isFactorMissing, log, isClosing: () => refusing, accept }),

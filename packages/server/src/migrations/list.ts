@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import * as moderation from './021-moderation.ts'
+import * as processes from './027-processes.ts'
 import * as initial from './001-initial.ts'
 import * as preferences from './002-preferences.ts'
 import * as secondFactor from './004-second-factor.ts'
@@ -51,5 +52,6 @@ export const migrations: Record<string, Migration> = {
   '023-confirmed-sessions': confirmedSessions,
   '024-confirmed-founder-sessions': confirmedFounderSessions,
   '021-moderation': moderation,
+  '027-processes': processes,
   '033-messages-by-process': messagesByProcess,
 }

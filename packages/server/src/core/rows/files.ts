@@ -9,6 +9,8 @@ export interface UploadRow {
   /** Ciphertext bytes once the body is stored. */
   size: number | null
   finished_at: number | null
+  /** In which the body arrives; null where there is one only. */
+  process: string | null
 }
 
 /** A registered file; `message_id` once it was sent. */
@@ -43,4 +45,6 @@ export interface FileDownloadRow {
   authorization_id: string
   started_at: number
   finished_at: number | null
+  /** From which the body leaves; null where there is one only. */
+  process: string | null
 }

@@ -24,7 +24,8 @@ type News = { about: 'online' | 'profile' } | { before: Visibility }
 
 /**
  * Tells the contacts of a user, and nobody else, how he is seen now: presence, name, availability. With `news`,
- * only those are told to whom it is some: a notice that says nothing new would itself say that he is there.
+ * only those are told to whom it is some: a notice that says nothing new would itself say that he is there. Who comes
+ * and goes is noticed in every process, which tells those who are connected to it.
  */
 export async function tellContacts(core: Core, userId: string, news?: News): Promise<void> {
   const { parties, contacts, seen } = await contactsOf(core, userId)
@@ -37,7 +38,9 @@ export async function tellContacts(core: Core, userId: string, news?: News): Pro
       const until = seen(userId, contactId, news.before)
       if (until.online === mine.online && until.profile === mine.profile) continue
     }
-    core.sockets.notify(contactId, { type: 'party_changed', connectionId, party: toParty(core, row, mine) })
+    const notice = { type: 'party_changed', connectionId, party: toParty(core, row, mine) } as const
+    if (news !== undefined && 'about' in news && news.about === 'online') core.sockets.notifyHere([contactId], notice)
+    else core.sockets.notify(contactId, notice)
   }
 }
 

@@ -31,7 +31,7 @@ function reserve(core: Core, caller: Caller, fileId: string, download: string): 
     const authorization = await selectAuthorization(tx, fileId, caller.userId)
     if (authorization === undefined || statusOf(authorization).status !== 'authorized')
       throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
-    await takeDownload(tx, download, authorization.id, now)
+    await takeDownload(tx, download, authorization.id, { now, process: core.processes.id ?? null })
     await audit(tx, {
       action: 'file_downloaded',
       actorId: caller.userId,

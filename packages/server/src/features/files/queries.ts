@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import { isFree } from '../../core/registry.ts'
 import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/rows/files.ts'
 
 export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, expiresAt: number) =>
@@ -10,11 +11,11 @@ export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, e
   ])
 
 /** Uses an upload address up, for `size` bytes at most; 0 changes where it is not one's own, used, or too old. */
-export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, now: number) =>
+export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, now: number, process: string | null) =>
   tx.run(
-    `update uploads set started_at = ?, size = ?
+    `update uploads set started_at = ?, size = ?, process = ?
      where id = ? and owner_id = ? and started_at is null and expires_at > ?`,
-    [now, size, id, ownerId, now],
+    [now, size, process, id, ownerId, now],
   )
 
 /** Bytes that arrive or have arrived from this user and were not sent to anybody yet. */
@@ -170,12 +171,18 @@ export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: n
   db.get<RequestRow>(`${requests} and a.id = ?`, [ownerId, now, id])
 
 /** Takes one download. The column's own check refuses to go below 0. */
-export async function takeDownload(tx: Tx, id: string, authorizationId: string, now: number): Promise<void> {
+export async function takeDownload(
+  tx: Tx,
+  id: string,
+  authorizationId: string,
+  { now, process }: { now: number; process: string | null },
+): Promise<void> {
   await tx.run('update file_authorizations set downloads_left = downloads_left - 1 where id = ?', [authorizationId])
-  await tx.run('insert into file_downloads (id, authorization_id, started_at) values (?, ?, ?)', [
+  await tx.run('insert into file_downloads (id, authorization_id, started_at, process) values (?, ?, ?, ?)', [
     id,
     authorizationId,
     now,
+    process,
   ])
 }
 
@@ -194,15 +201,16 @@ export async function giveDownloadBack(tx: Tx, id: string) {
   ])
 }
 
-export const selectUnfinishedDownloads = (tx: Reader) =>
-  tx.all<{ id: string }>('select id from file_downloads where finished_at is null')
+/** Of this process, and of those that are gone. */
+export const selectUnfinishedDownloads = (tx: Reader, process: string) =>
+  tx.all<{ id: string }>(`select id from file_downloads where finished_at is null and ${isFree}`, [process])
 
 /** Never used in time, cut off, or finished before `finishedBefore` and not registered. */
-export const selectDeadUploads = (tx: Reader, now: number, finishedBefore: number) =>
+export const selectDeadUploads = (tx: Reader, now: number, finishedBefore: number, process: string) =>
   tx.all<{ id: string }>(
     `select id from uploads where (started_at is null and expires_at <= ?)
-       or (started_at is not null and finished_at is null) or finished_at <= ?`,
-    [now, finishedBefore],
+       or (started_at is not null and finished_at is null and ${isFree}) or finished_at <= ?`,
+    [now, process, finishedBefore],
   )
 
 export async function isKnownObject(tx: Reader, id: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { files } from '@privity/contract/files'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
+import { endWhatWasMissed } from './missed.ts'
 import { mountRaw } from './raw.ts'
 import { endWithAccess } from './running.ts'
 import { endWithPolicy } from './stopped.ts'
@@ -21,4 +22,5 @@ export function mountFiles(app: FastifyInstance, core: Core): void {
   endWithAccess(core)
   endUploadsWithSession(core)
   endWithPolicy(core)
+  endWhatWasMissed(core)
 }

@@ -41,7 +41,9 @@ function endWhere(matches: (one: Running) => boolean): void {
   for (const one of [...running].filter(matches)) end(one)
 }
 
-export const downloadingUsers = (): string[] => [...running].map(({ userId }) => userId)
+export const downloads = (): Running[] => [...running]
+
+export const downloadingUsers = (): string[] => downloads().map(({ userId }) => userId)
 
 /** Ends downloads the moment their reason is gone: the file, the approval, the connection, the session, the second factor. */
 export function endWithAccess({ bus }: Core): void {

@@ -1,6 +1,11 @@
 import type { Core } from '../../core/core.ts'
-import { downloadingUsers } from './running.ts'
+import type { Session } from '../../core/sessions.ts'
+import { downloadingUsers, downloads } from './running.ts'
 import { receiving } from './uploads.ts'
+
+/** Whose transfers are under way in this process. */
+export const transferring = (): Pick<Session, 'id' | 'userId'>[] =>
+  [...downloads(), ...receiving.values()].map(({ sessionId, userId }) => ({ id: sessionId, userId }))
 
 /** Asked of everybody with a transfer under way: he may have no socket by which he would be found. */
 async function endWithoutFactor({ bus, isFactorMissing }: Core): Promise<void> {

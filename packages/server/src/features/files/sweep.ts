@@ -11,17 +11,18 @@ import {
 import { receiving } from './uploads.ts'
 
 /** Downloads that a stopped server never finished give their count back. */
-async function giveBackDownloads({ db }: Core): Promise<void> {
+async function giveBackDownloads({ db, processes }: Core): Promise<void> {
   await db.write(async (tx) => {
-    for (const { id } of await selectUnfinishedDownloads(tx)) if (!sending.has(id)) await giveDownloadBack(tx, id)
+    for (const { id } of await selectUnfinishedDownloads(tx, processes.id ?? ''))
+      if (!sending.has(id)) await giveDownloadBack(tx, id)
   })
 }
 
 /** Addresses too old to be used, bodies cut off by a stopped server, uploads nobody registered. */
-async function removeDeadUploads({ db, clock, storage }: Core): Promise<void> {
+async function removeDeadUploads({ db, clock, storage, processes }: Core): Promise<void> {
   const dead = await db.write(async (tx) => {
     const now = clock.now()
-    const rows = await selectDeadUploads(tx, now, now - limits.unregisteredUploadKept)
+    const rows = await selectDeadUploads(tx, now, now - limits.unregisteredUploadKept, processes.id ?? '')
     const ids = rows.map(({ id }) => id).filter((id) => !receiving.has(id))
     for (const id of ids) await deleteUpload(tx, id)
     return ids

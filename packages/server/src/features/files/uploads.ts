@@ -86,7 +86,7 @@ const tooMuchUnsent = () =>
 
 /** Uses the address up; known to be receiving before the sweep can see that it was started. */
 async function claimAddress(
-  { db, clock }: Core,
+  { db, clock, processes }: Core,
   caller: Caller,
   { id, most: size }: { id: string; most: number },
   body: Readable,
@@ -95,7 +95,7 @@ async function claimAddress(
   try {
     await db.write(async (tx) => {
       const unsent = await sumUnsent(tx, caller.userId)
-      claimed = (await startUpload(tx, id, caller.userId, size, clock.now())).changes > 0
+      claimed = (await startUpload(tx, id, caller.userId, size, clock.now(), processes.id ?? null)).changes > 0
       if (claimed && unsent + size > limits.unsentUploadBytes) throw tooMuchUnsent()
       if (claimed) receiving.set(id, { userId: caller.userId, sessionId: caller.sessionId, body })
     })

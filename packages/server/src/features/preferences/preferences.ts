@@ -7,7 +7,7 @@ import {
   type PreferenceState,
 } from '@privity/contract/preferences'
 import type { Reader } from '../../core/db.ts'
-import { selectChosen, selectChosenLike, selectChosenOf, selectPolicy } from './queries.ts'
+import { selectChosen, selectChosenLike, selectChosenOf, selectPolicies, selectPolicy } from './queries.ts'
 
 /** What a stored text says, over the defaults. */
 const read = (chosen: string | undefined): Preferences =>
@@ -30,9 +30,18 @@ export async function preferencesOfEach(db: Reader, userIds: readonly string[]):
 
 /** What the organization asks of the user. Every call of a member asks, so that a change takes effect at once. */
 export async function policyOf(db: Reader, userId: string): Promise<Policy> {
-  const set = (await selectPolicy(db, userId))?.policy
+  return readPolicy((await selectPolicy(db, userId))?.policy)
+}
+
+function readPolicy(set: string | undefined): Policy {
   if (set === undefined || set === '{}') return { ...defaultPolicy }
   return policyForm.parse({ ...defaultPolicy, ...(JSON.parse(set) as object) })
+}
+
+/** The same for a few hundred users at once. */
+export async function policiesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, Policy>> {
+  if (userIds.length === 0) return new Map()
+  return new Map((await selectPolicies(db, userIds)).map(({ id, policy }) => [id, readPolicy(policy)]))
 }
 
 /** With what the organization asks. */

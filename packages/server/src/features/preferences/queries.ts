@@ -20,6 +20,14 @@ export const selectPolicy = (db: Reader, userId: string) =>
     [userId],
   )
 
+/** Of a few hundred users at once. */
+export const selectPolicies = (db: Reader, userIds: readonly string[]) =>
+  db.all<{ id: string; policy: string }>(
+    `select u.id, o.policy from organizations o join users u on u.organization_id = o.id
+     where u.id in (${userIds.map(() => '?').join(', ')})`,
+    userIds,
+  )
+
 /** Of an organization: what is chosen is stored as text, without spaces. */
 export const selectChosenLike = (db: Reader, organizationId: string, part: string) =>
   db.all<{ user_id: string }>(

@@ -1,4 +1,6 @@
 import type { Job } from '../../core/schedule.ts'
 import { mailNewRequests } from './mailing.ts'
 
-export const supportJobs: Job[] = [{ name: 'mail support requests', every: 60 * 60_000, run: mailNewRequests }]
+export const supportJobs: Job[] = [
+  { name: 'mail support requests', every: 60 * 60_000, inEach: true, run: mailNewRequests },
+]

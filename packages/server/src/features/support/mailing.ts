@@ -1,13 +1,13 @@
 import type { Core } from '../../core/core.ts'
 import type { SupportRequestRow } from '../../core/rows/support.ts'
-import { type Author, markMailed, selectNotMailed } from './queries.ts'
+import { type Author, claimRequest, markMailed, selectNotMailed } from './queries.ts'
 
 /** One that could not be mailed for this long stays where it is stored. */
 const keepTrying = 7 * 24 * 60 * 60_000
 const batch = 20
 
-/** Ids on their way, by deployment: the job and a new request must not mail one twice. */
-const underWay = new WeakMap<Core, Set<string>>()
+/** Ids on their way from this process: the job and a new request must not mail one twice. */
+const underWay = new WeakMap<Core['mail'], Set<string>>()
 
 function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
   const subject = secrets.openAtRest(row.subject)
@@ -29,18 +29,27 @@ function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow 
   }
 }
 
+/** False where another process mails it. */
+async function claim({ db, processes: { id: process } }: Core, id: string): Promise<boolean> {
+  return process === undefined || (await db.write((tx) => claimRequest(tx, id, process))).changes > 0
+}
+
 /** Mails what is stored and was not mailed; also what a stopped server or a mail server that was down left behind. */
 export async function mailNewRequests(core: Core): Promise<void> {
-  const { config, mail, clock, db, log } = core
+  const { config, mail, clock, db, log, processes } = core
   const to = config.supportEmail
   if (to === undefined || !mail.configured) return
-  const busy = underWay.get(core) ?? new Set<string>()
-  underWay.set(core, busy)
+  const busy = underWay.get(mail) ?? new Set<string>()
+  underWay.set(mail, busy)
   const since = clock.now() - keepTrying
   try {
-    for (const row of await selectNotMailed(db.read, since, batch + busy.size)) {
+    for (const row of await selectNotMailed(db.read, since, batch + busy.size, processes.id ?? '')) {
       if (busy.has(row.id)) continue
       busy.add(row.id)
+      if (!(await claim(core, row.id))) {
+        busy.delete(row.id)
+        continue
+      }
       void mail
         .send(letterOf(core, to, row))
         .then((sent) => (sent ? db.write((tx) => markMailed(tx, row.id, clock.now())) : undefined))

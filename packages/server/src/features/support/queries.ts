@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import { isFree } from '../../core/registry.ts'
 import type { SupportRequestRow } from '../../core/rows/support.ts'
 import type { UserRow } from '../../core/schema.ts'
 
@@ -35,13 +36,21 @@ export const insertRequest = (tx: Tx, row: SupportRequestRow) =>
 
 export type Author = Pick<UserRow, 'username' | 'email' | 'first_name' | 'last_name'>
 
-export const selectNotMailed = (db: Reader, since: number, most: number) =>
+/** `process`: of who asks; '' where there is one only. */
+export const selectNotMailed = (db: Reader, since: number, most: number, process: string) =>
   db.all<SupportRequestRow & Author>(
     `select r.*, u.username, u.email, u.first_name, u.last_name
      from support_requests r join users u on u.id = r.user_id
-     where r.mailed_at is null and r.created_at > ? order by r.created_at limit ?`,
-    [since, most],
+     where r.mailed_at is null and r.created_at > ? and ${isFree} order by r.created_at limit ?`,
+    [since, process, most],
   )
+
+export const claimRequest = (tx: Tx, id: string, process: string) =>
+  tx.run(`update support_requests set process = ? where id = ? and mailed_at is null and ${isFree}`, [
+    process,
+    id,
+    process,
+  ])
 
 export const markMailed = (tx: Tx, id: string, at: number) =>
   tx.run('update support_requests set mailed_at = ? where id = ?', [at, id])

@@ -5,7 +5,7 @@ import type { AlertDeliveryRow } from '../../../core/rows/alerts.ts'
 import { carriersOf, carry } from './carriers.ts'
 import type { ServiceEndpoints } from './httpCarriers.ts'
 import { NotDelivered } from './notDelivered.ts'
-import { type DueDelivery, markDelivery, selectDue } from './queries.ts'
+import { claimDelivery, type DueDelivery, markDelivery, selectDue } from './queries.ts'
 import { settingsOf } from './settings.ts'
 
 type Outcome = Omit<AlertDeliveryRow, 'alert_id'>
@@ -29,7 +29,7 @@ export const toDelivery = ({ channel, state, reason, next_at }: Outcome): AlertD
 })
 
 export function createDelivery(core: Core, endpoints: ServiceEndpoints): Delivery {
-  const { db, clock, log } = core
+  const { db, clock, log, processes } = core
   const stopping = new AbortController()
   const running = new Map<AlertDelivery['channel'], Promise<void>>()
   const again = new Set<AlertDelivery['channel']>()
@@ -61,6 +61,11 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     }
   }
 
+  async function claim(row: DueDelivery): Promise<boolean> {
+    const { id } = processes
+    return id === undefined || (await db.write((tx) => claimDelivery(tx, row, id))).changes > 0
+  }
+
   async function settle(row: DueDelivery, outcome: Outcome): Promise<void> {
     const key = `${row.id}/${row.channel}`
     unmarked.set(key, outcome)
@@ -72,12 +77,13 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     for (;;) {
       if (stopping.signal.aborted) return
       again.delete(channel)
-      const row = await selectDue(db.read, channel, clock.now())
+      const row = await selectDue(db.read, channel, clock.now(), processes.id ?? '')
       if (row === undefined) {
         if (again.has(channel)) continue
         running.delete(channel)
         return
       }
+      if (!(await claim(row))) continue
       const outcome = unmarked.get(`${row.id}/${channel}`) ?? (await attempt(row, true))
       if (outcome !== undefined) await settle(row, outcome)
     }

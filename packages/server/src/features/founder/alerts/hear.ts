@@ -1,6 +1,9 @@
 import type { IncidentType } from '@privity/contract/founder/incidents'
 import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/db.ts'
+import { burstOf } from '../incidents/rules.ts'
 import type { Delivery } from './delivery.ts'
+import { claimIncident } from './queries.ts'
 import { type Happened, raiseAlert } from './raise.ts'
 
 const byRule: Partial<Record<IncidentType, Happened['type']>> = {
@@ -13,9 +16,11 @@ const byRule: Partial<Record<IncidentType, Happened['type']>> = {
 export function hearBus(core: Core, delivery: Delivery): () => void {
   const { bus, db, log } = core
   /** Where the database itself is what fails, the log is what is left. */
-  const raise = (happened: Happened) =>
+  const raise = (happened: Happened, isFirst?: (tx: Tx) => Promise<boolean>) =>
     void db
-      .write((tx) => raiseAlert(tx, core, happened))
+      .write(async (tx) => {
+        if (isFirst === undefined || (await isFirst(tx))) await raiseAlert(tx, core, happened)
+      })
       .catch((error: unknown) =>
         log.error({ err: error, alert: happened.type, part: happened.part }, 'ALERT: it could not be kept'),
       )
@@ -23,12 +28,13 @@ export function hearBus(core: Core, delivery: Delivery): () => void {
     bus.subscribe('alertQueued', () => delivery.start()),
     bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),
     bus.subscribe('messageFlagged', ({ senderId }) => raise({ type: 'flagged_message', userId: senderId })),
-    bus.subscribe('incidentOpened', ({ type, by, userIds, addresses, eventCount }) => {
+    bus.subscribe('incidentOpened', ({ id, type, by, userIds, addresses, eventCount, lastSeen }) => {
       const alert = byRule[type]
       if (alert === undefined) return
       // Of many accounts attacked from one network, none is what it is about.
       const userId = by === 'account' ? userIds[0] : undefined
-      raise({ type: alert, userId, address: addresses[0], eventCount })
+      const isFirst = (tx: Tx) => claimIncident(tx, id, lastSeen, burstOf(type))
+      raise({ type: alert, userId, address: addresses[0], eventCount }, isFirst)
     }),
   ]
   return () => stops.forEach((stop) => stop())

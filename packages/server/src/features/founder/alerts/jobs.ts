@@ -2,12 +2,14 @@ import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Job } from '../../../core/schedule.ts'
 import { checkHealth } from '../../config/config.ts'
-import { deleteOldAlerts } from './queries.ts'
+import { lookBack } from '../incidents/engine.ts'
+import { deleteOldAlerts, forgetIncidents } from './queries.ts'
 import { endWindows, raiseAlert } from './raise.ts'
 
 const atOnce = 200
 
 async function forgetOldAlerts({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  await db.write((tx) => forgetIncidents(tx, clock.now() - lookBack))
   for (;;) {
     const { changes } = await db.write((tx) => deleteOldAlerts(tx, clock.now() - limits.alertsKept, atOnce))
     if (changes < atOnce || stopping()) return
@@ -29,6 +31,6 @@ export const alertJobs: Job[] = [
       core.bus.publish('alertQueued', {})
     },
   },
-  { name: 'health for alerts', every: 60_000, run: watchHealth },
+  { name: 'health for alerts', every: 60_000, inEach: true, run: watchHealth },
   { name: 'forget old alerts', every: 60 * 60_000, run: forgetOldAlerts },
 ]

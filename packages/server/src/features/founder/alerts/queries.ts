@@ -1,5 +1,6 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Reader, Tx } from '../../../core/db.ts'
+import { isFree } from '../../../core/registry.ts'
 import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
 
 export const selectSettings = (db: Reader) => db.get<AlertSettingsRow>('select * from alert_settings where id = 1')
@@ -46,18 +47,43 @@ export type DueDelivery = AlertRow & Pick<AlertDeliveryRow, 'channel' | 'failure
 
 const dueColumns = 'a.*, d.channel, d.failures, d.reason from alert_deliveries d join alerts a on a.id = d.alert_id'
 
-export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number) =>
+/** `process`: of who asks; '' where there is one only. */
+export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number, process: string) =>
   db.get<DueDelivery>(
-    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? order by d.next_at, a.id limit 1`,
-    [channel, now],
+    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? and ${isFree}
+     order by d.next_at, a.id limit 1`,
+    [channel, now, process],
   )
+
+/** 0 changes where another process was first, and sends it. */
+export const claimDelivery = (tx: Tx, { id, channel }: DueDelivery, process: string) =>
+  tx.run(
+    `update alert_deliveries set process = ?
+     where alert_id = ? and channel = ? and state = 'waiting' and ${isFree}`,
+    [process, id, channel, process],
+  )
+
+/** Whether nobody has told this incident since it began, or flared up again after as long as `burst`. */
+export async function claimIncident(tx: Tx, id: string, lastSeen: number, burst: number): Promise<boolean> {
+  const told = await tx.get<{ last_seen: number }>('select last_seen from told_incidents where id = ?', [id])
+  if (told !== undefined && Math.abs(lastSeen - told.last_seen) <= burst) return false
+  await tx.run(
+    `insert into told_incidents (id, last_seen) values (?, ?)
+     on conflict (id) do update set last_seen = excluded.last_seen`,
+    [id, lastSeen],
+  )
+  return true
+}
+
+export const forgetIncidents = (tx: Tx, before: number) =>
+  tx.run('delete from told_incidents where last_seen < ?', [before])
 
 export const selectDeliveriesOf = (db: Reader, alertId: string) =>
   db.all<DueDelivery>(`select ${dueColumns} where a.id = ? order by d.channel`, [alertId])
 
 export const markDelivery = (tx: Tx, alertId: string, row: Omit<AlertDeliveryRow, 'alert_id'>) =>
   tx.run(
-    'update alert_deliveries set state = ?, reason = ?, failures = ?, next_at = ? where alert_id = ? and channel = ?',
+    'update alert_deliveries set state = ?, reason = ?, failures = ?, next_at = ?, process = null where alert_id = ? and channel = ?',
     [row.state, row.reason ?? null, row.failures, row.next_at, alertId, row.channel],
   )
 

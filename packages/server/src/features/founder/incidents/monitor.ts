@@ -16,23 +16,46 @@ export interface Monitor {
 const interval = 60_000
 
 /**
+ * Where several processes write, an event can become visible after one that was stored later: what was read within
+ * `length` (ms) is read again. What was taken before changes nothing.
+ */
+function createOverlap(length: number) {
+  const kept: { at: number; position: number }[] = []
+  return {
+    from: (now: number): number | undefined => {
+      while (kept.length > 1 && (kept[1]?.at ?? now) <= now - length) kept.shift()
+      return kept[0]?.position
+    },
+    keep: (at: number, position: number) => void (kept.at(-1)?.position === position || kept.push({ at, position })),
+  }
+}
+
+/**
  * Follows the stored events from a little more than 24 hours before the start: the state is never stored, and after
  * a restart it is what it was. Reads on when it hears that something was stored, each minute, and when it is asked.
  */
-export function createMonitor(app: FastifyInstance, { db, bus, clock, log }: Core): Monitor {
+export function createMonitor(app: FastifyInstance, { db, bus, clock, log, processes }: Core): Monitor {
   // What opened before the start was told then.
   let isCatchingUp = true
   const engine = createEngine({
     onOpened: (incident) => !isCatchingUp && bus.publish('incidentOpened', toOpened(incident)),
   })
   let positions: Positions | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * interval)]
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   let stopped = false
 
   async function read(): Promise<void> {
     positions ??= await startOf(db.read, clock.now() - lookBack)
-    positions = await readOn(db.read, positions, (signal) => engine.take(signal, clock.now()))
+    const now = clock.now()
+    const [short, long] = overlaps
+    const again = now - readAt >= interval ? long : short
+    if (again === long) readAt = now
+    const from = { ...positions, events: again?.from(now) ?? positions.events }
+    positions = await readOn(db.read, from, (signal) => engine.take(signal, clock.now()))
+    for (const overlap of overlaps) overlap.keep(now, positions.events)
     isCatchingUp = false
   }
 
@@ -55,7 +78,11 @@ export function createMonitor(app: FastifyInstance, { db, bus, clock, log }: Cor
     if (!stopped) readNow().catch((error: unknown) => log.error({ err: error }, 'the security incidents'))
   }
 
-  const stops = [bus.subscribe('signalsStored', readSoon), clock.every(interval, readSoon)]
+  const stops = [
+    bus.subscribe('signalsStored', readSoon),
+    bus.subscribe('missed', readSoon),
+    clock.every(interval, readSoon),
+  ]
   app.addHook('onReady', async () => readSoon())
   app.addHook('onClose', async () => {
     stopped = true

@@ -14,6 +14,6 @@ async function forgetOldMinutes({ clock, db }: Core): Promise<void> {
 }
 
 export const monitoringJobs: Job[] = [
-  { name: 'check the health', every: checkEvery, run: checkHealth },
+  { name: 'check the health', every: checkEvery, inEach: true, run: checkHealth },
   { name: 'forget the numbers of old minutes', every: 60_000, run: forgetOldMinutes },
 ]

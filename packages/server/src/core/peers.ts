@@ -1,0 +1,153 @@
+import type { KeyObject } from 'node:crypto'
+import { type BusEvents, type Carried, isCarried } from './bus.ts'
+import type { Clock } from './clock.ts'
+import { here, type Presence } from './presence.ts'
+import { createOpen, createSeal, isOf } from './sealedNotices.ts'
+
+/** The other processes, as they are heard of. */
+export interface Peers {
+  /** This process, from its start to its end. */
+  readonly id: string
+  hear(bytes: Buffer): void
+  send<K extends Carried>(kind: K, event: BusEvents[K]): void
+  /** Told to the others at each change. */
+  setOnline(userId: string, online: boolean): void
+  /** A sign of life, which also comes back to this process. */
+  beat(): void
+  /** Asks the others who is with them, and says who is here. */
+  greet(): void
+  leave(): void
+  /** When a process was last heard, this one by its own beats. */
+  heardAt(process: string): number
+  /** Its users are offline, unless it is heard again. */
+  forget(process: string): void
+  heard(): Iterable<string>
+}
+
+interface Peer {
+  n: number
+  at: number
+  /** Of the list that it is telling. */
+  users: string[]
+}
+
+type Told =
+  | { kind: 'beat' | 'leaving' }
+  | { kind: 'who'; of: string | undefined }
+  | { kind: 'users'; userIds: string[]; isFirst: boolean; isLast: boolean }
+  | { kind: 'presence'; userId: string; online: boolean }
+
+export interface PeersOptions {
+  key: KeyObject
+  clock: Clock
+  presence: Presence
+  publish(bytes: Buffer): void
+  /** What another process has published. */
+  take<K extends Carried>(kind: K, event: BusEvents[K]): void
+  /** Something of a peer's was not heard, or a peer is new, who may have been one before. */
+  missed(): void
+  /** Something of a known peer's was not heard. */
+  lost(): void
+  /** A peer has ended in good order. */
+  left(process: string): void
+}
+
+const usersAtOnce = 500
+/** Own echoes longer than this are not opened: beats are short. */
+const longestBeat = 96
+
+/** A notice's frame is JSON already: it follows the rest behind a line end, and is not parsed on the way. */
+function toText<K extends Carried>(kind: K, event: BusEvents[K]): string {
+  if (kind !== 'notice') return JSON.stringify({ kind, event })
+  const { frame, ...rest } = event as BusEvents['notice']
+  return `${JSON.stringify({ kind, event: rest })}\n${frame}`
+}
+
+function fromText(text: string): { kind: string; event: object } {
+  const end = text.indexOf('\n')
+  if (end < 0) return JSON.parse(text) as { kind: string; event: object }
+  const { kind, event } = JSON.parse(text.slice(0, end)) as { kind: string; event: object }
+  return { kind, event: { ...event, frame: text.slice(end + 1) } }
+}
+
+export function createPeers({ key, clock, presence, publish, take, missed, lost, left }: PeersOptions): Peers {
+  const seal = createSeal(key)
+  const open = createOpen(key)
+  const peers = new Map<string, Peer>()
+  let own = { n: 0, at: Number.NEGATIVE_INFINITY }
+
+  // Sealed even where nothing goes out: its number is missing then, and whoever hears the next one knows it.
+  const say = (text: string) => publish(seal.seal(text))
+  const tell = (told: Told) => say(JSON.stringify({ kind: told.kind, event: told }))
+
+  function tellUsers(): void {
+    const userIds = presence.usersOf(here)
+    for (let at = 0; at === 0 || at < userIds.length; at += usersAtOnce) {
+      const isLast = at + usersAtOnce >= userIds.length
+      tell({ kind: 'users', userIds: userIds.slice(at, at + usersAtOnce), isFirst: at === 0, isLast })
+    }
+  }
+
+  function forget(process: string): void {
+    peers.delete(process)
+    presence.replace(process, [])
+  }
+
+  function takeTold(process: string, peer: Peer, told: Told): void {
+    if (told.kind === 'leaving') {
+      left(process)
+      return forget(process)
+    }
+    if (told.kind === 'who' && (told.of ?? seal.process) === seal.process) return tellUsers()
+    if (told.kind === 'presence') return presence.set(process, told.userId, told.online)
+    if (told.kind !== 'users') return
+    peer.users = told.isFirst ? told.userIds : [...peer.users, ...told.userIds]
+    if (told.isLast) presence.replace(process, peer.users)
+  }
+
+  /** Answers undefined for what was heard before: a notice that somebody kept and plays again. */
+  function place(process: string, n: number): Peer | undefined {
+    const now = clock.now()
+    const known = peers.get(process)
+    if (known !== undefined && n <= known.n) return undefined
+    const peer = known ?? { n, at: now, users: [] }
+    const isNext = known !== undefined && n === known.n + 1
+    Object.assign(peer, { n, at: now })
+    peers.set(process, peer)
+    if (isNext) return peer
+    missed()
+    if (known !== undefined) lost()
+    tell({ kind: 'who', of: process })
+    return peer
+  }
+
+  return {
+    id: seal.process,
+    hear(bytes) {
+      const isEcho = isOf(seal.process, bytes)
+      if (isEcho && bytes.length > longestBeat) return
+      const heard = open(bytes)
+      if (heard === undefined) return
+      if (isEcho) return void (heard.n > own.n && (own = { n: heard.n, at: clock.now() }))
+      const peer = place(heard.process, heard.n)
+      if (peer === undefined) return
+      const { kind, event } = fromText(heard.text)
+      if (isCarried(kind)) take(kind, event as BusEvents[typeof kind])
+      else takeTold(heard.process, peer, event as Told)
+    },
+    send: (kind, event) => say(toText(kind, event)),
+    setOnline(userId, online) {
+      presence.set(here, userId, online)
+      tell({ kind: 'presence', userId, online })
+    },
+    beat: () => tell({ kind: 'beat' }),
+    greet() {
+      tell({ kind: 'who', of: undefined })
+      tellUsers()
+    },
+    leave: () => tell({ kind: 'leaving' }),
+    heardAt: (process) => (process === seal.process ? own.at : (peers.get(process)?.at ?? Number.NEGATIVE_INFINITY)),
+    forget,
+    heard: () => peers.keys(),
+  }
+}

@@ -1,0 +1,56 @@
+/** Who is online, in this process or another. */
+export interface Presence {
+  isOnline(userId: string): boolean
+  /** Hears when the first socket of a user is ready anywhere, and when the last is gone. */
+  onChange(hear: (userId: string, online: boolean) => void): void
+  /** A user came to a process or left it; this one is called `here`. */
+  set(process: string, userId: string, online: boolean): void
+  /** Who is connected to a process. */
+  usersOf(process: string): readonly string[]
+  /** What a process says of itself takes the place of what was known. */
+  replace(process: string, userIds: readonly string[]): void
+}
+
+export const here = 'here'
+
+export function createPresence(): Presence {
+  const processes = new Map<string, Set<string>>()
+  /** In how many processes. */
+  const counts = new Map<string, number>()
+  const hearers: ((userId: string, online: boolean) => void)[] = []
+
+  function change(userId: string, by: 1 | -1): void {
+    const count = (counts.get(userId) ?? 0) + by
+    if (count > 0) counts.set(userId, count)
+    else counts.delete(userId)
+    const isChange = by === 1 ? count === 1 : count === 0
+    if (isChange) for (const hear of hearers) hear(userId, by === 1)
+  }
+
+  function usersIn(process: string): Set<string> {
+    let users = processes.get(process)
+    if (users === undefined) processes.set(process, (users = new Set()))
+    return users
+  }
+
+  function set(process: string, userId: string, online: boolean): void {
+    const users = usersIn(process)
+    if (users.has(userId) === online) return
+    if (online) users.add(userId)
+    else users.delete(userId)
+    if (users.size === 0) processes.delete(process)
+    change(userId, online ? 1 : -1)
+  }
+
+  return {
+    isOnline: (userId) => counts.has(userId),
+    onChange: (hear) => void hearers.push(hear),
+    set,
+    usersOf: (process) => [...(processes.get(process) ?? [])],
+    replace(process, userIds) {
+      const now = new Set(userIds)
+      for (const userId of now) set(process, userId, true)
+      for (const userId of [...(processes.get(process) ?? [])]) if (!now.has(userId)) set(process, userId, false)
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Bus, type BusEvents, createBus, isCarried } from './bus.ts'
+import type { Clock, Stop } from './clock.ts'
+import type { Db } from './db.ts'
+import { createLease, type Lease } from './lease.ts'
+import { createPeers, type Peers } from './peers.ts'
+import { createPresence, here, type Presence } from './presence.ts'
+import { createRegistry, registryTimes } from './registry.ts'
+import type { Secrets } from './secrets.ts'
+import { openValkey, type Valkey } from './valkey.ts'
+
+/** What this process knows of the others that serve the same deployment, and does with them. */
+export interface Processes {
+  /** Of this one, from its start to its end; undefined where there can be no other. */
+  id: string | undefined
+  bus: Bus
+  presence: Pick<Presence, 'isOnline' | 'onChange'>
+  /** A user's first socket here is ready, or the last is gone. */
+  setOnline(userId: string, online: boolean): void
+  /** For the jobs; undefined where there can be no other process: this one holds the data folder. */
+  lease: Lease | undefined
+  /** Counts shared by all processes, and what their keys begin with. */
+  counts: { count: Valkey['count']; prefix: string } | undefined
+  /** Other processes that live, as the database said last. */
+  others(): ReadonlySet<string>
+  /** Before anything is served. */
+  join(): Promise<void>
+  /** Once what is under way with the database has ended. */
+  settled(): Promise<void>
+  leave(): Promise<void>
+}
+
+/**
+ * Milliseconds. A process that was not heard for `suspect` may have ended what is remembered here; what is open is
+ * looked at every `recheck` while that is so. A link that carries nothing for `reconnect` is dropped.
+ */
+export const linkTimes = { beat: 1_000, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
+
+/** The only process there can be. */
+export function createAlone(): Processes {
+  const presence = createPresence()
+  return {
+    id: undefined,
+    bus: createBus(),
+    presence,
+    setOnline: (userId, online) => presence.set(here, userId, online),
+    lease: undefined,
+    counts: undefined,
+    others: () => new Set(),
+    join: async () => {},
+    settled: async () => {},
+    leave: async () => {},
+  }
+}
+
+export interface ProcessesOptions {
+  db: Db
+  clock: Clock
+  log: FastifyBaseLogger
+  secrets: Pick<Secrets, 'derive'>
+  /** Without it processes hear nothing of each other, and each asks the database. */
+  valkeyUrl: string | undefined
+}
+
+interface Link {
+  peers: Peers
+  valkey: Valkey
+  prefix: string
+}
+
+/** One of the processes that share a database. */
+export function createProcesses({ db, clock, log, secrets, valkeyUrl }: ProcessesOptions): Processes {
+  const presence = createPresence()
+  const bus = createBus({ send, isWhole })
+  let isUp = false
+  let whole = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let missedAt = Number.NEGATIVE_INFINITY
+  let droppedAt = clock.now()
+  let beating: Promise<void> = Promise.resolve()
+  let stops: Stop[] = []
+  const link = valkeyUrl === undefined ? undefined : openLink(valkeyUrl)
+  const id = link?.peers.id ?? randomBytes(16).toString('hex')
+  const registry = createRegistry({ db, clock, id, returned: missed })
+  const lease = createLease(db, 'jobs', id)
+
+  function openLink(url: string): Link {
+    const prefix = `privity:${secrets.derive('valkey-prefix').export().toString('hex').slice(0, 16)}`
+    const peers = createPeers({
+      key: secrets.derive('notices'),
+      clock,
+      presence,
+      publish: (bytes) => valkey.publish(bytes),
+      take: (kind, event) => bus.publishHere(kind, event),
+      missed,
+      lost: () => bus.publishHere('healed', {}),
+      left: (process) => registry.drop(process),
+    })
+    const valkey = openValkey({ url, channel: `${prefix}:notices`, hear, changed, log })
+    function hear(bytes: Buffer): void {
+      try {
+        peers.hear(bytes)
+      } catch (error) {
+        log.error({ err: error }, 'a notice of another process')
+      }
+    }
+    return { peers, valkey, prefix }
+  }
+
+  function send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void {
+    if (isCarried(kind)) link?.peers.send(kind, event as BusEvents[typeof kind])
+  }
+
+  /** A process that was paused has looked at nothing since. */
+  function isWhole(): boolean {
+    return whole && (link === undefined || clock.now() - lookedAt < linkTimes.suspect)
+  }
+
+  function missed(): void {
+    missedAt = clock.now()
+    bus.publishHere('missed', {})
+  }
+
+  function changed(nowUp: boolean): void {
+    isUp = nowUp
+    droppedAt = clock.now()
+    if (isUp) link?.peers.greet()
+    if (isUp) link?.peers.beat()
+    look()
+  }
+
+  /** Whether this process hears itself through Valkey, and every process that the database knows. */
+  function hearsAll(): boolean {
+    if (link === undefined) return registry.others().size === 0
+    const now = clock.now()
+    const isKnown = now - registry.lookedAt() < 3 * registryTimes.beat
+    const isHeard = (process: string) => now - link.peers.heardAt(process) < linkTimes.suspect
+    return isUp && isKnown && isHeard(id) && [...registry.others()].every(isHeard)
+  }
+
+  function look(): void {
+    const was = isWhole()
+    const now = clock.now()
+    whole = hearsAll()
+    lookedAt = now
+    if (whole !== was) {
+      if (whole) log.info('processes: every notice is heard')
+      else log.warn('processes: notices may be missed; nothing is trusted from memory until they are heard again')
+      missed()
+      if (whole) bus.publishHere('healed', {})
+    } else if (!whole && now - missedAt >= linkTimes.recheck) missed()
+  }
+
+  /** A cable that is cut closes nothing: a link that stays silent is dropped, so that another is tried. */
+  function dropSilent({ valkey, peers }: Link): void {
+    const now = clock.now()
+    const since = Math.max(droppedAt, peers.heardAt(id))
+    if (!isUp || now - since < linkTimes.reconnect) return
+    droppedAt = now
+    valkey.reconnect()
+  }
+
+  function tick({ peers }: Link): void {
+    peers.beat()
+    const now = clock.now()
+    for (const process of [...peers.heard()])
+      if (!registry.others().has(process) && now - peers.heardAt(process) >= linkTimes.suspect) peers.forget(process)
+  }
+
+  function beat(): void {
+    beating = beating
+      .then(async () => {
+        await registry.beat()
+        await lease.renew(registry.others())
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the sign of life in the database'))
+      .then(look)
+  }
+
+  return {
+    id,
+    bus,
+    presence,
+    setOnline: (userId, online) => (link ? link.peers.setOnline(userId, online) : presence.set(here, userId, online)),
+    lease,
+    counts: link && { count: link.valkey.count, prefix: link.prefix },
+    others: registry.others,
+    async join() {
+      await registry.beat()
+      await lease.renew(registry.others())
+      look()
+      stops = [clock.every(registryTimes.beat, beat)]
+      if (link === undefined) return
+      stops.push(
+        clock.every(linkTimes.beat, () => {
+          tick(link)
+          dropSilent(link)
+          look()
+        }),
+      )
+    },
+    settled: () => beating,
+    async leave() {
+      for (const stop of stops) stop()
+      await beating
+      try {
+        await lease.release()
+        await registry.leave()
+        link?.peers.leave()
+      } finally {
+        await link?.valkey.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+
+/** What one process tells the others, in order: `n` is one more than that of the notice before it. */
+export interface Heard {
+  /** Names the process from its start to its end. */
+  process: string
+  n: number
+  text: string
+}
+
+const idLength = 16
+const headLength = idLength + 6
+const tagLength = 16
+const mostProcesses = 1_000
+
+function keyOf(root: KeyObject, process: Buffer): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', root.export(), process, 'privity/notices', 32)))
+}
+
+/** A key seals one process's notices only, so that their number serves as the nonce. */
+function nonceOf(n: number): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(n, 6, 6)
+  return nonce
+}
+
+/**
+ * Sealed under a key that the processes of one deployment share (AES-256-GCM): whoever else is on the same Valkey
+ * reads nothing and cannot make one. 16 bytes that name the process, 6 of the number, the sealed text, 16 of the tag.
+ */
+export function createSeal(root: KeyObject) {
+  const id = randomBytes(idLength)
+  const key = keyOf(root, id)
+  let n = 0
+  return {
+    process: id.toString('hex'),
+    last: () => n,
+    seal(text: string): Buffer {
+      n += 1
+      const nonce = nonceOf(n)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      return Buffer.concat([id, nonce.subarray(6), cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+  }
+}
+
+/** Answers undefined for what no process of this deployment has sealed. */
+export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefined {
+  const keys = new Map<string, KeyObject>()
+  return (bytes) => {
+    if (bytes.length < headLength + tagLength) return undefined
+    const process = bytes.toString('hex', 0, idLength)
+    const key = keys.get(process) ?? keyOf(root, bytes.subarray(0, idLength))
+    const n = bytes.readUIntBE(idLength, 6)
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(n))
+    decipher.setAuthTag(bytes.subarray(-tagLength))
+    try {
+      const text = decipher.update(bytes.subarray(headLength, -tagLength))
+      decipher.final()
+      if (!keys.has(process)) {
+        // Kept once it has proved itself; processes come and go for as long as this one runs.
+        if (keys.size >= mostProcesses) keys.clear()
+        keys.set(process, key)
+      }
+      return { process, n, text: text.toString('utf8') }
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Whether these bytes were sealed by the process with this id; for its own echo, which it need not open. */
+export const isOf = (process: string, bytes: Buffer): boolean =>
+  bytes.length >= headLength && bytes.toString('hex', 0, idLength) === process

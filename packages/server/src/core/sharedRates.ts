@@ -1,0 +1,62 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import type { Bus } from './bus.ts'
+import type { Clock } from './clock.ts'
+import type { SharedCounts, Window } from './rates.ts'
+import type { Counted, Step } from './valkey.ts'
+
+interface Pending {
+  by: number
+  window: Window
+  rule: { requests: number; window: number }
+}
+
+interface Dependencies {
+  clock: Clock
+  bus: Bus
+  /** Valkey holds no address and no name: keys are told apart by it. */
+  key: KeyObject
+  prefix: string
+  count(steps: readonly Step[]): Promise<Counted[] | undefined>
+}
+
+/** How long (ms) counts are gathered: so much, and the way there and back, a window may be exceeded by. */
+export const gatherFor = 50
+const mostAtOnce = 1_000
+
+/**
+ * Sums counts of all processes in Valkey. Each decides by what it knows at once; a key that is used up is told to all.
+ * Where Valkey cannot be asked, each process counts for itself.
+ */
+export function createSharedCounts({ clock, bus, key, prefix, count }: Dependencies): SharedCounts {
+  let pending = new Map<string, Pending>()
+  const nameOf = (of: string) => `${prefix}:rate:${createHmac('sha256', key).update(of).digest('base64url')}`
+
+  async function flush(): Promise<void> {
+    const all = [...pending]
+    pending = new Map()
+    for (let at = 0; at < all.length; at += mostAtOnce) await sum(all.slice(at, at + mostAtOnce))
+  }
+
+  async function sum(some: readonly [string, Pending][]): Promise<void> {
+    const before = some.map(([, { window }]) => window.count)
+    const sums = await count(some.map(([of, { by, rule }]) => ({ key: nameOf(of), by, window: rule.window })))
+    for (const [at, [of, { by, window, rule }]] of some.entries()) {
+      const summed = sums?.[at]
+      if (summed === undefined || summed.left < 0) continue
+      // What was counted here meanwhile comes on top.
+      window.count = Math.max(0, summed.count + window.count - (before[at] as number))
+      window.endsAt = clock.now() + summed.left
+      if (by > 0 && summed.count >= rule.requests && summed.count - by < rule.requests)
+        bus.publish('rateUsedUp', { key: of, left: summed.left })
+    }
+  }
+
+  return {
+    add(of, by, window, rule) {
+      const known = pending.get(of)
+      if (known !== undefined) return void Object.assign(known, { by: known.by + by, window })
+      if (pending.size === 0) clock.after(gatherFor, () => void flush())
+      pending.set(of, { by, window, rule })
+    },
+  }
+}

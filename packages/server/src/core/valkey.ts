@@ -1,0 +1,125 @@
+import { Redis, type RedisOptions } from 'ioredis'
+import type { FastifyBaseLogger } from 'fastify'
+
+/** A connection to Valkey or Redis: what it loses while it is cut is lost, and told to nobody. */
+export interface Valkey {
+  publish(bytes: Buffer): void
+  /** Counts by keys that expire; answers count and milliseconds left for each, or undefined where it could not be asked. */
+  count(steps: readonly Step[]): Promise<Counted[] | undefined>
+  /** Drops connections that look alive and carry nothing. */
+  reconnect(): void
+  /** Lets what was published go out. */
+  close(): Promise<void>
+}
+
+export interface Step {
+  key: string
+  /** How much more, or less. */
+  by: number
+  /** Milliseconds that a new count lives. */
+  window: number
+}
+
+export interface Counted {
+  count: number
+  left: number
+}
+
+export interface ValkeyOptions {
+  url: string
+  channel: string
+  hear(bytes: Buffer): void
+  /** Both connections are ready, or one of them is gone. */
+  changed(isUp: boolean): void
+  log: FastifyBaseLogger
+}
+
+const longestPause = 2_000
+const patience = 3_000
+
+/** Nothing waits for a connection: a notice that comes late is worse than one that browsers ask for. */
+const common: RedisOptions = {
+  enableOfflineQueue: false,
+  autoResubscribe: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: patience,
+  disableClientInfo: true,
+  retryStrategy: (times) => Math.random() * Math.min(100 * 2 ** Math.min(times, 8), longestPause),
+}
+
+/** ioredis knows the older names of the two schemes. */
+const asRedis = (url: string) => url.replace(/^valkey(s?):/, (_, tls: string) => `redis${tls}:`)
+
+/** What may be logged of an error: those of ioredis carry the command that failed, and with AUTH the password. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string }
+  return code ?? (message ?? '').split(' ')[0] ?? ''
+}
+
+export function openValkey({ url, channel, hear, changed, log }: ValkeyOptions): Valkey {
+  const sender = new Redis(asRedis(url), { ...common, commandTimeout: patience })
+  const hearer = new Redis(asRedis(url), common)
+  let subscribed = false
+  let up = false
+  let told: string | undefined
+
+  function look(): void {
+    const now = subscribed && sender.status === 'ready'
+    if (now === up) return
+    up = now
+    if (up) told = undefined
+    log[up ? 'info' : 'warn']({}, up ? 'valkey: connected' : 'valkey: connection lost')
+    changed(up)
+  }
+
+  function trouble(error: unknown): void {
+    const reason = reasonOf(error)
+    if (reason === told) return
+    told = reason
+    log.warn({ reason }, 'valkey: no connection; it is tried again')
+  }
+
+  async function listen(): Promise<void> {
+    try {
+      await hearer.subscribe(channel)
+      subscribed = true
+      look()
+    } catch (error) {
+      trouble(error)
+      hearer.disconnect(true)
+    }
+  }
+
+  hearer.on('ready', () => void listen())
+  hearer.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => hear(bytes))
+  sender.on('ready', look)
+  for (const connection of [sender, hearer]) {
+    connection.on('error', trouble)
+    connection.on('close', () => {
+      if (connection === hearer) subscribed = false
+      look()
+    })
+  }
+
+  return {
+    publish(bytes) {
+      if (up) void sender.publish(channel, bytes).catch(trouble)
+    },
+    async count(steps) {
+      if (!up) return undefined
+      const pipeline = sender.pipeline()
+      for (const { key, by, window } of steps) pipeline.incrby(key, by).pexpire(key, window, 'NX').pttl(key)
+      const answers = await pipeline.exec().catch(trouble)
+      if (!Array.isArray(answers) || answers.some(([error]) => error !== null)) return undefined
+      return steps.map((_, at) => ({ count: Number(answers[at * 3]?.[1]), left: Number(answers[at * 3 + 2]?.[1]) }))
+    },
+    reconnect() {
+      for (const connection of [sender, hearer]) if (connection.status === 'ready') connection.disconnect(true)
+    },
+    async close() {
+      if (up) await sender.ping().catch(() => {})
+      for (const connection of [sender, hearer]) connection.disconnect()
+    },
+  }
+}

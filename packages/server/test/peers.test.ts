@@ -1,0 +1,171 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { BusEvents, Carried } from '../src/core/bus.ts'
+import { createPeers, type Peers } from '../src/core/peers.ts'
+import { createPresence, type Presence } from '../src/core/presence.ts'
+import { createOpen, createSeal } from '../src/core/sealedNotices.ts'
+import { createFakeClock } from './fakeClock.ts'
+
+const key = createSecretKey(randomBytes(32))
+
+interface Process {
+  peers: Peers
+  presence: Presence
+  taken: [string, unknown][]
+  counted: { missed: number; lost: number }
+}
+
+/** Processes on one channel, which hears everything in order; `lose` makes it drop what is said. */
+function createChannel() {
+  const clock = createFakeClock()
+  const all: Process[] = []
+  const said: Buffer[] = []
+  let losing = false
+  let delivering = false
+
+  function deliver(): void {
+    if (delivering) return
+    delivering = true
+    for (let bytes = said.shift(); bytes !== undefined; bytes = said.shift())
+      for (const { peers } of all) peers.hear(bytes)
+    delivering = false
+  }
+
+  function join(): Process {
+    const presence = createPresence()
+    const taken: [string, unknown][] = []
+    const counted = { missed: 0, lost: 0 }
+    const peers = createPeers({
+      key,
+      clock,
+      presence,
+      publish(bytes) {
+        if (losing) return
+        said.push(bytes)
+        deliver()
+      },
+      take: <K extends Carried>(kind: K, event: BusEvents[K]) => void taken.push([kind, event]),
+      missed: () => void (counted.missed += 1),
+      lost: () => void (counted.lost += 1),
+      left: () => {},
+    })
+    const process = { peers, presence, taken, counted }
+    all.push(process)
+    peers.greet()
+    return process
+  }
+
+  return {
+    clock,
+    join,
+    lose: (loses: boolean) => void (losing = loses),
+    hear: (bytes: Buffer) => all[0]?.peers.hear(bytes),
+  }
+}
+
+test('what one process publishes the others take, as it was; it takes nothing of its own back', () => {
+  const { join } = createChannel()
+  const [one, two, three] = [join(), join(), join()]
+  const notice = { userIds: ['u'], frame: '{"type":"user_changed","text":"line\\nend"}', except: 'socket' }
+  one.peers.send('notice', notice)
+  one.peers.send('sessionEnded', { sessionIds: ['s'], userId: 'u', reason: 'deleted' })
+  const all = [
+    ['notice', notice],
+    ['sessionEnded', { sessionIds: ['s'], userId: 'u', reason: 'deleted' }],
+  ]
+  expect([one.taken, two.taken, three.taken]).toEqual([[], all, all])
+})
+
+test('a user is online for as long as any process has him, and a process that is forgotten takes its users along', () => {
+  const { join } = createChannel()
+  const [one, two, three] = [join(), join(), join()]
+  const changes: [string, boolean][] = []
+  three.presence.onChange((userId, online) => void changes.push([userId, online]))
+  one.peers.setOnline('anna', true)
+  two.peers.setOnline('anna', true)
+  two.peers.setOnline('ben', true)
+  one.peers.setOnline('anna', false)
+  expect([one, two, three].map(({ presence }) => presence.isOnline('anna'))).toEqual([true, true, true])
+  three.peers.forget(two.peers.id)
+  expect(changes).toEqual([
+    ['anna', true],
+    ['ben', true],
+    ['anna', false],
+    ['ben', false],
+  ])
+  // It was only paused: it says who is with it as soon as it is heard again.
+  two.peers.beat()
+  expect([three.presence.isOnline('anna'), three.presence.isOnline('ben')]).toEqual([true, true])
+})
+
+test('a process that joins learns who is online, thousands of them', () => {
+  const { join } = createChannel()
+  const one = join()
+  for (let n = 0; n < 1_234; n++) one.peers.setOnline(`user${n}`, true)
+  const two = join()
+  expect(two.presence.usersOf(one.peers.id)).toHaveLength(1_234)
+  two.peers.setOnline('late', true)
+  expect(one.presence.isOnline('late')).toBe(true)
+})
+
+test('whoever hears a number too many knows that he has missed something, and asks who is there', () => {
+  const { join, lose } = createChannel()
+  const [one, two] = [join(), join()]
+  const before = { ...two.counted }
+  lose(true)
+  one.peers.setOnline('anna', true)
+  one.peers.send('policyChanged', { organizationId: 'o' })
+  lose(false)
+  expect(two.counted).toEqual(before)
+  one.peers.beat()
+  expect([two.counted.missed - before.missed, two.counted.lost - before.lost]).toEqual([1, 1])
+  expect(two.presence.isOnline('anna')).toBe(true)
+  one.peers.beat()
+  expect(two.counted.missed - before.missed).toBe(1)
+})
+
+test('its own beats tell a process that it is heard, and when others were', () => {
+  const { clock, join } = createChannel()
+  const [one, two] = [join(), join()]
+  clock.advance(1_000)
+  one.peers.beat()
+  expect([one.peers.heardAt(one.peers.id), two.peers.heardAt(one.peers.id)]).toEqual([clock.now(), clock.now()])
+  clock.advance(1_000)
+  one.peers.send('sessionEnded', { sessionIds: ['a session whose name is long enough for no beat'], userId: 'u' })
+  expect([one.peers.heardAt(one.peers.id), two.peers.heardAt(one.peers.id)]).toEqual([clock.now() - 1_000, clock.now()])
+  expect(two.peers.heardAt('nobody')).toBe(Number.NEGATIVE_INFINITY)
+})
+
+test('what others put on the channel, cut short, changed or played again is not heard', () => {
+  const { join, hear } = createChannel()
+  const one = join()
+  const notice = JSON.stringify({ kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } })
+  const sealed = createSeal(key).seal(notice)
+  const changed = Buffer.from(sealed)
+  changed[30] = (changed[30] ?? 0) ^ 1
+  const foreign = createSeal(createSecretKey(randomBytes(32))).seal(notice)
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from('PING'),
+    randomBytes(5_000),
+    changed,
+    foreign,
+    sealed.subarray(0, 40),
+  ])
+    expect(() => hear(bytes)).not.toThrow()
+  expect(one.taken).toEqual([])
+  hear(sealed)
+  hear(sealed)
+  expect(one.taken).toHaveLength(1)
+})
+
+test('a number of another notice, or of another process, opens nothing', () => {
+  const [seal, other, open] = [createSeal(key), createSeal(key), createOpen(key)]
+  const bytes = seal.seal('text')
+  expect(open(bytes)).toEqual({ process: seal.process, n: 1, text: 'text' })
+  const renumbered = Buffer.from(bytes)
+  renumbered.writeUIntBE(2, 16, 6)
+  const renamed = Buffer.from(bytes)
+  Buffer.from(other.process, 'hex').copy(renamed)
+  expect([open(renumbered), open(renamed)]).toEqual([undefined, undefined])
+})

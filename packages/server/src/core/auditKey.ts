@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { ConfigError } from './config.ts'
-import type { Db } from './db.ts'
+import type { Db, Reader } from './db.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The Ed25519 key that signs heads and exports of the audit log. */
@@ -30,10 +30,21 @@ const toAuditKey = (key: KeyObject): AuditKey => ({
 
 /** Made at the first start, and kept in the database sealed under the server's secret. */
 export async function loadAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
-  const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting])
-  if (stored !== undefined) return toAuditKey(open(secrets, stored.value))
+  const stored = (await storedKey(db.read)) ?? (await makeKey(db, secrets))
+  return toAuditKey(open(secrets, stored))
+}
+
+async function storedKey(db: Reader): Promise<string | undefined> {
+  return (await db.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting]))?.value
+}
+
+/** Of several processes that start at once the first one's is everybody's. */
+async function makeKey(db: Db, secrets: Secrets): Promise<string> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const sealed = secrets.sealAtRest(privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'))
-  await db.write((tx) => tx.run('insert into settings (key, value) values (?, ?)', [auditKeySetting, sealed]))
-  return toAuditKey(privateKey)
+  return db.write(async (tx) => {
+    const insert = 'insert into settings (key, value) values (?, ?) on conflict (key) do nothing'
+    await tx.run(insert, [auditKeySetting, sealed])
+    return (await storedKey(tx)) ?? sealed
+  })
 }

@@ -26,11 +26,24 @@ async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<str
   return id
 }
 
+const open = 'created_by is null and used_at is null and revoked_at is null'
+
+/** One that another process, which runs or starts beside this one, has made and told. */
+const isToldElsewhere = async (tx: Tx, process: string | undefined): Promise<boolean> =>
+  process !== undefined &&
+  (await tx.get(`select 1 from invitations where ${open} and exists (select 1 from processes where id <> ?)`, [
+    process,
+  ])) !== undefined
+
 /** A new one at each start until it is used: who lost it starts the server again. */
-async function prepareInvitation(tx: Tx, { config, clock }: Core, organizationId: string): Promise<string | undefined> {
+async function prepareInvitation(
+  tx: Tx,
+  { config, clock, processes }: Core,
+  organizationId: string,
+): Promise<string | undefined> {
   if (config.loopback) return undefined
   const first = await tx.get('select 1 from users limit 1')
-  if (first !== undefined) return undefined
+  if (first !== undefined || (await isToldElsewhere(tx, processes.id))) return undefined
   const now = clock.now()
   await tx.run('update invitations set revoked_at = ? where created_by is null and used_at is null', [now])
   const token = randomBytes(24).toString('base64url')

@@ -52,14 +52,24 @@ export const writeVerifier = (tx: Tx, verifier: Verifier) =>
 /** Whether the password is what the environment says, so that another would not outlast a restart. */
 export const isGiven = ({ founder }: Core['config']): boolean => founder.password !== undefined
 
-/** Another password: whoever is signed in, was known or was on his way in by the one before has to begin again. */
-async function replacePassword({ db, passwords }: Core, password: string, derive: DeriveFounderSecret): Promise<void> {
+/**
+ * Another password: whoever is signed in, was known or was on his way in by the one before has to begin again. False
+ * where another process that starts at the same moment was first.
+ */
+async function replacePassword(
+  { db, passwords }: Core,
+  before: Verifier | undefined,
+  password: string,
+  derive: DeriveFounderSecret,
+): Promise<boolean> {
   const salt = randomBytes(16).toString('base64url')
   const hash = await passwords.hash(await derive(password, salt))
-  await db.write(async (tx) => {
+  return db.write(async (tx) => {
+    if ((await findVerifier(tx))?.hash !== before?.hash) return false
     await writeVerifier(tx, { salt, hash })
     for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
     await resetFounderLocks(tx)
+    return true
   })
 }
 
@@ -75,6 +85,6 @@ export async function prepareFounder(core: Core, derive: DeriveFounderSecret): P
     if (await core.passwords.verify(await derive(given, stored.salt), stored.hash)) return undefined
   }
   const password = given ?? randomBytes(18).toString('base64url')
-  await replacePassword(core, password, derive)
-  return given === undefined ? password : undefined
+  const isOurs = await replacePassword(core, stored, password, derive)
+  return given === undefined && isOurs ? password : undefined
 }

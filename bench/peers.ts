@@ -1,11 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Target } from './load/client.ts'
-import { type Figures, measure, type Plan, type Test, tests } from './load/figures.ts'
-import { forgetAtEnd } from './load/processes.ts'
+import { isTest, tests } from './load/figures.ts'
 import { columnsOf, figureTable, ratioTable } from './load/report.ts'
+import { benchFolder, runRounds, say } from './load/rounds.ts'
 import { countSyncs } from './peers/syncs.ts'
 import { missingPrograms, type ServerName, serverNames, servers } from './peers/servers.ts'
 
@@ -18,8 +15,8 @@ import { missingPrograms, type ServerName, serverNames, servers } from './peers/
 const { values: options } = parseArgs({
   options: {
     servers: { type: 'string' },
-    rounds: { type: 'string', default: '2' },
-    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '6' },
     latency: { type: 'string', default: '10' },
     users: { type: 'string', default: '10000' },
     steps: { type: 'string', default: '1000,5000,10000' },
@@ -28,35 +25,25 @@ const { values: options } = parseArgs({
   },
 })
 const steps = options.steps.split(',').map(Number)
-const plan: Plan = {
-  tests: options.tests.split(',') as Test[],
-  seconds: Number(options.seconds),
-  latencySeconds: Number(options.latency),
-  steps,
-  pairs: [50, 200],
-  reconnects: 1000,
-}
-const users = Math.max(Number(options.users), 1000)
-const root = mkdtempSync(join(tmpdir(), 'privity-bench-'))
-forgetAtEnd(root)
-// The servers run as users of their own, who look for their folders in it.
-chmodSync(root, 0o711)
+const pairs = [50, 200] as const
 
-const chosen: ServerName[] = []
-for (const name of (options.servers?.split(',') ?? serverNames) as ServerName[]) {
-  const missing = missingPrograms(name)
-  if (missing === undefined) chosen.push(name)
-  else if (options.servers === undefined) console.error(`Without ${name}: ${missing}`)
-  else throw new Error(missing)
+function choose(): ServerName[] {
+  const names = options.servers?.split(',') ?? serverNames
+  const unknown = names.find((name) => !(name in servers))
+  if (unknown !== undefined) throw new Error(`no server '${unknown}'; there are: ${serverNames.join(', ')}`)
+  return (names as ServerName[]).filter((name) => {
+    const missing = missingPrograms(name)
+    if (missing !== undefined && options.servers !== undefined) throw new Error(`${name}: ${missing}`)
+    if (missing !== undefined) console.error(`Without ${name}: ${missing}`)
+    return missing === undefined
+  })
 }
 
-const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
+const folderOf = benchFolder()
 const targets: Target[] = []
-for (const name of chosen) {
-  const folder = join(root, name)
-  mkdirSync(folder, { mode: 0o711 })
-  const target = await servers[name](name, folder)
-  await target.prepare(users)
+for (const name of choose()) {
+  const target = await servers[name](name, folderOf(name))
+  await target.prepare(Math.max(Number(options.users), 1000))
   targets.push(target)
   say(`${name} is prepared`)
 }
@@ -70,21 +57,17 @@ if (options.syncs) {
   }
   console.table(counted)
 } else {
-  const results = new Map<string, Figures[]>(targets.map(({ name }) => [name, []]))
-  for (let round = 0; round < Number(options.rounds); round++) {
-    for (let k = 0; k < targets.length; k++) {
-      // Each round begins with another, so that none is always the first; memory is what it is, and measured once.
-      const target = targets[(k + 2 * round) % targets.length] as Target
-      const tests = plan.tests.filter((test) => round === 0 || test !== 'idle')
-      const figures = await measure(target, { ...plan, tests })
-      results.get(target.name)?.push(figures)
-      const { latencies: _latencies, pasts: _pasts, ...short } = figures
-      say(`round ${round + 1}, ${target.name}: ${JSON.stringify(short)}`)
-    }
-  }
-  const columns = columnsOf(plan.pairs, steps)
+  const results = await runRounds(targets, Number(options.rounds), {
+    tests: options.tests.split(',').filter(isTest),
+    seconds: Number(options.seconds),
+    latencySeconds: Number(options.latency),
+    steps,
+    pairs,
+    reconnects: 1000,
+  })
+  const columns = columnsOf(pairs, steps)
   console.log(`\n${figureTable(results, columns)}`)
   for (const { name } of targets.filter(({ name }) => name.startsWith('ours')))
-    if (targets.length > 1) console.log(`\nTimes better:\n\n${ratioTable(results, columns, name)}`)
+    if (targets.length > 1) console.log(`\nHow many times better:\n\n${ratioTable(results, columns, name)}`)
 }
 process.exit(0)

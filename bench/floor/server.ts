@@ -13,7 +13,7 @@ import { openStore, type Kind } from './store.ts'
  * Prints its port.
  */
 const [kind, folder, people = '0'] = process.argv.slice(2) as [Kind, string, string?]
-const { add, past } = openStore(kind, join(folder, 'floor.db'))
+const { add, past } = await openStore(kind, join(folder, 'floor.db'))
 const token = () => randomBytes(16).toString('hex')
 
 interface User {
@@ -76,7 +76,10 @@ app.get<{ Params: { id: string }; Querystring: { limit: string } }>(
   '/api/connections/:id/messages',
   (request, reply) => {
     userOf(request.headers.cookie)
-    reply.send(past(request.params.id, Number(request.query.limit)))
+    Promise.resolve(past(request.params.id, Number(request.query.limit))).then(
+      (rows) => reply.send(rows),
+      (error: unknown) => reply.send(error),
+    )
   },
 )
 

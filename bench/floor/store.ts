@@ -1,12 +1,13 @@
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import { openPostgres } from './postgres.ts'
 
 /**
  * The durable store of the floor: the least that keeps a message on disk before it is acknowledged
  * (SQLite, WAL, synchronous=FULL). `each`: a transaction a message; `group`: those waiting at one
- * moment share one; `worker`: the same on a worker thread.
+ * moment share one; `worker`: the same on a worker thread; `pg`: in the PostgreSQL of FLOOR_URL.
  */
-export type Kind = 'each' | 'group' | 'worker'
+export type Kind = 'each' | 'group' | 'worker' | 'pg'
 
 export interface Row {
   connectionId: string
@@ -19,7 +20,7 @@ export interface Store {
   /** Stores a row and resolves with its id once it is durable. */
   add(row: Row): Promise<number>
   /** The newest `count` of a connection, oldest first. */
-  past(connectionId: string, count: number): unknown[]
+  past(connectionId: string, count: number): Promise<unknown[]> | unknown[]
 }
 
 function open(path: string) {
@@ -80,7 +81,11 @@ function onWorker(path: string) {
     })
 }
 
-export function openStore(kind: Kind, path: string): Store {
+export async function openStore(kind: Kind, path: string): Promise<Store> {
+  if (kind === 'pg') {
+    const { many, past } = await openPostgres(process.env.FLOOR_URL ?? '')
+    return { add: grouped(many, 2), past }
+  }
   const { one, many, past } = open(path)
   if (kind === 'worker') return { add: grouped(onWorker(path)), past }
   return { add: kind === 'group' ? grouped(many) : async (row) => one(row), past }

@@ -4,6 +4,7 @@ import { idle, latency, past, storm, throughput } from './scenarios.ts'
 
 export const tests = ['past', 'latency', 'throughput', 'storm', 'idle'] as const
 export type Test = (typeof tests)[number]
+export const isTest = (name: string): name is Test => (tests as readonly string[]).includes(name)
 
 export interface Plan {
   tests: readonly Test[]

@@ -76,3 +76,25 @@ export function ratioTable(results: Results, columns: readonly Column[], ours: s
 
 const filledOf = (results: Results, columns: readonly Column[]) =>
   columns.filter((column) => [...results.values()].some((rounds) => Number.isFinite(column.of(rounds))))
+
+/** What each tenfold of the data makes of a figure, in the mean: 1 where it stays as it is. */
+export function perTenfold(first: number, last: number, sizes: readonly number[]): number {
+  const tenfolds = Math.log10((sizes.at(-1) ?? 1) / (sizes[0] ?? 1))
+  return (last / first) ** (1 / tenfolds)
+}
+
+/** What a tenfold of the data makes of each figure. */
+export function growthTable(
+  results: Results,
+  columns: readonly Column[],
+  nameOf: (size: number) => string,
+  sizes: readonly number[],
+): string {
+  const filled = filledOf(results, columns)
+  const roundsOf = (size: number | undefined) => results.get(nameOf(size ?? 0)) ?? []
+  const law = filled.map((column) =>
+    perTenfold(column.of(roundsOf(sizes[0])), column.of(roundsOf(sizes.at(-1))), sizes),
+  )
+  const head = `a tenfold from ${nameOf(sizes[0] ?? 0)} to ${nameOf(sizes.at(-1) ?? 0)}, times`
+  return table([head, ...filled.map(({ title }) => title)], [['', ...law.map(shown)]])
+}

@@ -6,6 +6,7 @@ import type { Target } from '../load/client.ts'
 import { startListening } from '../load/listening.ts'
 import { connectOurs } from '../load/ourClient.ts'
 import { connectionId, envelopeId, pairOf, sessionToken, userId } from '../load/people.ts'
+import { makePostgres } from '../load/postgres.ts'
 import type { Started } from '../load/processes.ts'
 import { sendPasts } from '../load/scenarios.ts'
 
@@ -13,6 +14,7 @@ const server = fileURLToPath(new URL('../floor/server.ts', import.meta.url))
 
 /** The least that does the durable work of our server (../floor). */
 export async function floor(name: string, kind: Kind, folder: string): Promise<Target> {
+  const postgres = kind === 'pg' ? await makePostgres(folder) : undefined
   let known = 0
   let running: (Started & { port: number }) | undefined
   const target: Target = {
@@ -21,13 +23,17 @@ export async function floor(name: string, kind: Kind, folder: string): Promise<T
       known = users
       await target.start()
       await sendPasts(target)
+      postgres?.settle()
       await target.stop()
     },
     async start() {
-      running = await startListening([server, kind, folder, String(known)])
+      await postgres?.start()
+      const env = postgres && { FLOOR_URL: postgres.url }
+      running = await startListening([server, kind, folder, String(known)], { env })
     },
     async stop() {
       await running?.stop()
+      await postgres?.stop()
       running = undefined
     },
     connect: (at, address) =>
@@ -42,12 +48,13 @@ export async function floor(name: string, kind: Kind, folder: string): Promise<T
         address,
       ),
     async stored() {
+      if (postgres) return Number(postgres.sql('select count(*) from messages'))
       const db = new Database(join(folder, 'floor.db'), { readonly: true })
       const count = db.prepare('select count(*) from messages').pluck().get() as number
       db.close()
       return count
     },
-    processes: () => ({ server: running ? [running.pid] : [], database: [] }),
+    processes: () => ({ server: running ? [running.pid] : [], database: postgres?.pids() ?? [] }),
   }
   return target
 }

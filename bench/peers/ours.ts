@@ -8,6 +8,7 @@ import { startListening } from '../load/listening.ts'
 import { connectOurs } from '../load/ourClient.ts'
 import { connectionId, envelopeId, pairOf, sessionToken, userId } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
+import type { PrivateBus } from '../load/privateBus.ts'
 import { start, type Started } from '../load/processes.ts'
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -25,7 +26,7 @@ export interface OurOptions {
   /** Processes of the server; more than one needs the bus. */
   processes?: number
   /** What carries notices between processes. */
-  bus?: { url: string; pids(): number[]; start(): Promise<void>; stop(): Promise<void> }
+  bus?: PrivateBus
   /** For Node, as for a profile. */
   node?: string[]
 }

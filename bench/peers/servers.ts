@@ -8,11 +8,13 @@ import { prosody } from './prosody.ts'
 /** Every server that can be measured, by name: made in a folder of its own. */
 export const servers = {
   'ours-sqlite': (name, folder) => ours(name, folder, { kind: 'sqlite' }),
+  'ours-pg': (name, folder) => ours(name, folder, { kind: 'postgres' }),
   'ejabberd-pg': (name, folder) => ejabberd(name, 'postgres', folder),
   'ejabberd-sqlite': (name, folder) => ejabberd(name, 'sqlite', folder),
   'prosody-pg': (name, folder) => prosody(name, 'postgres', folder),
   'prosody-files': (name, folder) => prosody(name, 'files', folder),
   'floor-group': (name, folder) => floor(name, 'group', folder),
+  'floor-pg': (name, folder) => floor(name, 'pg', folder),
 } satisfies Record<string, (name: string, folder: string) => Promise<Target>>
 
 export type ServerName = keyof typeof servers

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Figures } from '../load/figures.ts'
-import { columnsOf, figureTable, ratioTable, shown, table, timesBetter } from '../load/report.ts'
+import {
+  columnsOf,
+  figureTable,
+  growthTable,
+  perTenfold,
+  ratioTable,
+  shown,
+  table,
+  timesBetter,
+} from '../load/report.ts'
 
 const columns = columnsOf([50, 200], [1000, 5000])
 const titled = (title: string) => {
@@ -59,4 +68,18 @@ test('figures have three digits that count', () => {
     '–',
   ])
   expect(table(['a'], [['1']])).toBe('| a |\n| --- |\n| 1 |')
+})
+
+test('what a tenfold makes of a figure, over as many tenfolds as there are', () => {
+  expect(perTenfold(1000, 250, [1, 100])).toBeCloseTo(0.5)
+  expect(perTenfold(3, 3, [1, 10, 100])).toBe(1)
+  const results = new Map([
+    ['sqlite-x1', rounds({ pastRate: 1000 })],
+    ['sqlite-x100', rounds({ pastRate: 810 })],
+  ])
+  expect(growthTable(results, columns, (size) => `sqlite-x${size}`, [1, 100])).toBe(
+    ['| a tenfold from sqlite-x1 to sqlite-x100, times | last 50 a second |', '| --- | --: |', '|  | 0.90 |'].join(
+      '\n',
+    ),
+  )
 })

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Target } from './load/client.ts'
+import { isTest, tests } from './load/figures.ts'
+import { privateBus } from './load/privateBus.ts'
+import { columnsOf, figureTable, growthTable, ratioTable } from './load/report.ts'
+import { benchFolder, runRounds, say } from './load/rounds.ts'
+import { ours, type OurOptions } from './peers/ours.ts'
+
+/**
+ * Every figure of `peers` again, of ours alone, with 10 and 100 times the data (1,000 users in 500 conversations with
+ * 10,000 messages at 1), and at 2 and 3 processes on PostgreSQL, which share the one core that a server has here.
+ */
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1,10,100' },
+    databases: { type: 'string', default: 'sqlite,pg' },
+    processes: { type: 'string', default: '2,3' },
+    rounds: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '4' },
+    latency: { type: 'string', default: '6' },
+    tests: { type: 'string', default: tests.join() },
+  },
+})
+const list = (text: string) => text.split(',').filter((each) => each !== '')
+const sizes = list(options.sizes).map(Number)
+const [steps, pairs] = [[1000], [50, 200] as const]
+const hasPostgres = existsSync('/usr/lib/postgresql')
+if (!hasPostgres) console.error('Without PostgreSQL, which is not installed (on Debian: apt-get install postgresql).')
+
+const folderOf = benchFolder()
+const targets: Target[] = []
+async function add(name: string, size: number, more: Omit<OurOptions, 'messages'>): Promise<Target> {
+  const target = await ours(name, folderOf(name), { messages: 10_000 * size, ...more })
+  await target.prepare(1000 * size)
+  targets.push(target)
+  say(`${name} is prepared`)
+  return target
+}
+
+const plan = {
+  tests: list(options.tests).filter(isTest),
+  seconds: Number(options.seconds),
+  latencySeconds: Number(options.latency),
+  steps,
+  pairs,
+  reconnects: 1000,
+}
+const columns = columnsOf(pairs, steps)
+const nameOf = (database: string, size: number) => `${database}-x${size}`
+
+for (const database of list(options.databases).filter((each) => each !== 'pg' || hasPostgres)) {
+  for (const size of sizes) await add(nameOf(database, size), size, { kind: database === 'pg' ? 'postgres' : 'sqlite' })
+}
+if (hasPostgres) {
+  for (const processes of list(options.processes).map(Number))
+    await add(`pg-processes${processes}`, 1, { kind: 'postgres', processes, bus: await privateBus() })
+}
+const results = await runRounds(targets, Number(options.rounds), plan)
+console.log(`\n${figureTable(results, columns)}`)
+for (const database of list(options.databases))
+  console.log(`\n${growthTable(results, columns, (size) => nameOf(database, size), sizes)}`)
+if (results.has(nameOf('pg', 1)))
+  console.log(`\nHow many times better:\n\n${ratioTable(results, columns, nameOf('pg', 1))}`)
+process.exit(0)

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { freePort, isOpen } from './ports.ts'
+import { start, type Started } from './processes.ts'
+
+export interface PrivateBus {
+  url: string
+  pids(): number[]
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const programs = ['/usr/bin/valkey-server', '/usr/bin/redis-server']
+
+/** A private Valkey or Redis on loopback, which keeps nothing on the disk. Not running yet. */
+export async function privateBus(): Promise<PrivateBus> {
+  const program = programs.find((path) => existsSync(path))
+  if (program === undefined) throw new Error('neither Valkey nor Redis is installed: apt-get install redis-server')
+  const port = await freePort()
+  let running: Started | undefined
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pids: () => (running === undefined ? [] : [running.pid]),
+    async start() {
+      const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+      running = start([program, ...options], { cwd: '/' })
+      await isOpen(port)
+    },
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+  }
+}

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { files } from '@privity/contract/files'
 import { session, type User } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
-import { openSqlite } from '../src/core/sqlite.ts'
 import { createCaller } from './harnessClient.ts'
 import { startProcess } from './harnessProcess.ts'
 import { randomFile } from './harnessTalk.ts'
+import { ask } from './harnessStored.ts'
 
 // Each round starts two processes, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 120_000 })
@@ -19,18 +19,17 @@ async function objectsIn(dataDir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** How often each table names the user, read from the files of a server that is not running. */
-function countRows(dataDir: string, userId: string): Record<string, number> {
-  const database = openSqlite(join(dataDir, 'privity.db'))
-  const count = (sql: string) => (database.prepare(sql).get([userId]) as { n: number }).n
-  const counts = {
-    users: count('select count(*) as n from users where id = ?'),
-    sessions: count('select count(*) as n from sessions where user_id = ?'),
-    files: count('select count(*) as n from files where owner_id = ?'),
-    retired: count('select count(*) as n from retired_users where id = ?'),
-    entries: count("select count(*) as n from audit_log where action = 'account_deleted' and target_id = ?"),
-  }
-  database.close()
+/** How often each table names the user, read from the database of a server that is not running. */
+async function countRows(dataDir: string, userId: string): Promise<Record<string, number> | undefined> {
+  const [counts] = await ask<Record<string, number>>(
+    dataDir,
+    `select (select count(*) from users where id = ?) as users,
+       (select count(*) from sessions where user_id = ?) as sessions,
+       (select count(*) from files where owner_id = ?) as files,
+       (select count(*) from retired_users where id = ?) as retired,
+       (select count(*) from audit_log where action = 'account_deleted' and target_id = ?) as entries`,
+    Array.from({ length: 5 }, () => userId),
+  )
   return counts
 }
 
@@ -66,7 +65,7 @@ test.each(moments)(
     const second = await startProcess(env)
     await expect.poll(async () => (await objectsIn(dataDir)).length % many, { timeout: 30_000 }).toBe(0)
     await second.stop('SIGTERM')
-    const counts = countRows(dataDir, id)
+    const counts = await countRows(dataDir, id)
     const objects = (await objectsIn(dataDir)).length
     const whole = { users: 1, sessions: 1, files: many, retired: 0, entries: 0 }
     const gone = { users: 0, sessions: 0, files: 0, retired: 1, entries: 1 }

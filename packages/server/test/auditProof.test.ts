@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import { createBusyLog, exportOf, verify } from './harnessAuditFile.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
+import { storedBytes } from './harnessStored.ts'
 
 const headsOf = ({ core }: TestServer) =>
   core.db.read.all<{ n: number; seq: number; signed_at: number }>(
@@ -48,12 +49,9 @@ describe('signed heads', () => {
     await server.restart()
     expect(server.core.auditKey.publicKey).toBe(publicKey)
     await server.app.close()
-    const files = ['privity.db', 'privity.db-wal'].map((name) =>
-      readFile(joinPath(server.dataDir, name)).catch(() => Buffer.alloc(0)),
-    )
+    const bytes = await storedBytes(server.dataDir)
     const seed = Buffer.from(privateKey, 'base64url').subarray(16)
-    for (const bytes of await Promise.all(files))
-      expect([bytes.includes(seed), bytes.includes(privateKey)]).toEqual([false, false])
+    expect([bytes.includes(seed), bytes.includes(privateKey)]).toEqual([false, false])
     await server.start()
   })
 
@@ -145,10 +143,7 @@ describe('addresses', () => {
       old,
     ])
     const salt = kept?.salt ?? ''
-    const inFiles = async () => {
-      const names = ['privity.db', 'privity.db-wal'].map((name) => joinPath(server.dataDir, name))
-      return (await Promise.all(names.map((name) => readFile(name)))).some((bytes) => bytes.includes(salt))
-    }
+    const inFiles = async () => (await storedBytes(server.dataDir)).includes(salt)
     expect([salt.length, await inFiles()]).toEqual([43, true])
 
     await server.advance(3 * 60 * 60 * 1000)

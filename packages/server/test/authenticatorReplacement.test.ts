@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { limits } from '@privity/contract/limits'
 import { notifications } from '@privity/contract/notifications'
 import { secondFactor } from '@privity/contract/secondFactor'
@@ -9,6 +7,7 @@ import { createMailServer } from './harnessMail.ts'
 import { connectSocket } from './harnessSocket.ts'
 import { prefer, setPolicy } from './harnessPrivacy.ts'
 import { type App, addPasskey, codeFrom, enableTotp, enterPassword } from './harnessSecondFactor.ts'
+import { storedBytes } from './harnessStored.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
@@ -169,10 +168,7 @@ test('a letter tells of it whatever its owner prefers to hear of, and the old se
   await prefer(member, { loginNotifications: false })
   const app = await enableTotp(own, member)
   const old = await own.core.db.read.get<{ secret: string }>('select secret from authenticator_apps', [])
-  const onDisk = async () =>
-    Buffer.concat(
-      await Promise.all(['privity.db', 'privity.db-wal'].map((name) => readFile(join(own.dataDir, name)))),
-    ).includes(old?.secret ?? '')
+  const onDisk = async () => (await storedBytes(own.dataDir)).includes(old?.secret ?? '')
   expect(await onDisk()).toBe(true)
   const { password } = member
   const { secret } = await member.call(secondFactor.startTotp, { body: { password, code: app.code() } })

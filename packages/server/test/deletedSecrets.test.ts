@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { account } from '@privity/contract/account'
 import { files } from '@privity/contract/files'
 import { keys } from '@privity/contract/keys'
@@ -11,14 +9,9 @@ import { random, wrapped } from './harnessKeys.ts'
 import { replaceKeys } from './harnessReplacement.ts'
 import { enableTotp } from './harnessSecondFactor.ts'
 import { createTalk, makeGrant } from './harnessTalk.ts'
+import { storedBytes } from './harnessStored.ts'
 
-/** Whether the bytes of a text are anywhere in the database or its log. */
-async function holds({ dataDir }: TestServer, text: string): Promise<boolean> {
-  const [database, log] = await Promise.all(
-    ['privity.db', 'privity.db-wal'].map((name) => readFile(join(dataDir, name))),
-  )
-  return database?.includes(text) === true || log?.includes(text) === true
-}
+const holds = async ({ dataDir }: TestServer, text: string) => (await storedBytes(dataDir)).includes(text)
 
 /** As long as the next retention job may take to come. */
 const soon = 20_000

@@ -4,37 +4,34 @@ import { join } from 'node:path'
 import { keys } from '@privity/contract/keys'
 import { session } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
-import { openSqlite } from '../src/core/sqlite.ts'
 import { createCaller } from './harnessClient.ts'
 import { makeKeys, wrapped } from './harnessKeys.ts'
 import { makeReplacement } from './harnessReplacement.ts'
 import { startProcess } from './harnessProcess.ts'
+import { ask } from './harnessStored.ts'
 
 // Each round starts a process, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** What of the replacement is in the database. */
-function readState(dataDir: string, oldIdentity: string) {
-  const database = openSqlite(join(dataDir, 'privity.db'))
-  const one = (sql: string) => database.prepare(sql).get([]) as Record<string, unknown>
-  const user = one('select identity_key, pins_version from users')
-  const state = {
-    identity: user['identity_key'] === oldIdentity ? 'old' : 'new',
-    pins: user['pins_version'],
-    epochs: one('select count(*) as n from epochs')['n'],
-    formerKeys: one('select count(wrapped_former_key) as n from epochs')['n'],
-    superseded: one('select count(superseded_at) as n from epochs')['n'],
-    entries: one("select count(*) as n from audit_log where action in ('keys_replaced', 'password_changed')")['n'],
-  }
-  database.close()
-  return state
+async function readState(dataDir: string, oldIdentity: string) {
+  const [state] = await ask<Record<string, unknown>>(
+    dataDir,
+    `select identity_key as identity, pins_version as pins,
+       (select count(*) from epochs) as epochs,
+       (select count(wrapped_former_key) from epochs) as "formerKeys",
+       (select count(superseded_at) from epochs) as superseded,
+       (select count(*) from audit_log where action in ('keys_replaced', 'password_changed')) as entries
+     from users`,
+  )
+  return { ...state, identity: state?.['identity'] === oldIdentity ? 'old' : 'new' }
 }
 
 const moments: [string, (dataDir: string, oldIdentity: string) => Promise<unknown>][] = [
   ['as soon as it was asked for', async () => {}],
   [
     'once the new identity key is in the database',
-    (dataDir, old) => expect.poll(() => readState(dataDir, old).identity, { interval: 1 }).toBe('new'),
+    (dataDir, old) => expect.poll(async () => (await readState(dataDir, old)).identity, { interval: 1 }).toBe('new'),
   ],
 ]
 
@@ -51,7 +48,7 @@ test.each(moments)('killed %s, all of the keys are the old or the new ones', asy
   await reached(dataDir, made.identityKey)
   await server.stop('SIGKILL')
   const answer = await asked
-  const state = readState(dataDir, made.identityKey)
+  const state = await readState(dataDir, made.identityKey)
   const before = { identity: 'old', pins: 1, epochs: 1, formerKeys: 0, superseded: 0, entries: 0 }
   const after = { identity: 'new', pins: 2, epochs: 2, formerKeys: 1, superseded: 1, entries: 2 }
   expect([before, after]).toContainEqual(state)

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { config } from '@privity/contract/config'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { support, type SupportRequest } from '@privity/contract/support'
@@ -8,6 +6,7 @@ import type { SupportRequestRow } from '../src/core/rows/support.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { createMailServer, freePort, type MailServer } from './harnessMail.ts'
+import { storedBytes } from './harnessStored.ts'
 
 const many = { requests: 100_000, window: 1000 }
 let server: TestServer
@@ -84,10 +83,8 @@ describe('asking for support', () => {
       category: 'connections',
       priority: 'normal',
     })
-    for (const name of ['privity.db', 'privity.db-wal']) {
-      const bytes = await readFile(join(own.dataDir, name))
-      for (const text of ['Code does not work', 'My colleague']) expect(bytes.includes(text), name).toBe(false)
-    }
+    const bytes = await storedBytes(own.dataDir)
+    for (const text of ['Code does not work', 'My colleague']) expect(bytes.includes(text)).toBe(false)
     await own.restart()
     expect(await anna.call(support.list, {})).toEqual([made])
   })

@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { openSqlite } from '../src/core/sqlite.ts'
 import { migrations } from '../src/migrations/list.ts'
 import { exportLines, takeSnapshot } from '../src/features/auditLogs/exportLines.ts'
 import { createTestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { verify } from './harnessAuditFile.ts'
+import { sqliteTest } from './sqliteOnly.ts'
+
+const test = sqliteTest('older versions')
 
 let folder: string
 beforeEach(async () => {

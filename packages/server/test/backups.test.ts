@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { backUp } from '../src/operator/backup.ts'
 import { measure } from '../src/operator/backupFiles.ts'
@@ -14,6 +14,9 @@ import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { runAdmin } from './harnessOperator.ts'
 import { createTalk, randomFile } from './harnessTalk.ts'
+import { sqliteTest } from './sqliteOnly.ts'
+
+const test = sqliteTest('backups')
 
 let folder: string
 let server: TestServer

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { createTestServer } from './harness.ts'
+import { afterEach } from '../src/migrations/ddl.ts'
+import { isSqlite } from './harnessSchema.ts'
 
 test('a reference to nothing is a failure of the server, not the end of the caller’s session', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
-  const breaking = `create trigger breaking after insert on preferences begin
-    insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at)
-    values ('a', 'nobody', '', 'a', '', 0, '[]', '', 0); end`
-  await server.core.db.write((tx) => tx.run(breaking))
+  const does = `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at)
+    values ('a', 'nobody', '', 'a', '', 0, '[]', '', 0);`
+  const { sqlite, postgres } = afterEach({ name: 'breaking', when: 'after insert on preferences', does })
+  await server.core.db.write(async (tx) => {
+    for (const statement of isSqlite(tx) ? sqlite : postgres) await tx.run(statement)
+  })
   const answer = await member.request('PATCH', '/api/preferences', { theme: 'dark' })
   expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
   expect((await member.request('GET', '/api/user')).status).toBe(200)

@@ -11,6 +11,7 @@ import { createCaller } from './harnessClient.ts'
 import { makeContent, makeEnvelope, makeKeys } from './harnessKeys.ts'
 import { type ServerProcess, startProcess } from './harnessProcess.ts'
 import { createTalk, randomFile, type SendBody, upload } from './harnessTalk.ts'
+import { sqliteTest } from './sqliteOnly.ts'
 
 describe('a server killed in the middle of its work', () => {
   let folder: string
@@ -135,32 +136,36 @@ describe('a full disk', () => {
   }
   const room = () => pages(1_000_000)
 
-  test('refuses messages with a clear error, loses none, and takes them once there is room', async () => {
-    const talk = await createTalk(server)
-    const { anna, ben } = talk
-    const socket = await ben.socket()
-    await talk.send(anna)
-    await fill(8)
-    const bodies = Array.from({ length: 30 }, () => talk.text(anna))
-    const answers = await Promise.all(bodies.map((body) => anna.request('POST', '/api/messages', body)))
-    const refused = answers.filter(({ status }) => status !== 201)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const { status, body } of refused)
-      expect({ status, body }).toMatchObject({ status: 507, body: { code: 'STORAGE_FULL' } })
-    const list = (member: Member) => member.call(messages.list, { params: { id: talk.connection.id }, query: {} })
-    const acknowledged = answers.filter(({ status }) => status === 201).map(({ body }) => (body as Message).id)
-    expect((await list(ben)).map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
-    expect(await list(ben)).toHaveLength(1 + acknowledged.length)
+  sqliteTest('full disk')(
+    'refuses messages with a clear error, loses none, and takes them once there is room',
+    async () => {
+      const talk = await createTalk(server)
+      const { anna, ben } = talk
+      const socket = await ben.socket()
+      await talk.send(anna)
+      await fill(8)
+      const bodies = Array.from({ length: 30 }, () => talk.text(anna))
+      const answers = await Promise.all(bodies.map((body) => anna.request('POST', '/api/messages', body)))
+      const refused = answers.filter(({ status }) => status !== 201)
+      expect(refused.length).toBeGreaterThan(0)
+      for (const { status, body } of refused)
+        expect({ status, body }).toMatchObject({ status: 507, body: { code: 'STORAGE_FULL' } })
+      const list = (member: Member) => member.call(messages.list, { params: { id: talk.connection.id }, query: {} })
+      const acknowledged = answers.filter(({ status }) => status === 201).map(({ body }) => (body as Message).id)
+      expect((await list(ben)).map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
+      expect(await list(ben)).toHaveLength(1 + acknowledged.length)
 
-    await room()
-    for (const body of bodies) expect([200, 201]).toContain((await anna.request('POST', '/api/messages', body)).status)
-    expect((await list(ben)).map(({ seq }) => seq)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1))
-    await socket.settled()
-    const told = socket.frames.flatMap((frame) => (frame.type === 'new_message' ? [frame.message.seq] : []))
-    expect(told).toEqual(Array.from({ length: 31 }, (_, at) => at + 1))
-  })
+      await room()
+      for (const body of bodies)
+        expect([200, 201]).toContain((await anna.request('POST', '/api/messages', body)).status)
+      expect((await list(ben)).map(({ seq }) => seq)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1))
+      await socket.settled()
+      const told = socket.frames.flatMap((frame) => (frame.type === 'new_message' ? [frame.message.seq] : []))
+      expect(told).toEqual(Array.from({ length: 31 }, (_, at) => at + 1))
+    },
+  )
 
-  test('refuses an upload as clearly, and leaves nothing of it', async () => {
+  sqliteTest('full disk')('refuses an upload as clearly, and leaves nothing of it', async () => {
     const { anna } = await createTalk(server)
     await fill(2)
     const create = () => anna.request('POST', '/api/objects/upload')

@@ -17,7 +17,7 @@ export const everyColumn = (db: Reader): Promise<Place[]> =>
       ? `select t.name as "table", c.name as "column" from pragma_table_list t join pragma_table_xinfo(t.name) c
          where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%' order by 1, 2`
       : `select table_name as "table", column_name as "column" from information_schema.columns
-         where table_schema = 'public' order by 1, 2`,
+         where table_schema = 'public' and table_name <> 'migration_lease' order by 1, 2`,
   )
 
 export async function everyTable(db: Reader): Promise<string[]> {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openSqlite } from '../src/core/sqlite.ts'
 import { createCaller, type Caller } from './harnessClient.ts'
 import { failToStart, type ServerProcess, startProcess } from './harnessProcess.ts'
 import { connectSocket } from './harnessSocket.ts'
+import { ask } from './harnessStored.ts'
 
 // Each test starts processes, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -84,17 +84,14 @@ test('kill -9 in a stream of writes loses no acknowledged one, and the next star
   const kept = await caller.call(session.getUser, {})
   const at = acknowledged.indexOf(kept.connectionCode)
   expect([acknowledged.length - 1, -1]).toContain(at)
-  const entries = countEntries()
+  const entries = await countEntries()
   expect(entries).toBeGreaterThanOrEqual(acknowledged.length)
   expect(entries).toBeLessThanOrEqual(acknowledged.length + 1)
 })
 
-function countEntries(): number {
-  const database = openSqlite(join(dataDir, 'privity.db'))
+async function countEntries(): Promise<number> {
   const query = "select count(*) as entries from audit_log where action = 'connection_code_replaced'"
-  const { entries } = database.prepare(query).get([]) as { entries: number }
-  database.close()
-  return entries
+  return (await ask<{ entries: number }>(dataDir, query))[0]?.entries ?? 0
 }
 
 test('a second server on the same data folder is refused, also after a kill -9 of a first one', async () => {

@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { backUp } from '../src/operator/backup.ts'
 import type * as BackupFiles from '../src/operator/backupFiles.ts'
@@ -9,6 +9,9 @@ import { openOperator } from '../src/operator/operator.ts'
 import { restore } from '../src/operator/restore.ts'
 import { createTestServer } from './harness.ts'
 import { createTalk } from './harnessTalk.ts'
+import { sqliteTest } from './sqliteOnly.ts'
+
+const test = sqliteTest('backups')
 
 vi.setConfig({ testTimeout: 30_000 })
 

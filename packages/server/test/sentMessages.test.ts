@@ -5,7 +5,6 @@ import { connections } from '@privity/contract/connections'
 import { session } from '@privity/contract/session'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { openDb } from '../src/core/db.ts'
 import { countSentLastDay, countSentPerMinute, createSentMessages } from '../src/core/sentMessages.ts'
 import { openSqlite } from '../src/core/sqlite.ts'
 import { up } from '../src/migrations/033-messages-by-process.ts'
@@ -14,6 +13,7 @@ import { createCaller } from './harnessClient.ts'
 import { makeKeys } from './harnessKeys.ts'
 import { startProcess } from './harnessProcess.ts'
 import { createTalk } from './harnessTalk.ts'
+import { ask } from './harnessStored.ts'
 
 // Each round starts a process, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 120_000 })
@@ -129,8 +129,7 @@ test('every message that was answered before SIGKILL is counted after it, kill a
     server = await start()
   }
   await server.stop('SIGKILL')
-  const db = await openDb(join(dataDir, 'privity.db'), { onError: () => {} })
-  expect(await countSentLastDay(db.read, Date.now())).toBe(sent)
-  await db.close()
+  const counted = await ask<{ messages: number }>(dataDir, 'select sum(messages) as messages from message_minutes')
+  expect(counted).toEqual([{ messages: sent }])
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -10,9 +10,10 @@ import { type App, createApp, type Options } from '../src/app.ts'
 import { loadConfig } from '../src/core/config.ts'
 import type { Core } from '../src/core/core.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
-import { databaseEnv, dropDatabaseOf } from './harnessDatabase.ts'
+import { databaseEnv, dropDatabaseOf, onPostgres } from './harnessDatabase.ts'
 import { type Caller, createCaller } from './harnessClient.ts'
 import { deriveQuickly } from './harnessFounder.ts'
+import { watchQuestions } from './harnessIdle.ts'
 import { makeKeys } from './harnessKeys.ts'
 import { s3Env } from './harnessS3Env.ts'
 import { connectSocket, type TestSocket } from './harnessSocket.ts'
@@ -91,6 +92,7 @@ export async function createTestServer({ env = {}, options = {}, webDir, dataDir
     await app.app.listen({ port: 0, host: config.host })
     await app.settled()
     url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+    if (onPostgres) watchQuestions(url, app.core.db)
   }
 
   async function close(): Promise<void> {

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestServer } from './harness.ts'
+import { onPostgres } from './harnessDatabase.ts'
 import { everyColumn, holdsText, type Place } from './harnessSchema.ts'
+import { storedBytes } from './harnessStored.ts'
 
 const spell = ({ table, column }: Place) => `${table}.${column}`
 
@@ -48,10 +50,12 @@ export async function idsOfRowsAbout(
   return [...known]
 }
 
-/** Every file under the data folder, by its path in it, in whose name or bytes one of these texts is. */
+/** Every file under the data folder, by its path in it, in whose name or bytes one of these texts is; the database too. */
 export async function findFiles({ dataDir }: TestServer, texts: readonly string[]): Promise<string[]> {
+  const stored = await storedBytes(dataDir)
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const found: string[] = []
+  if (onPostgres && texts.some((text) => stored.includes(text))) found.push('database')
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name)
     const bytes = await readFile(path)

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import { type ClientFrame, type ServerFrame, serverFrame, socketPath } from '@privity/contract/events'
 import type { Caller } from './harnessClient.ts'
+import { untilIdle } from './harnessIdle.ts'
 
 type Frame<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>
 
@@ -64,6 +65,7 @@ export async function openSocket(
     send,
     async settled() {
       if (raw.readyState !== WebSocket.OPEN) return
+      await untilIdle(origin)
       send({ type: 'ping' })
       await next('pong').catch(() => {})
     },

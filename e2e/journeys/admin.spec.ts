@@ -118,7 +118,7 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
   })
 
   await test.step('a weaker policy asks who is there, when the last confirmation is long ago', async () => {
-    lapseConfirmations(server)
+    await lapseConfirmations(server)
     await policySwitch(amaraPage, 'Watermark').click()
     await expect(amaraPage.getByRole('dialog', { name: 'Is it you?' })).toBeVisible()
     await amaraPage.keyboard.press('Escape')

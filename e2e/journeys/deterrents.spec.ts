@@ -7,10 +7,11 @@ import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 import type { RunningServer } from '../support/server.ts'
 
-const kinds = (server: RunningServer) => storedEvents(server).map(({ type, severity }) => `${type} ${severity}`)
+const kinds = async (server: RunningServer) =>
+  (await storedEvents(server)).map(({ type, severity }) => `${type} ${severity}`)
 
 const arrived = (server: RunningServer, ...expected: string[]) =>
-  expect.poll(() => kinds(server).sort()).toEqual([...expected].sort())
+  expect.poll(async () => (await kinds(server)).sort()).toEqual([...expected].sort())
 
 const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const writeClipboard = (page: Page, text: string) =>
@@ -77,7 +78,7 @@ test('every trigger is warned of as specified, and stored on the server with its
     'page_visibility_change low',
     'suspicious_activity low',
   )
-  const events = storedEvents(server)
+  const events = await storedEvents(server)
   const session = await page.evaluate(() => sessionStorage.getItem('sessionId'))
   for (const event of events) expect(event).toMatchObject({ username: amara.username, path: '/', session })
   expect(JSON.stringify(events)).not.toContain('private')
@@ -124,7 +125,7 @@ test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from t
     'screenshot_attempt high',
     'copy_attempt low',
   )
-  expect(storedEvents(server).at(-1)?.session).toBe('unknown')
+  expect((await storedEvents(server)).at(-1)?.session).toBe('unknown')
 })
 
 test('what is left alone: fields, one’s own code, the keyboard, copying; and what paper shows', async ({
@@ -140,7 +141,7 @@ test('what is left alone: fields, one’s own code, the keyboard, copying; and w
     await page.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(page)).toContain('Read me aloud')
     await arrived(server, 'copy_attempt low')
-    expect(JSON.stringify(storedEvents(server))).not.toContain('aloud')
+    expect(JSON.stringify(await storedEvents(server))).not.toContain('aloud')
   })
 
   await test.step('on paper there is a notice and nothing else', async () => {
@@ -229,7 +230,7 @@ test('nobody signed in: nothing is watched', async ({ amaraPage: page, server })
   await expect(toast(page, 'Developer tools access is restricted')).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(page.locator('html[data-no-print]')).not.toBeAttached()
-  expect(storedEvents(server)).toEqual([])
+  expect(await storedEvents(server)).toEqual([])
 })
 
 test('events wait through a lost server, a reload and no network, and arrive once each', async ({
@@ -245,7 +246,7 @@ test('events wait through a lost server, a reload and no network, and arrive onc
     await page.keyboard.press('F12')
     await page.keyboard.press('Control+p')
     await refused
-    expect(storedEvents(server)).toEqual([])
+    expect(await storedEvents(server)).toEqual([])
     await page.reload()
     await watched(page)
     await page.unroute('**/api/security-audit**')
@@ -275,7 +276,7 @@ test('events wait through a lost server, a reload and no network, and arrive onc
     for (const key of ['F12', 'Control+p', 'PrintScreen']) await page.keyboard.press(key)
     await expect(toast(page, 'Screenshots are not permitted for security reasons')).toBeVisible()
     const each = ['dev_tools_detected high', 'print_attempt medium', 'screenshot_attempt high']
-    expect(storedEvents(server)).toHaveLength(each.length)
+    expect(await storedEvents(server)).toHaveLength(each.length)
     await page.context().setOffline(false)
     await arrived(server, ...each, ...each)
   })

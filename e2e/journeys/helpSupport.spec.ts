@@ -48,7 +48,7 @@ test('a request is stored with a reference that can be copied, and is listed aft
   await expect(own).toContainText('Code does not work')
   await expect(own).toContainText(reference)
   await expect(own).toContainText('Open')
-  const rows = stored<{ reference: string; category: string }>(
+  const rows = await stored<{ reference: string; category: string }>(
     server,
     'select reference, category from support_requests',
   )
@@ -108,7 +108,7 @@ test('questions, a request that fails and is stored once, contact and status', a
     await page.unroute('**/api/support-requests')
     await form.getByRole('button', { name: 'Submit Request' }).click()
     await expect(toast(page, 'Support ticket submitted')).toBeVisible()
-    expect(stored(server, 'select id from support_requests')).toHaveLength(1)
+    expect(await stored(server, 'select id from support_requests')).toHaveLength(1)
 
     // What the browser would not let through by itself: the field says what is wrong with it.
     await subject.evaluate((input) => input.removeAttribute('maxlength'))

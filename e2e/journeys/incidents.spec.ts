@@ -42,7 +42,7 @@ test('the founder sees attacks as they happen, investigates one, and reads what 
       expect((await guess(server, amara.username, from)).status, `attempt ${attempt}`).toBe(401)
     for (let times = 1; times <= 3; times++) {
       await amaraPage.keyboard.press('PrintScreen')
-      await expect.poll(() => storedEvents(server).length).toBeGreaterThanOrEqual(times)
+      await expect.poll(async () => (await storedEvents(server)).length).toBeGreaterThanOrEqual(times)
     }
     await expect(row('Coordinated attack')).toContainText('High')
     await expect(row('Coordinated attack')).toContainText('1 user, 3 IPs')

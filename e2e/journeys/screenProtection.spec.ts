@@ -55,7 +55,7 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   await prefer(page, true)
   await watched(page)
   await page.keyboard.press('Control+p')
-  await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['print_attempt'])
+  await expect.poll(async () => (await storedEvents(server)).map(({ type }) => type)).toEqual(['print_attempt'])
   expect(sent).toHaveLength(1)
 })
 
@@ -94,6 +94,6 @@ test('the watermark names the viewer and is in nobody’s way; the organization 
     await expect(page.locator('svg.watermark')).toHaveCount(0)
     await page.keyboard.press('F12')
     await expect(page.getByRole('alert').getByText('Developer tools access is restricted')).toBeVisible()
-    await expect.poll(() => storedEvents(server).map(({ type }) => type)).toEqual(['dev_tools_detected'])
+    await expect.poll(async () => (await storedEvents(server)).map(({ type }) => type)).toEqual(['dev_tools_detected'])
   })
 })

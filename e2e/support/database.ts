@@ -1,12 +1,21 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { onPostgres, query } from './postgres.ts'
 import type { RunningServer } from './server.ts'
 
-/** What the running server has stored, read from its database. */
-export function stored<Row>({ dataDir }: RunningServer, sql: string): Row[] {
-  const database = new DatabaseSync(join(dataDir, 'privity.db'), { readOnly: true })
+/** Answers the rows of one statement on the database of the running server; values stand for `?`. */
+export async function stored<Row>({ dataDir }: RunningServer, sql: string, ...values: (string | number | null)[]) {
+  if (onPostgres) {
+    let at = 0
+    return query<Row>(
+      sql.replaceAll('?', () => `$${++at}`),
+      values,
+      dataDir,
+    )
+  }
+  const database = new DatabaseSync(join(dataDir, 'privity.db'), { timeout: 5_000 })
   try {
-    return database.prepare(sql).all() as Row[]
+    return database.prepare(sql).all(...values) as Row[]
   } finally {
     database.close()
   }
@@ -26,17 +35,11 @@ export const storedEvents = (server: RunningServer) =>
   stored<StoredEvent>(
     server,
     `select e.event_type as type, e.severity, u.username, e.page_url as path, e.session_id as session, e.metadata
-     from security_events e join users u on u.id = e.user_id where e.client_id is not null order by e.rowid`,
+     from security_events e join users u on u.id = e.user_id where e.client_id is not null order by e.id`,
   )
 
-function confirmedAt({ dataDir }: RunningServer, time: number | null): void {
-  const database = new DatabaseSync(join(dataDir, 'privity.db'), { timeout: 5_000 })
-  try {
-    database.prepare('update sessions set confirmed_at = ?').run(time)
-  } finally {
-    database.close()
-  }
-}
+const confirmedAt = (server: RunningServer, time: number | null) =>
+  stored(server, 'update sessions set confirmed_at = ?', time)
 
 /** As ten minutes after the last sign-in: what changes the power of others asks for the password. */
 export const lapseConfirmations = (server: RunningServer) => confirmedAt(server, null)

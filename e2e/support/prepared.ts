@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient, createMemoryDevice } from '@privity/client'
 import type { Page } from '@playwright/test'
 import { amara, helen, type Person } from './people.ts'
+import { createDatabase, dropDatabase, onPostgres } from './postgres.ts'
 import { startServer } from './server.ts'
 import { createConnection, readSignedIn, type SignedIn, takeOver } from './signedIn.ts'
 
@@ -32,6 +33,11 @@ export async function enterPrepared(page: Page, origin: string, { username }: Pe
   return browser.recoveryKey
 }
 
+async function keep(dataDir: string, prepared: Prepared): Promise<void> {
+  await cp(dataDir, preparedDataDir(prepared), { recursive: true })
+  if (onPostgres) await createDatabase(preparedDataDir(prepared), dataDir)
+}
+
 /** Signs both up and connects them through the client that a browser uses too; answers what removes the folder. */
 export async function prepare(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'privity-prepared-'))
@@ -47,14 +53,18 @@ export async function prepare(): Promise<() => Promise<void>> {
   // One after the other: the first account administers.
   const first = await signUp(amara)
   const second = await signUp(helen)
-  await server.pause((dataDir) => cp(dataDir, preparedDataDir('accounts'), { recursive: true }))
+  await server.pause((dataDir) => keep(dataDir, 'accounts'))
   await first.client.connections.create(second.user.connectionCode)
   const browsers: Record<string, PreparedBrowser> = {}
   for (const { client, user, browser } of [first, second]) {
     browsers[user.username] = await browser()
     client.close()
   }
-  await server.stop((dataDir) => cp(dataDir, preparedDataDir('connected'), { recursive: true }))
+  await server.stop((dataDir) => keep(dataDir, 'connected'))
   await writeFile(browsersFile(folder), JSON.stringify(browsers), { mode: 0o600 })
-  return () => rm(folder, { recursive: true, force: true })
+  return async () => {
+    for (const prepared of onPostgres ? (['accounts', 'connected'] as const) : [])
+      await dropDatabase(preparedDataDir(prepared))
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { s3Env } from '../../packages/server/test/harnessS3Env.ts'
+import { createDatabase, databaseEnv, dropDatabase, onPostgres } from './postgres.ts'
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 
@@ -32,17 +34,26 @@ function started(child: ChildProcess, log: () => string): Promise<string> {
   })
 }
 
-/** A temporary data folder: empty, or a copy of `from`. */
+/** A temporary data folder, and its database on PostgreSQL: empty, or a copy of `from`. */
 export async function makeDataDir(from?: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'privity-journey-'))
   if (from !== undefined) await cp(from, dataDir, { recursive: true })
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+  if (onPostgres) await createDatabase(dataDir, from)
+  return {
+    dataDir,
+    async remove() {
+      await rm(dataDir, { recursive: true, force: true })
+      if (onPostgres) await dropDatabase(dataDir)
+    },
+  }
 }
 
 export const serverEnvironment = (dataDir: string, given: Record<string, string>): Record<string, string> => ({
   DEMO: '0',
   LOG_LEVEL: 'info',
   DATA_DIR: dataDir,
+  ...databaseEnv(dataDir),
+  ...s3Env(basename(dataDir)),
   ...given,
 })
 

@@ -61,7 +61,7 @@ export const test = base.extend<
 
   enterAs: async ({ server }, use) =>
     use(async (page, person) => {
-      renewConfirmations(server)
+      await renewConfirmations(server)
       return enterPrepared(page, server.origin, person)
     }),
 

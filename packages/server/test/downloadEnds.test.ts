@@ -11,7 +11,7 @@ import { join } from './harnessOrganization.ts'
 import { setPolicy } from './harnessPrivacy.ts'
 import { enableTotp } from './harnessSecondFactor.ts'
 import { approve, checkFile, createTalk, randomFile, type Talk } from './harnessTalk.ts'
-import { idIn, newAddress, objects, startPut } from './harnessUpload.ts'
+import { idIn, newAddress, objects, startPut, untilArriving } from './harnessUpload.ts'
 
 let server: TestServer
 let talk: Talk
@@ -126,7 +126,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const [hers, his] = [await begin(anna, filePath), await begin(ben, filePath)]
     const path = await newAddress(anna)
     const sending = startPut(server, anna, path, 'content-length: 1000000', randomFile(1000))
-    await until(async () => (await objects(server)).includes(idIn(path)))
+    await untilArriving(server, anna, path)
     await administrator.call(organizationPolicy.update, { body: { twoFactor: true } })
     expect(await cutOff(hers)).toBe(true)
     await sending.closed

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { files } from '@privity/contract/files'
 import { expect } from 'vitest'
+import { receiving } from '../src/features/files/uploads.ts'
 import type { Member, TestServer } from './harness.ts'
 import { randomFile } from './harnessTalk.ts'
 
@@ -19,6 +20,14 @@ export const idIn = (path: string) => path.slice(-36)
 /** Every stored and every half-written object. */
 export async function objects({ core: { storage } }: TestServer): Promise<string[]> {
   return [...(await storage.list()), ...(await storage.partials())].map(({ id }) => id)
+}
+
+/** Until the bytes of an upload arrive. A bucket shows small ones when they are whole, and not before. */
+export async function untilArriving(server: TestServer, member: Member, path: string): Promise<void> {
+  const id = idIn(path)
+  const arrives = async () =>
+    server.core.config.s3 === undefined ? (await objects(server)).includes(id) : receiving.has(id)
+  while (!(await arrives())) await member.call(files.listPending, {})
 }
 
 export async function expectRefused(response: Response | Promise<Response>, status: number, code: string) {

@@ -5,7 +5,7 @@ import { messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import { createTalk, randomFile, registerFile, type Talk, upload } from './harnessTalk.ts'
-import { expectRefused, idIn, newAddress, objects, put, startPut } from './harnessUpload.ts'
+import { expectRefused, idIn, newAddress, objects, put, startPut, untilArriving } from './harnessUpload.ts'
 
 let server: TestServer
 let talk: Talk
@@ -31,7 +31,7 @@ describe('a broken upload', () => {
     const before = await objects(server)
     const uploadURL = await newAddress(talk.anna)
     const { socket, closed } = startPut(server, talk.anna, uploadURL, head, bytes)
-    while ((await objects(server)).length === before.length) await talk.anna.call(files.listPending, {})
+    await untilArriving(server, talk.anna, uploadURL)
     socket.destroy()
     await closed
     await gone(uploadURL)

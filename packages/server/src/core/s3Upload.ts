@@ -165,13 +165,14 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
 
   /** What cannot be removed now is found by the sweep: as a half-written object, or as one that nobody knows. */
   async function clear(): Promise<void> {
+    const attempts = 2
     cut.abort()
     buffer.take().release()
     await Promise.allSettled([...underWay, finishing])
     if (finished) return
-    if (finishing !== undefined && !replaced) await s3.call({ method: 'DELETE', key })
+    if (finishing !== undefined && !replaced) await s3.call({ method: 'DELETE', key, attempts })
     const id = await uploadId?.catch(() => undefined)
-    if (id !== undefined) await s3.call({ method: 'DELETE', key, query: { uploadId: id } })
+    if (id !== undefined) await s3.call({ method: 'DELETE', key, query: { uploadId: id }, attempts })
   }
 
   const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
@@ -74,6 +74,12 @@ async function* atMost(most: number, body: Readable, count: (size: number) => vo
   }
 }
 
+/** Of a body that broke off, nothing is on its way any more. */
+async function ended(stored: Writable | undefined): Promise<void> {
+  if (stored === undefined || stored.closed) return
+  await new Promise((resolve) => void stored.once('close', resolve))
+}
+
 async function discard({ storage, db }: Core, id: string): Promise<void> {
   await storage.remove(id)
   await db.write((tx) => deleteUpload(tx, id))
@@ -116,11 +122,13 @@ export async function receiveUpload(
   const { db, clock, storage } = core
   const { id, most } = upload
   await claimAddress(core, caller, upload, body)
+  let stored: Writable | undefined
   try {
     await checkStillAdmitted(core, caller)
     let size = 0
     const counted = atMost(most, body, (total) => void (size = total))
-    await pipeline(Readable.from(counted, { objectMode: false }), storage.create(id))
+    stored = storage.create(id)
+    await pipeline(Readable.from(counted, { objectMode: false }), stored)
     await db.write(async (tx) => {
       const now = clock.now()
       if ((await finishUpload(tx, id, size, now)).changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
@@ -133,6 +141,7 @@ export async function receiveUpload(
       })
     })
   } catch (error) {
+    await ended(stored)
     await discard(core, id).catch((failure: unknown) => core.log.error({ err: failure }, 'the sweep removes an upload'))
     throw body.errored === null ? error : new AppError('INVALID_INPUT', { cause: error })
   } finally {

@@ -153,7 +153,7 @@ test('deleted in the middle of an upload: the upload ends at once and leaves not
   const anna = await server.signUp()
   const address = await newAddress(anna)
   const put = startPut(server, anna, address, 'content-length: 50000000', randomFile(300_000))
-  await expect.poll(async () => (await objects(server)).length).toBe(1)
+  await untilArriving(server, anna, address)
   await remove(anna)
   await put.closed
   await expect.poll(async () => objects(server)).toEqual([])

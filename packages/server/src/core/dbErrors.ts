@@ -79,12 +79,15 @@ export function isLost(error: unknown): boolean {
   return network.includes(code) || (error instanceof Error && code === '' && endings.test(error.message))
 }
 
+/** Whether the whole transaction is gone for a reason that none of its statements has given. */
+export const isForAll = (error: unknown): boolean =>
+  isCollision(error) || isStale(error) || (error instanceof Error && isLost(error))
+
 /** Too many connections or locks, no memory, a statement or a lock that took too long. */
 const exhausted = ['53000', '53200', '53300', '53400', '55P03', '57014', '40003']
 
 /** Whether the same call may well succeed a little later: nothing is wrong with it. */
-export const isPassing = (error: unknown): boolean =>
-  isCollision(error) || isStale(error) || (error instanceof Error && isLost(error)) || exhausted.includes(codeOf(error))
+export const isPassing = (error: unknown): boolean => isForAll(error) || exhausted.includes(codeOf(error))
 
 /** Engines that collect deleted rows by themselves know no VACUUM: a syntax error, or something not supported. */
 export const isMissingVacuum = (error: unknown): boolean => ['42601', '0A000'].includes(codeOf(error))

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers'
-import { isCollision, isPassing, isTakenByAny, toAppError } from './dbErrors.ts'
+import { isCollision, isForAll, isTakenByAny, toAppError } from './dbErrors.ts'
 import type { Isolation, Tx } from './db.ts'
 
 /** The connection that writes. */
@@ -93,7 +93,7 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
       for (const job of jobs) {
         const outcome = await attempt(job)
         const cause = writer.failure()
-        if (isPassing(cause)) throw cause
+        if (isForAll(cause)) throw cause
         if ('error' in outcome && isCollision(outcome.error)) throw outcome.error
         const wrote = hasWritten()
         if (cause !== undefined || (wrote && 'error' in outcome)) {

@@ -73,6 +73,20 @@ test('work that swallows the failure of a statement is not answered as done', as
   expect(await keys()).toEqual(['beside', 'taken'])
 })
 
+test('a statement that takes too long is the failure of its own call, and of no other', async () => {
+  const results = await Promise.allSettled([
+    one.write(put('before')),
+    one.write(async (tx) => {
+      await tx.run('set local statement_timeout = 50')
+      await tx.get('select pg_sleep(60)')
+    }),
+    one.write(put('after')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(results[1]).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
+  expect(await keys()).toEqual(['after', 'before'])
+})
+
 test('the reading connections cannot write', async () => {
   await expect(one.read.all("insert into settings (key, value) values ('x', '') returning key")).rejects.toThrow(
     /UNAVAILABLE|not available|read-only/i,

@@ -65,7 +65,7 @@ const journeysOfStorage = [
 ].map((name) => `/${name}.spec.ts`)
 
 const steps = {
-  server: () => withPostgres((url) => vitest('server', ['--root', 'packages/server'], { TEST_DATABASE_URL: url })),
+  server: () => withPostgres((url) => vitest('server', ['--project', 'server'], { TEST_DATABASE_URL: url })),
   cluster: () => vitest('cluster', ['--config', 'vitest.cluster.config.ts']),
   files: () =>
     withPostgresAndS3((url, env) =>

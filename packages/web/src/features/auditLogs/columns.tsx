@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
-import { machineTime } from '../../core/dateTime.ts'
-import { serializeDetails } from '../../core/serializeDetails.ts'
+import { entryColumns } from '../../core/entryColumns.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
-import { EntryDetails } from '../../ui/table/EntryDetails.tsx'
 import type { Column } from '../../ui/table/DataTable.tsx'
 import { entryWords } from './actions.ts'
 import { type AuditParty, partyWords } from './people.ts'
@@ -44,23 +42,7 @@ export function auditColumns({ format, onPerson }: AuditColumns) {
         ),
     },
     { label: columns.performer, placeholder: 110, cell: ({ actor }) => person(actor) },
-    {
-      label: columns.time,
-      placeholder: 140,
-      cell: ({ performedAt }) => (
-        <time className="num nowrap" dateTime={machineTime(performedAt)}>
-          {format(performedAt)}
-        </time>
-      ),
-    },
-    {
-      label: columns.details,
-      placeholder: 180,
-      className: 'wide',
-      cell: ({ details, address }) => (
-        <EntryDetails text={serializeDetails(details, format)} from={address && auditTexts.from(address)} />
-      ),
-    },
+    ...entryColumns<AuditLogEntry>({ labels: columns, format, from: auditTexts.from }),
   ]
   return made
 }

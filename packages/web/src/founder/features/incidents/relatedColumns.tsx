@@ -1,10 +1,8 @@
 import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { RelatedEntry } from '@privity/contract/founder/incidents'
-import { machineTime } from '../../../core/dateTime.ts'
-import { serializeDetails } from '../../../core/serializeDetails.ts'
+import { entryColumns } from '../../../core/entryColumns.tsx'
 import { snakeWords } from '../../../core/snakeWords.ts'
 import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
-import { EntryDetails } from '../../../ui/table/EntryDetails.tsx'
 import type { Column } from '../../../ui/table/DataTable.tsx'
 import { incidentTexts } from './texts.ts'
 
@@ -37,22 +35,6 @@ export function relatedColumns(format: (ms: number) => string): Column<RelatedEn
       cell: ({ target }) => (target ? partyWords(target) : <span className="subtle">{nobody}</span>),
     },
     { label: columns.performer, placeholder: 110, cell: ({ actor }) => partyWords(actor) },
-    {
-      label: columns.time,
-      placeholder: 140,
-      cell: ({ performedAt }) => (
-        <time className="num nowrap" dateTime={machineTime(performedAt)}>
-          {format(performedAt)}
-        </time>
-      ),
-    },
-    {
-      label: columns.details,
-      placeholder: 180,
-      className: 'wide',
-      cell: ({ details, address }) => (
-        <EntryDetails text={serializeDetails(details, format)} from={address && from(address)} />
-      ),
-    },
+    ...entryColumns<RelatedEntry>({ labels: columns, format, from }),
   ]
 }

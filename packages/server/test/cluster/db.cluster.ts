@@ -87,6 +87,26 @@ test('a statement that takes too long is the failure of its own call, and of no 
   expect(await keys()).toEqual(['after', 'before'])
 })
 
+/** What PostgreSQL says when it has no space, no memory, or no connection left; the words are its own. */
+test.each([
+  ['53100', 'STORAGE_FULL'],
+  ['53200', 'UNAVAILABLE'],
+  ['53300', 'UNAVAILABLE'],
+  ['55P03', 'UNAVAILABLE'],
+])('a refusal %s is %s, and of no other call', async (sqlState, code) => {
+  const results = await Promise.allSettled([
+    one.write(put('before')),
+    one.write(async (tx) => {
+      await put('not kept')(tx)
+      await tx.run(`do $$ begin raise exception using errcode = '${sqlState}'; end $$`)
+    }),
+    one.write(put('after')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(results[1]).toMatchObject({ reason: { code } })
+  expect(await keys()).toEqual(['after', 'before'])
+})
+
 test('the reading connections cannot write', async () => {
   await expect(one.read.all("insert into settings (key, value) values ('x', '') returning key")).rejects.toThrow(
     /UNAVAILABLE|not available|read-only/i,

@@ -52,7 +52,8 @@ if (options.syncs) {
   const counted: Record<string, object> = {}
   for (const target of targets) {
     await target.start()
-    counted[target.name] = await countSyncs(target)
+    counted[target.name] = await countSyncs(target).catch((error: unknown) => ({ failed: String(error) }))
+    say(`${target.name}: ${JSON.stringify(counted[target.name])}`)
     await target.stop()
   }
   console.table(counted)
@@ -70,4 +71,4 @@ if (options.syncs) {
   for (const { name } of targets.filter(({ name }) => name.startsWith('ours')))
     if (targets.length > 1) console.log(`\nHow many times better:\n\n${ratioTable(results, columns, name)}`)
 }
-process.exit(0)
+process.exit()

@@ -4,7 +4,7 @@ import { sleep } from './stats.ts'
 /** Numbered messages: which were sent, arrived and acknowledged, how often and how late. */
 export interface Traffic {
   send(from: Sender): void
-  /** Waits until everything arrived, or nothing moved for ten seconds. */
+  /** Waits until everything arrived, or nothing moved for half a minute. */
   drain(): Promise<void>
   counts(): Counts
 }
@@ -64,7 +64,7 @@ export function traffic<S extends Sender>(senders: S[], done: (recipient: S, lat
       )
     },
     async drain() {
-      for (let quiet = 0, seen = -1; quiet < 200 && (arrived < sentAt.length || answered < sentAt.length); quiet++) {
+      for (let quiet = 0, seen = -1; quiet < 600 && (arrived < sentAt.length || answered < sentAt.length); quiet++) {
         if (seen !== arrived + answered) [quiet, seen] = [0, arrived + answered]
         await sleep(50)
       }

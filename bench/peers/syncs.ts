@@ -17,17 +17,17 @@ export function readCounts(text: string): Record<string, number> {
   return Object.fromEntries(found)
 }
 
-/** How often a server and its database bring something to the disk for one message, at 100 messages a second. */
+/** How often a server and its database bring something to the disk for one message, at 20 messages a second. */
 export async function countSyncs(target: Target) {
   const pids = treeOf(Object.values(target.processes()).flat())
   const args = ['-f', '-c', '-e', `trace=${calls.join()}`, ...pids.flatMap((pid) => ['-p', String(pid)])]
   const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let text = ''
   strace.stderr.setEncoding('utf8').on('data', (part: string) => (text += part))
+  const closed = once(strace, 'close')
   await sleep(1000)
-  const { sent } = await latency(target, { seconds: 5, warm: 0 })
-  strace.kill('SIGINT')
-  await once(strace, 'close')
+  const { sent } = await latency(target, { rate: 20, seconds: 5, warm: 0 }).finally(() => strace.kill('SIGINT'))
+  await closed
   const counts = readCounts(text)
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return { messages: sent, ...counts, 'syncs a message': Number((all / sent).toFixed(2)) }

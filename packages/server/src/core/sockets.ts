@@ -79,6 +79,8 @@ const mostSocketsOfUser = 32
 const mostFrames = { frames: 300, window: 10_000 }
 
 const asText = { binary: false }
+/** One for all sockets: a timer that has been stopped would be kept for each as long as it is open. */
+const nothing = () => {}
 
 /** Lets the frames that one turn of the event loop sends to a browser leave in one system call. */
 function createGatherer(): (stream: Duplex) => void {
@@ -129,6 +131,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     if (!all.has(connected)) return
     connected.ready = true
     connected.stopWaiting()
+    connected.stopWaiting = nothing
     const ofUser = ready.get(userId)
     if (ofUser !== undefined) {
       ofUser.add(connected)
@@ -199,7 +202,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
       ready: false,
       alive: true,
       ...counted,
-      stopWaiting: () => {},
+      stopWaiting: nothing,
     }
     connected.stopWaiting = clock.after(times.authenticate, () => end(connected, closeCodes.notAuthenticated))
     socket.on('pong', () => void (connected.alive = true))

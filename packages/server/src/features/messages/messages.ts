@@ -6,18 +6,18 @@ import type { MessageRow } from '../../core/schema.ts'
 import { membership } from '../connections/membership.ts'
 import { tellReads } from '../connections/visibility.ts'
 import { tellProgress } from './progress.ts'
-import { selectAfter, selectEnvelope, selectName, selectNewest, selectUnreadCounts, setRead } from './queries.ts'
+import { selectAfter, selectEnvelopes, selectNames, selectNewest, selectUnreadCounts, setRead } from './queries.ts'
 import { type Receipts, storedCommitment } from './sealedContent.ts'
 import { toEnvelope, toMessage, toSender } from './view.ts'
 
 /** Gives each envelope with the first message that needs it. */
 async function attachEnvelopes(db: Reader, rows: readonly MessageRow[], messages: Message[]): Promise<void> {
-  const given = new Set<string>()
-  for (const [at, { envelope_id: id }] of rows.entries()) {
-    if (given.has(id)) continue
-    given.add(id)
-    const row = await selectEnvelope(db, id)
-    if (row !== undefined) (messages[at] as Message).envelope = toEnvelope(row)
+  const first = new Map<string, Message>()
+  for (const [at, { envelope_id: id }] of rows.entries()) if (!first.has(id)) first.set(id, messages[at] as Message)
+  if (first.size === 0) return
+  for (const row of await selectEnvelopes(db, [...first.keys()])) {
+    const message = first.get(row.id)
+    if (message !== undefined) message.envelope = toEnvelope(row)
   }
 }
 
@@ -32,11 +32,17 @@ export async function listMessages(
   const db = core.db.read
   const { otherId } = await membership(db, connectionId, userId)
   const now = core.clock.now()
-  const rows =
+  // Together: where the database is another process, one question after the other would cost more than its answer.
+  const [rows, names] = await Promise.all([
     after === undefined
-      ? await selectNewest(db, connectionId, before, now, limit)
-      : await selectAfter(db, connectionId, after, before, now, limit)
-  const [mine, others] = [toSender(await selectName(db, userId)), toSender(await selectName(db, otherId))]
+      ? selectNewest(db, connectionId, before, now, limit)
+      : selectAfter(db, connectionId, after, before, now, limit),
+    selectNames(db, userId, otherId),
+  ])
+  const [mine, others] = [userId, otherId].map((id) => toSender(names.find((name) => name.id === id))) as [
+    Message['sender'],
+    Message['sender'],
+  ]
   const messages = rows.map((row) => {
     const [sender, to] = row.sender_id === userId ? [mine, otherId] : [others, userId]
     return toMessage(row, sender, receipts.of(row, to, storedCommitment(row.content)), userId)

@@ -6,11 +6,15 @@ export interface NameRow {
   last_name: string
 }
 
-export const selectName = (db: Reader, userId: string) =>
-  db.get<NameRow>('select first_name, last_name from users where id = ?', [userId])
+/** The names of both parties of a connection. */
+export const selectNames = (db: Reader, one: string, other: string) =>
+  db.all<NameRow & { id: string }>('select id, first_name, last_name from users where id in (?, ?)', [one, other])
 
 export const selectEnvelope = (db: Reader, id: string) =>
   db.get<EnvelopeRow>('select * from envelopes where id = ?', [id])
+
+export const selectEnvelopes = (db: Reader, ids: readonly string[]) =>
+  db.all<EnvelopeRow>(`select * from envelopes where id in (${ids.map(() => '?').join(', ')})`, ids)
 
 export const insertEnvelope = (tx: Tx, row: EnvelopeRow) =>
   tx.run(

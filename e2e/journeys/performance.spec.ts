@@ -3,6 +3,7 @@ import { toast } from '../support/account.ts'
 import { connectionRow, message, openConversation, send, sees } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
+import { setVisibility } from '../support/polls.ts'
 
 async function switchOff(page: Page, name: string): Promise<void> {
   await page.goto('/settings')
@@ -30,14 +31,6 @@ test('with auto sync off, a new message waits until it is asked for, and is unre
   await expect(load).toHaveCount(0)
   await expect(connectionRow(amaraPage, helen).getByText('1 unread')).toHaveCount(0)
 })
-
-/** As the browser tells a page that its tab is in the background, or in front again. */
-async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate((state) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
-}
 
 test('with background sync off, a hidden tab is offline, and in step again once it is seen', async ({
   pair: { amaraPage, helenPage },

@@ -47,6 +47,21 @@ test('six tiles with their labels and numbers, in the order of the specification
   ])
 })
 
+test('two tiles say what the last hour brought, once it is known', () => {
+  const known = renderToStaticMarkup(
+    createElement(Tiles, { stats: stats({ flaggedMessagesCount: 9 }), minutes: minutes([1_200, 40], [2, 1]) }),
+  )
+  expect(
+    [...known.matchAll(/<dt>([^<]*)<\/dt><dd>[^<]*<\/dd><dd class="tile-note">(.*?)<\/dd>/g)].map((found) =>
+      found.slice(1),
+    ),
+  ).toEqual([
+    ['Messages (24h)', '1,240 in the last hour'],
+    ['Flagged Messages', '3 in the last hour'],
+  ])
+  expect(tiles()).not.toContain('tile-note')
+})
+
 test('Flagged Messages and Locked Accounts stand out above 0 and only then', () => {
   expect(tiles()).not.toMatch(/tile-(warn|crit)/)
   expect(tiles({ flaggedMessagesCount: 1 })).toMatch(/tile tile-warn"><dt>Flagged/)
@@ -91,7 +106,14 @@ test('a minute is told with its numbers', () => {
 })
 
 test('the minute that is not over is no trough and lowers no average, but may be the peak', () => {
-  expect(summaryOf(minutes([4, 6, 8, 0], [0, 1, 0, 2]))).toEqual({ least: 4, most: 8, average: 6, now: 0, flags: 3 })
+  expect(summaryOf(minutes([4, 6, 8, 0], [0, 1, 0, 2]))).toEqual({
+    least: 4,
+    most: 8,
+    average: 6,
+    now: 0,
+    messages: 18,
+    flags: 3,
+  })
   expect(summaryOf(minutes([4, 6, 8, 90])).most).toBe(90)
 })
 

@@ -7,6 +7,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
 import { HealthBadge } from './HealthBadge.tsx'
 import { useMessageRate, useRealtimeStats } from './queries.ts'
+import { minutesOf } from './minutes.ts'
 import { RatePanel } from './RatePanel.tsx'
 import { RecentEvents } from './RecentEvents.tsx'
 import { monitoringTexts as texts } from './texts.ts'
@@ -56,7 +57,7 @@ export function Monitoring() {
             onRetry={refresh}
           />
         ))}
-      <Tiles stats={data} />
+      <Tiles stats={data} minutes={rate.data && minutesOf(rate.data)} />
       <div className="con-grid">
         <RatePanel rate={rate} />
         <RecentEvents events={data?.recentEvents} />

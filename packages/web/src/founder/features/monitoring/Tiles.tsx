@@ -2,6 +2,7 @@ import type { RealtimeStats } from '@privity/contract/founder/monitoring'
 import { formatNumber } from '../../../core/language.ts'
 import { classes } from '../../../ui/classes.ts'
 import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
+import { type Minute, summaryOf } from './minutes.ts'
 import { monitoringTexts as texts } from './texts.ts'
 
 const tiles = [
@@ -13,12 +14,24 @@ const tiles = [
   { name: 'lockedAccountsCount', above: 'tile-crit' },
 ] as const
 
-/** Live numbers change in place; two of them take a colour above 0. */
-export function Tiles({ stats }: { stats: RealtimeStats | undefined }) {
+interface TilesProps {
+  stats: RealtimeStats | undefined
+  /** Of the last hour, where they are known. */
+  minutes?: readonly Minute[] | undefined
+}
+
+/** Live numbers change in place; two of them take a colour above 0, and two have what the last hour brought. */
+export function Tiles({ stats, minutes }: TilesProps) {
+  const hour = minutes && summaryOf(minutes)
+  const notes: Partial<Record<string, number | undefined>> = {
+    messagesLast24h: hour?.messages,
+    flaggedMessagesCount: hour?.flags,
+  }
   return (
     <dl className="panel tiles" aria-busy={!stats || undefined}>
       {tiles.map((tile) => {
         const value = stats?.[tile.name]
+        const note = notes[tile.name]
         return (
           <div
             key={tile.name}
@@ -34,6 +47,9 @@ export function Tiles({ stats }: { stats: RealtimeStats | undefined }) {
                 formatNumber(value)
               )}
             </dd>
+            {note !== undefined && value !== undefined && (
+              <dd className="tile-note">{texts.lastHour(formatNumber(note))}</dd>
+            )}
           </div>
         )
       })}

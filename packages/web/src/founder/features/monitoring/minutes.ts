@@ -18,6 +18,8 @@ export interface Summary {
   most: number
   average: number
   now: number
+  /** Of all minutes together. */
+  messages: number
   flags: number
 }
 
@@ -31,6 +33,7 @@ export function summaryOf(minutes: readonly Minute[]): Summary {
     most: Math.max(now, ...over),
     average: over.length === 0 ? now : Math.round(sum / over.length),
     now,
+    messages: minutes.reduce((total, { messages }) => total + messages, 0),
     flags: minutes.reduce((total, { flags }) => total + flags, 0),
   }
 }

@@ -20,6 +20,7 @@ export const monitoringTexts = {
     flaggedMessagesCount: 'Flagged Messages',
     lockedAccountsCount: 'Locked Accounts',
   },
+  lastHour: (count: string) => `${count} in the last hour`,
   events: {
     title: 'Recent Security Events',
     last: 'Last 10',

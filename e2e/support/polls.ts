@@ -1,0 +1,70 @@
+import { expect, type Page } from '@playwright/test'
+
+/** The calls that a page makes while the test moves its time. */
+export interface Polls {
+  /** Moves the page's time on, second by second, each once every answer has come. */
+  run: (seconds: number) => Promise<void>
+  /** The seconds, counted from the beginning, at which this path was asked for. */
+  askedAt: (path: string) => readonly number[]
+  /** Lets no answer to this path come; what it answers lets them come again. */
+  hold: (path: string) => Promise<() => Promise<void>>
+}
+
+/** Stops the time of a page whose clock was installed before it was opened. */
+export async function stopTime(page: Page): Promise<Polls> {
+  let second = 0
+  const asked = new Map<string, number[]>()
+  const pending = new Set<unknown>()
+  const held = new Set<string>()
+  const pathOf = (url: string) => new URL(url).pathname
+
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+  page.on('request', (request) => {
+    const path = pathOf(request.url())
+    if (!path.startsWith('/api/')) return
+    asked.set(path, [...(asked.get(path) ?? []), second])
+    if (!held.has(path)) pending.add(request)
+  })
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+
+  return {
+    async run(seconds) {
+      for (const last = second + seconds; second < last; second += 1) {
+        await page.clock.runFor(1_000)
+        await expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
+      }
+    },
+    askedAt: (path) => asked.get(path) ?? [],
+    async hold(path) {
+      held.add(path)
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(`**${path}`, async (route) => {
+        await released
+        await route.continue()
+      })
+      return async () => {
+        held.delete(path)
+        const answer = page.waitForResponse((response) => pathOf(response.url()) === path)
+        release()
+        await (await answer).finished()
+        await page.unroute(`**${path}`)
+      }
+    },
+  }
+}
+
+/** The seconds between one request and the next. */
+export const gapsOf = (times: readonly number[]): number[] =>
+  times.slice(1).map((time, index) => time - (times[index] ?? 0))
+
+/** As the browser tells a page that its tab is in the background, or in front again. */
+export async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((shown) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => shown })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+}

@@ -8,7 +8,8 @@ import { expect, test } from '../support/test.ts'
 const password = 'a founder of the journeys'
 test.use({ serverEnv: { FOUNDER_PASSWORD: password }, prepared: 'connected' })
 
-const tile = (page: Page, label: string) => page.locator('.tile').filter({ hasText: label }).getByRole('definition')
+const tile = (page: Page, label: string) =>
+  page.locator('.tile').filter({ hasText: label }).getByRole('definition').first()
 
 /** A pixel column of the canvas says how it was painted. */
 const painted = (page: Page) =>

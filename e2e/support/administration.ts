@@ -19,6 +19,8 @@ export async function flip(page: Page, name: string, to: 'on' | 'off'): Promise<
 export async function confirmIdentity(page: Page, { password }: Person): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Is it you?' })
   const field = question.getByLabel('Password', { exact: true })
+  // What asked for it waits unseen.
+  await expect(page.locator('.dialog:visible')).toHaveCount(1)
   await field.fill('not the password')
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(field).toHaveAccessibleDescription('The password is not right.')

@@ -2,13 +2,18 @@ import { expect, type Page } from '@playwright/test'
 
 /** The calls that a page makes while the test moves its time. */
 export interface Polls {
-  /** Moves the page's time on, second by second, each once every answer has come. */
+  /** Moves the page's time on, two seconds at a time, each once every answer has come. */
   run: (seconds: number) => Promise<void>
+  /** The same without waiting for answers. */
+  skip: (seconds: number) => Promise<void>
   /** The seconds, counted from the beginning, at which this path was asked for. */
   askedAt: (path: string) => readonly number[]
   /** Lets no answer to this path come; what it answers lets them come again. */
   hold: (path: string) => Promise<() => Promise<void>>
 }
+
+/** Seconds. */
+const step = 2
 
 /** Stops the time of a page whose clock was installed before it was opened. */
 export async function stopTime(page: Page): Promise<Polls> {
@@ -18,7 +23,7 @@ export async function stopTime(page: Page): Promise<Polls> {
   const held = new Set<string>()
   const pathOf = (url: string) => new URL(url).pathname
 
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   page.on('request', (request) => {
     const path = pathOf(request.url())
     if (!path.startsWith('/api/')) return
@@ -30,10 +35,14 @@ export async function stopTime(page: Page): Promise<Polls> {
 
   return {
     async run(seconds) {
-      for (const last = second + seconds; second < last; second += 1) {
-        await page.clock.runFor(1_000)
+      for (const last = second + seconds; second < last; second += step) {
+        await page.clock.runFor(step * 1_000)
         await expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
       }
+    },
+    async skip(seconds) {
+      await page.clock.runFor(seconds * 1_000)
+      second += seconds
     },
     askedAt: (path) => asked.get(path) ?? [],
     async hold(path) {
@@ -50,7 +59,7 @@ export async function stopTime(page: Page): Promise<Polls> {
         held.delete(path)
         const answer = page.waitForResponse((response) => pathOf(response.url()) === path)
         release()
-        await (await answer).finished()
+        await answer
         await page.unroute(`**${path}`)
       }
     },

@@ -78,7 +78,8 @@ export const accountTexts: Translation<typeof english> = {
     list: 'Angemeldete Browser',
   },
   recovery: {
-    title: 'Wiederherstellungsschlüssel',
+    // The column is narrower than the word.
+    title: 'Wiederherstellungs\u00ADschlüssel',
     lead: 'Er setzt ein neues Passwort, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
     label: 'Einen neuen Wiederherstellungs\u00ADschlüssel anlegen',
     hint: 'Wenn Ihrer verloren ist oder jemand ihn gesehen haben könnte.',

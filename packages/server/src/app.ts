@@ -22,6 +22,7 @@ import { lockDataDir } from './core/lock.ts'
 import { refuseForeignHosts } from './core/loopback.ts'
 import { loggerOptions } from './core/log.ts'
 import { createMail } from './core/mail.ts'
+import { measureBatches } from './core/measuredBatches.ts'
 import { measureJobs } from './core/measuredJobs.ts'
 import { measureRequests } from './core/measuredRequests.ts'
 import { createMetrics, type Metrics } from './core/metrics.ts'
@@ -118,11 +119,12 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     unlock()
     throw error
   })
+  const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
   const db = await openDb(join(config.dataDir, 'privity.db'), {
     onError: (error) => log.error({ err: error }, 'in the database, after a commit'),
     postgres: config.postgres,
+    watch: measureBatches(metrics),
   })
-  const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
   await settleRotation(config.dataDir, db)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
+import type { BatchWatch } from './groupCommit.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDb } from './sqliteDb.ts'
 import type { Value } from './sqlite.ts'
@@ -60,6 +61,7 @@ export interface DbOptions {
   syncLog?: (log: FileHandle) => Promise<void>
   /** The PostgreSQL database to use instead of the file, and how many connections read at once. */
   postgres?: { url: string; readers: number } | undefined
+  watch?: BatchWatch
 }
 
 /** Opens (and creates, and migrates) the SQLite database at `path`, or migrates the PostgreSQL database that is given. */
@@ -67,5 +69,5 @@ export async function openDb(path: string, options: DbOptions): Promise<Db> {
   if (options.postgres === undefined) return openSqliteDb(path, options)
   // Only where it is wanted: the client library takes memory and time to load.
   const { openPostgresDb } = await import('./postgres/db.ts')
-  return openPostgresDb(options.postgres, options.onError)
+  return openPostgresDb(options.postgres, options.onError, options.watch)
 }

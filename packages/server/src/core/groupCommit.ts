@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { isCollision, isForAll, isTakenByAny, toAppError } from './dbErrors.ts'
 import type { Isolation, Tx } from './db.ts'
@@ -21,6 +22,14 @@ export interface Writer {
   hasWritten(): boolean
   /** Resolves once all that was committed is on the disk. */
   sync(): Promise<void>
+}
+
+/** Hears how the batches go. */
+export interface BatchWatch {
+  /** One was answered, well or not: how many calls it held, and how long (s) they took. */
+  batch(calls: number, seconds: number): void
+  /** One is done again, because another process was faster or the database was away. */
+  repeated(): void
 }
 
 export interface GroupCommit {
@@ -65,7 +74,11 @@ function firstOf(jobs: readonly Job[]): Job[] {
  * anything needs no undoing; where one fails later, the batch is rolled back and written again without it.
  * (A savepoint for each call would cost every call more than storing a message does, for the sake of those few.)
  */
-export function createGroupCommit(writer: Writer, onHookError: (error: unknown) => void): GroupCommit {
+export function createGroupCommit(
+  writer: Writer,
+  onHookError: (error: unknown) => void,
+  watch?: BatchWatch,
+): GroupCommit {
   const { statements, hasWritten, sync } = writer
   let waiting: Job[] = []
   let pumping = false
@@ -149,7 +162,10 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
       await runBatch(others)
       if (again) await runBatch([spoilt])
     } catch (error) {
-      if (await writer.mayRepeat(error, tries)) return runBatch(jobs, tries + 1)
+      if (await writer.mayRepeat(error, tries)) {
+        watch?.repeated()
+        return runBatch(jobs, tries + 1)
+      }
       for (const job of jobs) job.reject(toAppError(error))
     }
   }
@@ -157,7 +173,9 @@ export function createGroupCommit(writer: Writer, onHookError: (error: unknown) 
   async function pump(): Promise<void> {
     const jobs = firstOf(waiting)
     waiting = waiting.slice(jobs.length)
+    const begun = performance.now()
     await runBatch(jobs)
+    if (jobs.length > 0) watch?.batch(jobs.length, (performance.now() - begun) / 1000)
     for (const task of between.splice(0)) await task()
     if (waiting.length > 0 || between.length > 0) return next()
     pumping = false

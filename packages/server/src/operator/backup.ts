@@ -3,8 +3,10 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'no
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { audit } from '../core/audit.ts'
+import type { Config } from '../core/config.ts'
 import { version } from '../core/version.ts'
 import { type Contents, copyDurably, type Manifest, measure, signedText, sync } from './backupFiles.ts'
+import { copyFromPostgres } from './fromPostgres.ts'
 import { databaseOf, type Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
@@ -53,16 +55,22 @@ async function copyObjects(
   return { objects, gone }
 }
 
-async function fill(operator: Operator, folder: string): Promise<Manifest> {
-  const { config, clock, auditKey } = operator
-  const copy = databaseOf(folder)
-  const source = new DatabaseSync(databaseOf(config.dataDir), { readOnly: true })
-  const madeAt = clock.now()
+/** The database as it was at one moment, whichever it is: a backup holds it in one form. */
+async function copyRows({ dataDir, postgres }: Config, copy: string): Promise<void> {
+  if (postgres !== undefined) return copyFromPostgres(postgres.url, copy)
+  const source = new DatabaseSync(databaseOf(dataDir), { readOnly: true })
   try {
     await copyDatabase(source, copy, { rate: allPages })
   } finally {
     source.close()
   }
+}
+
+async function fill(operator: Operator, folder: string): Promise<Manifest> {
+  const { config, clock, auditKey } = operator
+  const copy = databaseOf(folder)
+  const madeAt = clock.now()
+  await copyRows(config, copy)
   await chmod(copy, 0o600)
   // After the database: what it names was complete by then, and what came later it does not name.
   await mkdir(join(folder, 'objects'), { mode: 0o700 })

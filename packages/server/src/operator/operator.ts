@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { type Db, openDb } from '../core/db.ts'
 import { DataDirInUse, lockDataDir } from '../core/lock.ts'
+import { connect, end, patience } from '../core/postgres/connect.ts'
 import { carryKeys, nextSecret, settleRotation } from '../core/secretRotation.ts'
 import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { migrations } from '../migrations/list.ts'
@@ -34,34 +35,51 @@ function lock(dataDir: string, alone: boolean): (() => void) | undefined {
   }
 }
 
+const doneMigrations = 'select name from kysely_migration'
+
+function refuseOtherVersion(done: readonly { name: string }[]): void {
+  const names = done.map(({ name }) => name).sort()
+  if (names.join() !== Object.keys(migrations).sort().join())
+    throw new Refusal('The running server is of another version than this command: stop it first.')
+}
+
 /** Under a running server of another version nothing may change the form of the database. */
-function refuseOtherVersion(path: string): void {
+function refuseOtherVersionAt(path: string): void {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    const done = database.prepare('select name from kysely_migration').all() as { name: string }[]
-    const wanted = Object.keys(migrations).sort()
-    if (
-      done
-        .map(({ name }) => name)
-        .sort()
-        .join() !== wanted.join()
-    )
-      throw new Refusal('The running server is of another version than this command: stop it first.')
+    refuseOtherVersion(database.prepare(doneMigrations).all() as { name: string }[])
   } finally {
     database.close()
   }
 }
 
+/** Servers may run on other machines: a command takes it that they do. */
+async function refuseOtherVersionOn(url: string): Promise<void> {
+  const client = await connect(url, patience.long)
+  try {
+    const { rows } = await client.query<{ name: string }>(doneMigrations)
+    refuseOtherVersion(rows)
+  } catch (error) {
+    const isMissing = (error as { code?: unknown }).code === '42P01'
+    throw isMissing ? new Refusal('There is no Privity data in the database of DATABASE_URL yet.') : error
+  } finally {
+    end(client)
+  }
+}
+
 /** `alone`: the command must not run while a server does. */
 export async function openOperator(config: Config, alone: boolean, clock: Clock = systemClock): Promise<Operator> {
-  const { dataDir, serverSecret } = config
+  const { dataDir, serverSecret, postgres } = config
   const path = databaseOf(dataDir)
-  if (!existsSync(path)) throw new Refusal(`There is no Privity data in ${dataDir}. Set DATA_DIR to the data folder.`)
+  if (postgres === undefined && !existsSync(path))
+    throw new Refusal(`There is no Privity data in ${dataDir}. Set DATA_DIR to the data folder.`)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lock(dataDir, alone)
   let db: Db | undefined
   try {
-    if (unlock === undefined) refuseOtherVersion(path)
-    db = await openDb(path, { onError: (error) => console.error(error) })
+    if (postgres !== undefined && !alone) await refuseOtherVersionOn(postgres.url)
+    else if (postgres === undefined && unlock === undefined) refuseOtherVersionAt(path)
+    db = await openDb(path, { onError: (error) => console.error(error), postgres })
     if (unlock !== undefined) await settleRotation(dataDir, db)
     else if (existsSync(nextSecret(dataDir)))
       throw new Refusal('The secret is just being rotated: try again when it is done.')

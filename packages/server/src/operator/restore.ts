@@ -14,6 +14,7 @@ import { copyDurably, manifest, type Manifest, measure, signedText, sync } from 
 import { checkLog } from './checkLog.ts'
 import { databaseOf } from './operator.ts'
 import { Refusal } from './refusal.ts'
+import { copyToPostgres, prepareEmpty } from './toPostgres.ts'
 
 export interface Restored {
   dataDir: string
@@ -131,6 +132,8 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   const unlock = lockDataDir(dataDir)
   const database = restoringIn(dataDir)
   try {
+    // First: where a restore was cut off after it had filled the database, the files of the folder belong to that.
+    if (config.postgres !== undefined) await prepareEmpty(config.postgres.url)
     await makeEmpty(dataDir)
   } catch (error) {
     unlock()
@@ -142,7 +145,11 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     // The copies are what is kept: where they came from, somebody may have gone on writing.
     await checkFiles({ database, objects: join(dataDir, 'objects') }, made)
     const [auditEntries, sessionsEnded] = await adopt(config, database, made, clock)
-    await rename(database, databaseOf(dataDir))
+    if (config.postgres === undefined) await rename(database, databaseOf(dataDir))
+    else {
+      await copyToPostgres(database, config.postgres.url)
+      for (const name of [database, `${database}-wal`, `${database}-shm`]) await rm(name, { force: true })
+    }
     await sync(dataDir)
     const madeAt = new Date(made.madeAt).toISOString()
     return { dataDir, madeAt, objects: made.objects.length, auditEntries, sessionsEnded }

@@ -1,6 +1,6 @@
 import { isMissingVacuum, toAppError } from '../dbErrors.ts'
 import type { Db } from '../db.ts'
-import { createGroupCommit } from '../groupCommit.ts'
+import { type BatchWatch, createGroupCommit } from '../groupCommit.ts'
 import { checkText, explainStart } from './check.ts'
 import { connect, end, patience } from './connect.ts'
 import { migratePostgres } from './migrate.ts'
@@ -25,11 +25,12 @@ async function prepare(url: string): Promise<void> {
 export async function openPostgresDb(
   { url, readers }: { url: string; readers: number },
   onError: (error: unknown) => void,
+  watch?: BatchWatch,
 ): Promise<Db> {
   await prepare(url)
   const writer = createPostgresWriter(url, onError)
   const reader = createPostgresReader(url, readers, onError)
-  const commits = createGroupCommit(writer, onError)
+  const commits = createGroupCommit(writer, onError, watch)
   let holdsDeleted = false
 
   /** On a connection of its own: it can be within no transaction, and may take long. */

@@ -1,0 +1,69 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { Client } from 'pg'
+import { connect, end, patience } from '../core/postgres/connect.ts'
+import { openDb } from '../core/db.ts'
+import { quoted, type Table, tablesOf } from './tables.ts'
+
+const rowsAtOnce = 500
+
+type Row = Record<string, SQLInputValue>
+
+/** Tables whose rows have a number of their own on PostgreSQL, by which they were stored one after the other. */
+export async function numberedTables(client: Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ table_name: string }>(
+    "select table_name from information_schema.columns where column_name = 'rowid' and table_schema = current_schema()",
+  )
+  return new Set(rows.map(({ table_name: name }) => name))
+}
+
+async function copyTable(client: Client, database: DatabaseSync, table: Table): Promise<void> {
+  const names = quoted(table.columns)
+  const insert = database.prepare(
+    `insert into "${table.name}" (${names}) values (${table.columns.map(() => '?').join(', ')})`,
+  )
+  await client.query(`declare copied no scroll cursor for select ${names} from "${table.name}"`)
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${rowsAtOnce} from copied`)
+    for (const row of rows) insert.run(...table.columns.map((column) => row[column] as SQLInputValue))
+    if (rows.length < rowsAtOnce) break
+  }
+  await client.query('close copied')
+}
+
+/** What triggers did is in the rows that are copied, and must not be done again. */
+function withoutTriggers(database: DatabaseSync): () => void {
+  const triggers = database.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
+    name: string
+    sql: string
+  }[]
+  for (const { name } of triggers) database.exec(`drop trigger "${name}"`)
+  return () => triggers.forEach(({ sql }) => database.exec(sql))
+}
+
+/**
+ * Writes the PostgreSQL database at `url` as it is at one moment, however much is written meanwhile, into a new SQLite
+ * database at `path`: both have one schema. The database at `url` must be of this version.
+ */
+export async function copyFromPostgres(url: string, path: string): Promise<void> {
+  const empty = await openDb(path, { onError: (error) => console.error(error) })
+  await empty.close()
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  const client = await connect(url, patience.long)
+  try {
+    database.exec('begin')
+    const restoreTriggers = withoutTriggers(database)
+    await client.query('begin isolation level repeatable read read only')
+    const numbered = await numberedTables(client)
+    for (const table of tablesOf(database)) {
+      database.exec(`delete from "${table.name}"`)
+      const columns = numbered.has(table.name) ? ['rowid', ...table.columns] : table.columns
+      await copyTable(client, database, { ...table, columns })
+    }
+    await client.query('commit')
+    restoreTriggers()
+    database.exec('commit')
+  } finally {
+    end(client)
+    database.close()
+  }
+}

@@ -5,8 +5,9 @@ import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { audit } from '../core/audit.ts'
 import type { Config } from '../core/config.ts'
 import { version } from '../core/version.ts'
-import { type Contents, copyDurably, type Manifest, measure, signedText, sync } from './backupFiles.ts'
+import { type Contents, type Manifest, measure, signedText, sync } from './backupFiles.ts'
 import { copyFromPostgres } from './fromPostgres.ts'
+import { type Objects, openObjects } from './objects.ts'
 import { databaseOf, type Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
@@ -34,7 +35,7 @@ function filesIn(path: string): string[] {
 }
 
 async function copyObjects(
-  from: string,
+  from: Objects,
   to: string,
   ids: readonly string[],
 ): Promise<Pick<Contents, 'objects' | 'gone'>> {
@@ -42,10 +43,8 @@ async function copyObjects(
   const gone: string[] = []
   for (const id of ids) {
     const target = join(to, id)
-    try {
-      await copyDurably(join(from, id), target)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!(await from.copyOut(id, target))) {
+      await rm(target, { force: true })
       gone.push(id)
       continue
     }
@@ -74,7 +73,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   await chmod(copy, 0o600)
   // After the database: what it names was complete by then, and what came later it does not name.
   await mkdir(join(folder, 'objects'), { mode: 0o700 })
-  const copied = await copyObjects(join(config.dataDir, 'objects'), join(folder, 'objects'), filesIn(copy))
+  const copied = await copyObjects(await openObjects(config), join(folder, 'objects'), filesIn(copy))
   await sync(copy)
   const contents: Contents = {
     format: 'privity-backup/v1',

@@ -12,6 +12,7 @@ import { lockDataDir } from '../core/lock.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
 import { checkLog } from './checkLog.ts'
+import { type Objects, openObjects } from './objects.ts'
 import { databaseOf } from './operator.ts'
 import { Refusal } from './refusal.ts'
 import { copyToPostgres, prepareEmpty } from './toPostgres.ts'
@@ -52,27 +53,26 @@ async function checkFile(path: string, wanted: { bytes: number; sha256: string }
     throw new Refusal(`${what} is not what was backed up: it was altered or damaged.`)
 }
 
-interface Places {
-  database: string
-  objects: string
+async function checkBackup(folder: string, { database, objects }: Manifest): Promise<void> {
+  await checkFile(databaseOf(folder), database, 'The database')
+  for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
 }
 
-async function checkFiles(places: Places, { database, objects }: Manifest): Promise<void> {
-  await checkFile(places.database, database, 'The database')
-  for (const object of objects) await checkFile(join(places.objects, object.id), object, `The file ${object.id}`)
+/** The copies are what is kept: where they came from, somebody may have gone on writing. */
+async function checkCopies(database: string, to: Objects, made: Manifest): Promise<void> {
+  await checkFile(database, made.database, 'The database')
+  for (const { id, bytes, sha256 } of made.objects) {
+    const found = await to.measure(id)
+    if (found?.sha256 !== sha256 || found.bytes !== bytes)
+      throw new Refusal(`The file ${id} is not what was backed up: it was altered or damaged.`)
+  }
 }
 
-async function copyAll(folder: string, dataDir: string, { objects }: Manifest, database: string): Promise<void> {
+async function copyAll(folder: string, to: Objects, { objects }: Manifest, database: string): Promise<void> {
   // First, because it marks the folder as half restored for as long as it has this name.
   await copyDurably(databaseOf(folder), database)
   await chmod(database, 0o600)
-  const target = join(dataDir, 'objects')
-  await mkdir(target, { mode: 0o700 })
-  for (const { id } of objects) {
-    await copyDurably(join(folder, 'objects', id), join(target, id))
-    await chmod(join(target, id), 0o600)
-  }
-  await sync(target)
+  for (const { id } of objects) await to.copyIn(id, join(folder, 'objects', id))
 }
 
 async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void> {
@@ -140,10 +140,10 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     throw error
   }
   try {
-    await checkFiles({ database: databaseOf(folder), objects: join(folder, 'objects') }, made)
-    await copyAll(folder, dataDir, made, database)
-    // The copies are what is kept: where they came from, somebody may have gone on writing.
-    await checkFiles({ database, objects: join(dataDir, 'objects') }, made)
+    await checkBackup(folder, made)
+    const objects = await openObjects(config)
+    await copyAll(folder, objects, made, database)
+    await checkCopies(database, objects, made)
     const [auditEntries, sessionsEnded] = await adopt(config, database, made, clock)
     if (config.postgres === undefined) await rename(database, databaseOf(dataDir))
     else {

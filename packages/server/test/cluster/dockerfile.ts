@@ -100,11 +100,8 @@ export async function buildImage(project: string, into: string): Promise<Image> 
   async function run(stage: Stage, text: string): Promise<void> {
     // Of the image's own users and folders, which are no part of what is built.
     if (text.startsWith('mkdir -p /data')) return
-    const env = {
-      PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-      HOME: into,
-      ...stage.image.env,
-    }
+    const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+    const env = { ...process.env, ...stage.image.env, PATH: path }
     await promisify(execFile)('sh', ['-ec', text], { cwd: join(stage.root, stage.workdir), env, maxBuffer: 1e8 })
   }
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import Fastify from 'fastify'
+import type { Config } from '../core/config.ts'
+import { loggerOptions } from '../core/log.ts'
+import { openS3Storage } from '../core/s3Storage.ts'
+import type { Storage } from '../core/storage.ts'
+import { copyDurably, sync } from './backupFiles.ts'
+
+/** Where the sealed files are, for a backup to copy from and a restore to copy to. */
+export interface Objects {
+  /** False where there is no such file any more. */
+  copyOut(id: string, target: string): Promise<boolean>
+  /** Durable when it is answered. */
+  copyIn(id: string, from: string): Promise<void>
+  /** Bytes and hash of what is there. */
+  measure(id: string): Promise<{ bytes: number; sha256: string } | undefined>
+}
+
+async function measureStream(stream: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { bytes, sha256: hash.digest('base64url') }
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Files of the data folder, which a running server may destroy meanwhile. */
+function inFolder(folder: string): Objects {
+  return {
+    async copyOut(id, target) {
+      try {
+        await copyDurably(join(folder, id), target)
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
+    async copyIn(id, from) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await copyDurably(from, join(folder, id))
+      await chmod(join(folder, id), 0o600)
+      await sync(folder)
+    },
+    measure: (id) =>
+      measureStream(createReadStream(join(folder, id))).catch((error: unknown) => {
+        if (isMissing(error)) return undefined
+        throw error
+      }),
+  }
+}
+
+function inStorage(storage: Storage): Objects {
+  const isThere = async (id: string) => (await storage.size(id)) !== undefined
+  return {
+    async copyOut(id, target) {
+      try {
+        await pipeline(storage.open(id), createWriteStream(target, { mode: 0o600 }))
+        await sync(target)
+        return true
+      } catch (error) {
+        if (await isThere(id)) throw error
+        return false
+      }
+    },
+    copyIn: (id, from) => pipeline(createReadStream(from), storage.create(id)),
+    async measure(id) {
+      return (await isThere(id)) ? measureStream(storage.open(id)) : undefined
+    },
+  }
+}
+
+export async function openObjects(config: Config): Promise<Objects> {
+  if (config.s3 === undefined) return inFolder(join(config.dataDir, 'objects'))
+  const { log } = Fastify({ logger: { ...loggerOptions({ logLevel: 'error' }), stream: process.stderr } })
+  return inStorage(await openS3Storage(config.s3, log))
+}

@@ -17,6 +17,8 @@ FROM manifests AS web
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json tsconfig.json ./
 COPY docs/threat-model.md docs/threat-model.de.md docs/
+# Which that of the client refers to.
+COPY packages/server/tsconfig.json packages/server/
 COPY packages/contract packages/contract
 COPY packages/e2ee packages/e2ee
 COPY packages/client packages/client

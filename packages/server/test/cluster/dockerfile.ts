@@ -101,7 +101,10 @@ export async function buildImage(project: string, into: string): Promise<Image> 
     // Of the image's own users and folders, which are no part of what is built.
     if (text.startsWith('mkdir -p /data')) return
     const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
-    const env = { ...process.env, ...stage.image.env, PATH: path }
+    const env: NodeJS.ProcessEnv = { ...process.env, ...stage.image.env, PATH: path }
+    // Vite would build for tests where the environment of these says so.
+    delete env['NODE_ENV']
+    delete env['VITEST']
     await promisify(execFile)('sh', ['-ec', text], { cwd: join(stage.root, stage.workdir), env, maxBuffer: 1e8 })
   }
 

@@ -78,6 +78,8 @@ test('it counts what was asked and stored, by route and never by person', async 
   expect(values.get('privity_http_refusals_total{status="401"}')).toBe(1)
   expect(values.get('privity_messages_stored_total')).toBe(1)
   expect(values.get('privity_sockets')).toBe(1)
+  expect(values.get('privity_bus_whole')).toBe(1)
+  expect(values.get('privity_other_processes')).toBe(0)
   expect(values.get('privity_db_batch_calls_count')).toBeGreaterThan(3)
   expect(values.get('privity_db_batch_seconds_sum')).toBeGreaterThan(0)
   expect(values.get('privity_db_repeats_total')).toBe(0)

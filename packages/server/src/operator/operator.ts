@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { type Db, openDb } from '../core/db.ts'
 import { DataDirInUse, lockDataDir } from '../core/lock.ts'
 import { connect, end, patience } from '../core/postgres/connect.ts'
+import { registryTimes } from '../core/registry.ts'
 import { carryKeys, nextSecret, settleRotation } from '../core/secretRotation.ts'
 import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { migrations } from '../migrations/list.ts'
@@ -67,6 +69,17 @@ async function refuseOtherVersionOn(url: string): Promise<void> {
   }
 }
 
+/** A server says every two seconds that it lives; one that was killed goes on standing there. */
+async function refuseBesideServers(db: Db): Promise<void> {
+  const beats = () => db.read.all<{ id: string; beat: number }>('select id, beat from processes')
+  const before = await beats()
+  if (before.length === 0) return
+  await setTimeout(2.5 * registryTimes.beat)
+  const after = await beats()
+  const isAlive = after.some(({ id, beat }) => before.find((each) => each.id === id)?.beat !== beat)
+  if (isAlive) throw new Refusal('This needs the database for itself: stop every server first.')
+}
+
 /** `alone`: the command must not run while a server does. */
 export async function openOperator(config: Config, alone: boolean, clock: Clock = systemClock): Promise<Operator> {
   const { dataDir, serverSecret, postgres } = config
@@ -77,9 +90,10 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
   const unlock = lock(dataDir, alone)
   let db: Db | undefined
   try {
-    if (postgres !== undefined && !alone) await refuseOtherVersionOn(postgres.url)
+    if (postgres !== undefined) await refuseOtherVersionOn(postgres.url)
     else if (postgres === undefined && unlock === undefined) refuseOtherVersionAt(path)
     db = await openDb(path, { onError: (error) => console.error(error), postgres })
+    if (postgres !== undefined && alone) await refuseBesideServers(db)
     if (unlock !== undefined) await settleRotation(dataDir, db)
     else if (existsSync(nextSecret(dataDir)))
       throw new Refusal('The secret is just being rotated: try again when it is done.')

@@ -111,6 +111,8 @@ async function adopt(
     checkSignature(made, key)
     const ended = await db.write(async (tx) => {
       const { changes } = await tx.run('delete from sessions')
+      // Of the processes that ran where it was made.
+      for (const table of ['leases', 'processes']) await tx.run(`delete from ${table}`)
       const details = { madeAt: made.madeAt, entries: verdict?.entries ?? 0 }
       await audit(tx, { action: 'backup_restored', actorId: 'operator', details, at: clock.now() })
       return changes

@@ -6,7 +6,16 @@ import { countExpired, oldestExpiry } from './queries.ts'
 const mostCounted = 10_000
 
 /** What the database, the files and the sockets say of themselves at each look. */
-export function measureDeployment({ metrics, db, storage, sockets, clock, log }: Core): void {
+export function measureDeployment(core: Core): void {
+  const { metrics, db, bus, processes, storage, sockets, sentMessages, clock, log } = core
+  metrics.gauge(
+    'privity_other_processes',
+    'Other processes of the deployment that live.',
+    () => processes.others().size,
+  )
+  metrics.gauge('privity_bus_whole', '1 where this process hears at once what happens in all others.', () =>
+    bus.isWhole() ? 1 : 0,
+  )
   metrics.gauge('privity_sockets', 'Open sockets of this process.', () => sockets.count())
   metrics.gauge('privity_socket_users', 'Members with an open socket here.', () => sockets.connectedUsers().length)
   metrics.gauge('privity_messages_last_day', 'Messages stored within the last 24 hours.', () =>

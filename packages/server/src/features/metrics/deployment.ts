@@ -7,7 +7,7 @@ const mostCounted = 10_000
 
 /** What the database, the files and the sockets say of themselves at each look. */
 export function measureDeployment(core: Core): void {
-  const { metrics, db, bus, processes, storage, sockets, sentMessages, clock, log } = core
+  const { metrics, db, bus, processes, storage, sockets, clock, log } = core
   metrics.gauge(
     'privity_other_processes',
     'Other processes of the deployment that live.',

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** A busy machine is no broken one: by default a server that did not answer at once is asked nothing for a minute. */
+const patient = { conn_timeout: 10, node_timeout: 60, error_suppression_limit: 1_000_000 }
+
 const section = (name, values) =>
   `[${name}]\n${Object.entries(values)
     .map(([key, value]) => `${key} = ${value}\n`)
@@ -13,7 +16,7 @@ function proxy(common, { memcached, keys }) {
   return [
     section('DEFAULT', common),
     section('pipeline:main', { pipeline }),
-    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: 'true' }),
+    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: 'true', ...patient }),
     section('filter:cache', { use: 'egg:swift#memcache', memcache_servers: `127.0.0.1:${memcached}` }),
     section('filter:s3api', { use: 'egg:swift#s3api', location: keys.region, allow_no_owner: 'true' }),
     section('filter:tempauth', {
@@ -29,7 +32,7 @@ function proxy(common, { memcached, keys }) {
 const store = (kind, common) => [
   section('DEFAULT', common),
   section('pipeline:main', { pipeline: `${kind}-server` }),
-  section(`app:${kind}-server`, { use: `egg:swift#${kind}` }),
+  section(`app:${kind}-server`, { use: `egg:swift#${kind}`, conn_timeout: 10, node_timeout: 60 }),
 ]
 
 /** The files that oneSwift.py reads: one device in `folder`/devices, no replicas, everything on loopback. */

@@ -17,10 +17,11 @@ let proxy: S3Proxy
 let storage: Storage
 let direct: Storage
 let lines: string[]
+let opened: Awaited<ReturnType<typeof openOwnS3>>
 let id: string
 beforeEach(async () => {
   proxy = await createS3Proxy()
-  const opened = await openOwnS3({ endpoint: proxy.endpoint }, quick)
+  opened = await openOwnS3({ endpoint: proxy.endpoint }, quick)
   ;({ storage, lines } = opened)
   const { prefix } = opened.config
   direct = (await openOwnS3({ prefix })).storage
@@ -180,12 +181,12 @@ describe('a download', () => {
     const patient = (await openOwnS3({ endpoint: proxy.endpoint })).storage
     proxy.fault = faults(get, { hang: true })
     proxy.seen.length = 0
-    const opened = patient.open(id)
-    opened.on('error', () => {})
-    opened.resume()
+    const reading = patient.open(id)
+    reading.on('error', () => {})
+    reading.resume()
     while (count(get) === 0) await direct.size(id)
-    opened.destroy()
-    await once(opened, 'close')
+    reading.destroy()
+    await once(reading, 'close')
   })
 })
 
@@ -205,6 +206,18 @@ describe('a list', () => {
     proxy.fault = faults(/^GET /, { answer: 200, body })
     await expect(storage.list()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await expect(storage.partials()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  test('of half-written objects goes on where its page says', async () => {
+    const other = randomUUID()
+    const { prefix } = opened.config
+    const page = (key: string, more: string) =>
+      `<ListMultipartUploadsResult>${more}<Upload><Key>${prefix}${key}</Key><UploadId>u</UploadId></Upload></ListMultipartUploadsResult>`
+    const next = `${truncated}<NextKeyMarker>a&amp;b</NextKeyMarker><NextUploadIdMarker>c</NextUploadIdMarker>`
+    const later = faults(/key-marker=a%26b.*upload-id-marker=c/, { answer: 200, body: page(other, '') })
+    const first = faults(/^GET .*uploads=/, { answer: 200, body: page(id, next) })
+    proxy.fault = (...request) => later(...request) ?? first(...request)
+    expect((await storage.partials()).map((partial) => partial.id)).toEqual([id, other])
   })
 
   test('passes over names that are no ids, and entities that are none', async () => {

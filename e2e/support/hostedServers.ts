@@ -3,8 +3,7 @@
  * would cost more than all that most journeys ask of it. It is told `{id, start: env}` and `{id, stop: url}`, and
  * answers `{id, url}` or `{id, error}`.
  */
-import type { Running } from '../../packages/server/src/run.ts'
-import { run } from '../../packages/server/src/run.ts'
+import { run, type Running } from '../../packages/server/src/run.ts'
 
 export type Order = { id: number } & ({ start: Record<string, string> } | { stop: string })
 export type Answer = { id: number } & ({ url: string } | { error: string })
@@ -20,7 +19,10 @@ async function obey(order: Order): Promise<string> {
   const server = running.get(order.stop)
   running.delete(order.stop)
   await server?.drain()
+  // As main.ts does: what a journey left open must not hold up the next one.
+  const late = setTimeout(() => server?.cutOff(), server?.drainTime)
   await server?.close()
+  clearTimeout(late)
   return order.stop
 }
 

@@ -9,6 +9,7 @@ import { administrativeActions } from '../src/features/founder/incidents/queries
 import { auditCases } from './auditCases.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
+import { onPostgres } from './harnessDatabase.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { join } from './harnessOrganization.ts'
 import { failSignIn, report } from './incidentScene.ts'
@@ -218,6 +219,9 @@ describe('following the events', () => {
     const member = await server.signUp('amara')
     for (let n = 0; n < 30; n++) await report(member)
     await list()
+    // Where several processes write, what came in the last five seconds is read again.
+    await server.advance(6_000)
+    await list()
     const read = vi.spyOn(server.core.db.read, 'all')
     const first = await founder.fetch(incidents.list.path)
     const etag = first.headers.get('etag') as string
@@ -230,7 +234,8 @@ describe('following the events', () => {
     expect(await list()).toMatchObject([{ eventCount: 31 }])
     const rows = await Promise.all(read.mock.results.map(({ value }) => value as Promise<object[]>))
     const ofEvents = rows.filter((_, at) => /from security_events where rowid/.test(read.mock.calls[at]?.[0] ?? ''))
-    expect(ofEvents.map(({ length }) => length)).toEqual([1])
+    expect(new Set(ofEvents.map(({ length }) => length))).toEqual(new Set([1]))
+    if (!onPostgres) expect(ofEvents).toHaveLength(1)
     read.mockRestore()
   })
 

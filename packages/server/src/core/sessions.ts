@@ -150,8 +150,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       return rows.length
     },
     async saveUse() {
-      const sessions = [...used.values()]
-      used.clear()
+      const sessions = [...used.values()].map(({ id, userId, lastUsedAt }) => ({ id, userId, lastUsedAt }))
       if (sessions.length === 0) return
       await db.write(async (tx) => {
         for (const { id, lastUsedAt } of sessions) {
@@ -162,6 +161,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
           ])
         }
       })
+      // Only now: until then the database knows less than this process.
+      for (const { id, lastUsedAt } of sessions) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
     },
     unsavedUsers: (since) =>
       [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),

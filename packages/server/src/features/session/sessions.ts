@@ -7,6 +7,7 @@ import type { SessionRow } from '../../core/schema.ts'
 
 /** One's sessions, newest first; those idle for too long are over even before they are cleared. */
 export async function listSessions(core: Core, caller: Caller): Promise<SignedInSession[]> {
+  await core.sessions.saveUse()
   const rows = await core.db.read.all<SessionRow>(
     'select * from sessions where user_id = ? and (last_used_at + idle_limit > ? or id = ?) order by created_at desc, id desc',
     [caller.userId, core.clock.now(), caller.sessionId],

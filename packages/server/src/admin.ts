@@ -4,13 +4,17 @@
  */
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from './core/config.ts'
+import { besideServers, refuseBesideServers } from './operator/beside.ts'
 import { type Command, commands, type Options, type Outcome, restoreUsage, runRestore } from './operator/commands.ts'
 import { openOperator } from './operator/operator.ts'
 import { Refusal, WrongUse } from './operator/refusal.ts'
 
-const lines = commands.map(
-  ({ usage, summary, alone }) => `  ${usage}\n      ${summary}${alone ? ' [server stopped]' : ''}`,
-)
+const markOf = (alone: Command['alone']): string => {
+  if (alone === 'on SQLite') return ' [server stopped, on SQLite]'
+  return alone ? ' [server stopped]' : ''
+}
+
+const lines = commands.map(({ usage, summary, alone }) => `  ${usage}\n      ${summary}${markOf(alone)}`)
 
 const help = `Usage: npm run admin -- COMMAND [--json]
 
@@ -22,7 +26,7 @@ ${lines.join('\n')}
   --help   this text
 
 It works on the folder DATA_DIR with the server's own configuration. Commands marked [server stopped] refuse to run
-beside a server; all others may. What changes anything is in the audit log, as done by the operator.
+beside a server; all others may. With DATABASE_URL they work on that database, whatever machine its servers run on. What changes anything is in the audit log, as done by the operator.
 Exit code 0: done. 1: refused or failed, nothing was changed. 2: wrong use.
 `
 
@@ -62,9 +66,14 @@ async function run(given: readonly string[], chosen: Options): Promise<Outcome> 
   }
   const command = find(given)
   const rest = argumentsOf(command, given, chosen)
-  const operator = await openOperator(config, command.alone)
+  const shared = config.postgres !== undefined
+  const operator = await openOperator(config, command.alone === true || (command.alone === 'on SQLite' && !shared))
+  const runIt = () => command.run(operator, rest, chosen)
   try {
-    return await command.run(operator, rest, chosen)
+    if (!shared || command.alone === false) return await runIt()
+    if (command.alone === 'on SQLite') return await besideServers(operator, runIt)
+    await refuseBesideServers(operator)
+    return await runIt()
   } finally {
     await operator.close()
   }

@@ -41,8 +41,8 @@ export interface Command {
   /** The words it is called by, then its arguments. */
   usage: string
   summary: string
-  /** Whether the server must be stopped. */
-  alone: boolean
+  /** Whether the server must be stopped; 'on SQLite': on PostgreSQL servers are made to look again at what they remember. */
+  alone: boolean | 'on SQLite'
   /** How many words of its usage are its name, and how many arguments follow. */
   words: number
   takes: number
@@ -95,7 +95,7 @@ export const commands: Command[] = [
   {
     usage: 'role set USERNAME ROLE',
     summary: 'user, org_admin or super_admin; ends the sessions of that user',
-    alone: true,
+    alone: 'on SQLite',
     words: 2,
     takes: 2,
     async run(operator, [username = '', role]) {
@@ -107,7 +107,7 @@ export const commands: Command[] = [
   {
     usage: 'factor reset USERNAME',
     summary: 'removes the second factors of somebody who has lost them all; ends the sessions of that user',
-    alone: true,
+    alone: 'on SQLite',
     words: 2,
     takes: 1,
     async run(operator, [username = '']) {

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { session } from '@privity/contract/session'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createCaller } from '../harnessClient.ts'
+import { runAdmin } from '../harnessOperator.ts'
+import { type ServerProcess, startProcess } from '../harnessProcess.ts'
+import { type PostgresServer, startPostgres } from './postgres.ts'
+
+let postgres: PostgresServer
+let folder: string
+let server: ServerProcess
+const secret = 'a secret of this test, long enough for it'
+
+/** As on machines of their own: each has a folder, and the secret is given to all. */
+const env = (name: string, given = secret) => ({
+  DATA_DIR: join(folder, name),
+  DATABASE_URL: postgres.url,
+  SERVER_SECRET: given,
+  DEMO: '0',
+})
+const admin = (given: readonly string[], more: Record<string, string> = {}) =>
+  runAdmin(join(folder, 'operator'), given, { ...env('operator'), ...more })
+
+beforeAll(async () => {
+  postgres = await startPostgres({ durable: false })
+})
+afterAll(() => postgres.stop())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'privity-operator-'))
+})
+afterEach(async () => {
+  await server.stop('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function signUp(username: string) {
+  const caller = createCaller(() => server.facts.url)
+  const body = { username, password: 'p', firstName: 'A', lastName: 'B', email: `${username}@example.com` }
+  return { ...caller, user: await caller.call(session.register, { body }) }
+}
+
+test('a database that no server has made anything in is refused', async () => {
+  const other = await startPostgres({ durable: false })
+  try {
+    const ran = await admin(['list', 'users'], { DATABASE_URL: other.url })
+    expect([ran.code, ran.error]).toEqual([1, expect.stringContaining('no Privity data')])
+  } finally {
+    await other.stop()
+  }
+  server = await startProcess(env('server'))
+  expect(await admin(['list', 'organizations'])).toMatchObject({ code: 0 })
+})
+
+test('a role is set while a server on another machine runs, which remembers no session of before', async () => {
+  server = await startProcess(env('server'))
+  await signUp('chief')
+  const ada = await signUp('ada')
+  await signUp('ben')
+  expect((await ada.request('GET', '/api/user')).status).toBe(200)
+  const set = await admin(['role', 'set', 'ada', 'org_admin'])
+  expect(set).toMatchObject({ code: 0, output: expect.stringContaining('1 sessions ended') })
+  expect((await ada.request('GET', '/api/user')).status).toBe(401)
+  const again = await ada.call(session.login, { body: { username: 'ada', password: 'p' } })
+  expect(again.role).toBe('org_admin')
+})
+
+test('the secret is rotated when every server has stopped, and the row of one that was killed is waited for', async () => {
+  server = await startProcess(env('server'))
+  const carl = await signUp('carl')
+  const next = 'another secret of this test, as long as that'
+  const rotate = () => admin(['secret', 'rotate'], { NEW_SERVER_SECRET: next })
+  const refused = await rotate()
+  expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('A server runs on this database')])
+  expect((await carl.request('GET', '/api/user')).status).toBe(200)
+  await server.stop('SIGKILL')
+  expect(await rotate()).toMatchObject({ code: 0, output: expect.stringContaining('sealed anew') })
+  server = await startProcess(env('server', next))
+  expect((await carl.request('GET', '/api/user')).status).toBe(401)
+  await carl.call(session.login, { body: { username: 'carl', password: 'p' } })
+})

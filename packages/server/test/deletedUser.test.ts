@@ -27,6 +27,8 @@ vi.setConfig({ testTimeout: 120_000 })
 const impersonal: Record<string, string> = {
   kysely_migration: 'which versions of the schema there were',
   kysely_migration_lock: 'that one process at a time changes the schema',
+  processes: 'which processes of the server run',
+  leases: 'which of them does what is done once',
   organizations: 'an organization is no person',
   user_counts: 'numbers',
   settings: 'of the deployment',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { databaseEnv } from './harnessDatabase.ts'
 
 const program = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
 
@@ -13,9 +14,14 @@ export interface Ran {
 }
 
 /** The operator's command line as its own process, on a data folder. */
-export function runAdmin(dataDir: string, given: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+export async function runAdmin(
+  dataDir: string,
+  given: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ran> {
+  const database = await databaseEnv(dataDir)
   const child = spawn(process.execPath, [program, ...given], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, DATA_DIR: dataDir, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, DATA_DIR: dataDir, ...database, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, error] = ['', '']

@@ -21,6 +21,7 @@ import { runAdmin } from './harnessOperator.ts'
 import { join as joinOrganization } from './harnessOrganization.ts'
 import { sealedPlaces } from './harnessSealed.ts'
 import { enableTotp, enterPassword } from './harnessSecondFactor.ts'
+import { databaseEnv } from './harnessDatabase.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
@@ -35,7 +36,11 @@ const secretOf = () => readFile(join(server.dataDir, 'server-secret'), 'utf8').t
 
 /** With the server stopped, on its data folder. */
 async function asOperator<T>(work: (operator: Operator) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
-  const operator = await openOperator(loadConfig({ DATA_DIR: server.dataDir, ...env }), true, server.clock)
+  const operator = await openOperator(
+    loadConfig({ DATA_DIR: server.dataDir, ...(await databaseEnv(server.dataDir)), ...env }),
+    true,
+    server.clock,
+  )
   try {
     return await work(operator)
   } finally {
@@ -156,9 +161,10 @@ describe('cut off in the middle', () => {
     await server.app.close()
     const program = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
     for (let i = 0; i < 3; i++) {
+      const database = await databaseEnv(server.dataDir)
       const watcher = watch(server.dataDir)
       const child = spawn(process.execPath, [program, 'secret', 'rotate'], {
-        env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir },
+        env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, ...database },
         stdio: 'ignore',
       })
       // One event later each time: the file, its place, the log of the database …

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from './core/config.ts'
-import { besideServers, refuseBesideServers } from './operator/beside.ts'
+import { besideServers } from './operator/beside.ts'
 import { type Command, commands, type Options, type Outcome, restoreUsage, runRestore } from './operator/commands.ts'
 import { openOperator } from './operator/operator.ts'
 import { Refusal, WrongUse } from './operator/refusal.ts'
@@ -70,10 +70,7 @@ async function run(given: readonly string[], chosen: Options): Promise<Outcome> 
   const operator = await openOperator(config, command.alone === true || (command.alone === 'on SQLite' && !shared))
   const runIt = () => command.run(operator, rest, chosen)
   try {
-    if (!shared || command.alone === false) return await runIt()
-    if (command.alone === 'on SQLite') return await besideServers(operator, runIt)
-    await refuseBesideServers(operator)
-    return await runIt()
+    return await (shared && command.alone === 'on SQLite' ? besideServers(operator, runIt) : runIt())
   } finally {
     await operator.close()
   }

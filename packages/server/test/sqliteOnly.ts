@@ -8,7 +8,7 @@ const reasons = {
   'older versions': 'Databases of these versions are files of SQLite: no such version ran on PostgreSQL.',
   'full disk':
     'A bound that SQLite is given for the test. cluster/db.cluster.ts has what PostgreSQL’s refusals become.',
-  backups: 'The copy of a SQLite file. PostgreSQL’s own tools copy its databases: docs/operations.md.',
+  backups: 'The copy of a SQLite file, and what is forged in it: cluster/backups.cluster.ts has those of PostgreSQL.',
   'data folder':
     'On SQLite the folder is the database, and its lock says whether a server runs: cluster/operator.cluster.ts.',
 } as const

@@ -19,8 +19,8 @@ function findCaddy(): boolean {
   if (process.getuid?.() !== 0) return false
   // Its own service would take the ports 80 and 443.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  spawnSync('apt-get', ['update', '-qq'], { env })
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'caddy'], { env })
+  for (const words of [['update'], ['install', '-y', '--no-install-recommends', 'caddy']])
+    spawnSync('/usr/bin/apt-get', ['-qq', ...words], { env })
   spawnSync('systemctl', ['disable', '--now', 'caddy'])
   return isThere()
 }

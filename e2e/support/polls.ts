@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** The calls that a page makes while the test moves its time. */
 export interface Polls {
-  /** Moves the page's time on, two seconds at a time, each once every answer has come. */
+  /** Moves the page's time on, second by second, each once every answer has come. */
   run: (seconds: number) => Promise<void>
   /** The same without waiting for answers. */
   skip: (seconds: number) => Promise<void>
@@ -13,7 +13,7 @@ export interface Polls {
 }
 
 /** Seconds. */
-const step = 2
+const step = 1
 
 /** Stops the time of a page whose clock was installed before it was opened. */
 export async function stopTime(page: Page): Promise<Polls> {

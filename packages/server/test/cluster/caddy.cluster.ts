@@ -86,7 +86,13 @@ beforeAll(async () => {
   port = await freePort()
   const plain = await freePort()
   for (let at = 0; at < 2; at += 1)
-    servers.push(await createTestServer({ env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1' } }))
+    servers.push(
+      await createTestServer({
+        env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1' },
+        // All that is asked here comes from one address, again and again.
+        options: { rateLimits: { other: { requests: 1e9, window: 1000 } } },
+      }),
+    )
   const apps = servers.map(({ url }) => new URL(url).host).join(' ')
   const env = { ...process.env, PRIVITY_HOST: 'localhost', PRIVITY_APPS: apps, HOME: folder, XDG_DATA_HOME: folder }
   const { stdout } = await promisify(execFile)('caddy', ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], {

@@ -62,6 +62,7 @@ const remains: Record<string, string> = {
   'alerts.id': 'likewise',
   'alert_deliveries.alert_id': 'likewise, and how it reached him',
   'alert_windows.subject': 'so that the founder is not told the same twice in a quarter of an hour',
+  'told_incidents.id': 'so that no two processes tell the founder the same, for a day',
   'invitations.id': 'his organization sees which invitations there were',
   'invitations.created_by': 'likewise: that they were of somebody who is deleted, and not of the server',
   'invitations.token_hash': 'of a link that works no more',

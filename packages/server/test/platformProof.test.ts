@@ -106,7 +106,7 @@ describe.each(['json', 'csv'] as const)('the %s', (format) => {
   test('each letter of the end is looked at', async () => {
     const text = file()
     for (let at = text.length - 12; at < text.length; at++) {
-      for (const other of ['', 'x']) {
+      for (const other of ['', text[at] === 'x' ? 'A' : 'x']) {
         const forged = text.slice(0, at) + other + text.slice(at + 1)
         expect(await problem(forged), `${at - text.length}: ${other}`).toBeDefined()
       }

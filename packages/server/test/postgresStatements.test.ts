@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { explainStart, nameOf } from '../src/core/postgres/check.ts'
-import { statementOf } from '../src/core/postgres/statements.ts'
+import { createStatements } from '../src/core/postgres/statements.ts'
+
+let statementOf: ReturnType<typeof createStatements>
+beforeEach(() => {
+  statementOf = createStatements()
+})
 
 test.each([
   ['select 1', 'select 1'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createSendQueue } from '../src/features/messages/sendQueue.ts'
 import { createTestServer } from './harness.ts'
 import { createTalk, type SendBody, type Talk } from './harnessTalk.ts'
+import { refuse } from './harnessSchema.ts'
 import { makeContent, makeEnvelope } from './harnessKeys.ts'
 
 const unlimited = { requests: 1e9, window: 1e9 }
@@ -112,12 +113,10 @@ test('where the storing fails, all that were sent together hear of it and none i
   await using server = await startServer()
   const talk = await createTalk(server)
   await talk.send(talk.anna)
-  await server.core.db.write((tx) =>
-    tx.run(`create trigger full before insert on messages begin select raise(abort, 'no room'); end`),
-  )
+  const allow = await refuse(server.core.db, 'messages')
   const answers = await Promise.all(Array.from({ length: 5 }, () => post(talk.anna, talk.text(talk.anna))))
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(500))
-  await server.core.db.write((tx) => tx.run('drop trigger full'))
+  await allow(server.core.db)
   expect(await stored(server, talk)).toHaveLength(1)
   expect(await server.core.db.read.get('select sum(messages) as sent from message_minutes')).toEqual({ sent: 1 })
   expect((await talk.send(talk.anna)).seq).toBe(2)

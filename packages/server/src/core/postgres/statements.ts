@@ -27,23 +27,23 @@ const upserted = /\binsert\s+into\s+"?(\w+)"?[^]*\bdo\s+update\b/gi
 const tablesIn = (sql: string, pattern: RegExp): string[] =>
   [...sql.matchAll(pattern)].map(([, table]) => table as string).filter((table) => table.toLowerCase() !== 'set')
 
-const known = new Map<string, Statement>()
-
-function createStatement(sql: string): Statement {
-  return {
-    text: numberPlaceholders(sql),
-    name: known.size < mostPrepared ? `privity${known.size}` : undefined,
-    changesWithin: /^\s*with\b/i.test(sql) && changing.test(sql),
-    replaces: [...new Set([...tablesIn(sql, replacing), ...tablesIn(sql, upserted)])],
-  }
-}
-
 /** The same statement each time for the same text. */
-export function statementOf(sql: string): Statement {
-  let statement = known.get(sql)
-  if (statement === undefined) {
-    statement = createStatement(sql)
-    if (statement.name !== undefined) known.set(sql, statement)
+export function createStatements(): (sql: string) => Statement {
+  const known = new Map<string, Statement>()
+  return (sql) => {
+    let statement = known.get(sql)
+    if (statement !== undefined) return statement
+    const name = known.size < mostPrepared ? `privity${known.size}` : undefined
+    statement = {
+      text: numberPlaceholders(sql),
+      name,
+      changesWithin: /^\s*with\b/i.test(sql) && changing.test(sql),
+      replaces: [...new Set([...tablesIn(sql, replacing), ...tablesIn(sql, upserted)])],
+    }
+    if (name !== undefined) known.set(sql, statement)
+    return statement
   }
-  return statement
 }
+
+/** For every connection of this process: each keeps what it has prepared by the same names. */
+export const statementOf = createStatements()

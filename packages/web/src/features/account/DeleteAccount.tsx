@@ -100,7 +100,7 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
             {(control) => (
               <Input
                 autoComplete="off"
-                autoFocus
+                data-first=""
                 autoCapitalize="none"
                 spellCheck={false}
                 value={typed.username}

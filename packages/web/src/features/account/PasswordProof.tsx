@@ -34,7 +34,7 @@ export function PasswordProof({ username, submit, busy, prove }: PasswordProofPr
         {(control) => (
           <PasswordInput
             autoComplete="current-password"
-            autoFocus
+            data-first=""
             value={password}
             onChange={(event) => {
               setPassword(event.target.value)

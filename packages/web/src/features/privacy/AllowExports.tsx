@@ -70,7 +70,7 @@ export function AllowExports({ client, username, open, onOpenChange }: AllowExpo
             <PasswordInput
               {...control}
               autoComplete="current-password"
-              autoFocus
+              data-first=""
               value={password}
               onChange={(event) => {
                 setPassword(event.target.value)

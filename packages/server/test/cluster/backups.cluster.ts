@@ -261,23 +261,3 @@ test('the command line makes a backup of PostgreSQL and restores it', async () =
   expect(await rowsOf(target, 'processes')).toBe(0)
   await server.close()
 })
-
-test('a command that needs the database for itself tells a server that lives from one that was killed', async () => {
-  const url = await createDatabase()
-  const server = await serve(url)
-  await server.signUp()
-  const other = await server.signUp()
-  const dataDir = await newHome(server, 'elsewhere')
-  await server.close()
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query("insert into processes (id, beat) values ('killed', 7), ('alive', 1)")
-  const beating = setInterval(() => void client.query("update processes set beat = beat + 1 where id = 'alive'"), 500)
-  const change = ['role', 'set', other.user.username, 'org_admin']
-  await expect(adminJson(dataDir, change, envOf(url))).rejects.toThrow('stop every server first')
-  clearInterval(beating)
-  await adminJson(dataDir, change, envOf(url))
-  const { rows } = await client.query('select role from users where id = $1', [other.user.id])
-  expect(rows).toEqual([{ role: 'org_admin' }])
-  await client.end()
-})

@@ -1,8 +1,23 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { createTestServer } from './harness.ts'
-import { newAddress, startPut } from './harnessUpload.ts'
+import { receiving } from '../src/features/files/uploads.ts'
+import { createTestServer, type Member } from './harness.ts'
+import { expectRefused, idIn, newAddress, objects, put, startPut } from './harnessUpload.ts'
+
+/** Until this upload is known to the server; answers how to send a byte of it and see it arrive. */
+async function arriving(member: Member, path: string, { socket }: ReturnType<typeof startPut>) {
+  let body = receiving.get(idIn(path))?.body
+  for (; body === undefined; body = receiving.get(idIn(path))?.body) await member.request('GET', '/api/user')
+  const { socket: arrived } = body as IncomingMessage
+  return async () => {
+    const before = arrived.bytesRead
+    socket.write(new Uint8Array(1))
+    do await member.request('GET', '/api/user')
+    while (arrived.bytesRead === before)
+  }
+}
 
 test('the body of a call has a minute to arrive, that of a file has longer', async () => {
   await using server = await createTestServer()
@@ -22,20 +37,60 @@ test('the body of a call has a minute to arrive, that of a file has longer', asy
   const member = await server.signUp()
   const path = await newAddress(member)
   const upload = startPut(server, member, path, 'content-length: 10', new Uint8Array(5))
-  await member.request('GET', '/api/user')
+  const sendByte = await arriving(member, path, upload)
 
   server.clock.advance(59_000)
   await member.request('GET', '/api/user')
   expect([call.closed, refused.closed]).toEqual([false, false])
+  await sendByte()
   server.clock.advance(1_000)
   await closed
   if (!refused.closed) await once(refused, 'close')
   expect(answer).toBe('')
 
-  server.clock.advance(10 * 60_000)
-  upload.socket.write(new Uint8Array(5))
+  for (let sent = 6; sent < 9; sent++) {
+    server.clock.advance(58_000)
+    await sendByte()
+  }
+  server.clock.advance(59_999)
+  upload.socket.write(new Uint8Array(1))
   await once(upload.socket, 'data')
   expect(upload.answer()).toMatch(/^HTTP\/1.1 200 /)
   upload.socket.destroy()
   await upload.closed
+})
+
+test('an upload that brings nothing for a minute is ended, and nothing of it is left', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const path = await newAddress(member)
+  const upload = startPut(server, member, path, 'content-length: 10', new Uint8Array(5))
+  const sendByte = await arriving(member, path, upload)
+  await sendByte()
+  server.clock.advance(59_999)
+  await member.request('GET', '/api/user')
+  expect(upload.socket.closed).toBe(false)
+  server.clock.advance(1)
+  await upload.closed
+  while (receiving.has(idIn(path))) await member.request('GET', '/api/user')
+  expect(await objects(server)).toEqual([])
+  await expectRefused(put(member, path), 404, 'UPLOAD_NOT_FOUND')
+})
+
+test('one user has at most eight uploads under way; the address of one more stays good', async () => {
+  await using server = await createTestServer()
+  const [member, other] = [await server.signUp(), await server.signUp()]
+  const paths = await Promise.all(Array.from({ length: 8 }, () => newAddress(member)))
+  const uploads = paths.map((path) => startPut(server, member, path, 'content-length: 10', new Uint8Array(5)))
+  while (!paths.every((path) => receiving.has(idIn(path)))) await member.request('GET', '/api/user')
+  const more = await newAddress(member)
+  await expectRefused(put(member, more), 429, 'RATE_LIMITED')
+  expect((await put(other, await newAddress(other))).status).toBe(200)
+  uploads[0]?.socket.destroy()
+  while (paths[0] !== undefined && receiving.has(idIn(paths[0]))) await member.request('GET', '/api/user')
+  expect((await put(member, more)).status).toBe(200)
+  for (const { socket, closed } of uploads) {
+    socket.destroy()
+    await closed
+  }
 })

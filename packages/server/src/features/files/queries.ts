@@ -18,6 +18,14 @@ export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, n
     [now, size, process, id, ownerId, now],
   )
 
+/** Whether startUpload would use this address up now. */
+export const isOpenUpload = async (tx: Reader, id: string, ownerId: string, now: number): Promise<boolean> =>
+  (await tx.get('select 1 from uploads where id = ? and owner_id = ? and started_at is null and expires_at > ?', [
+    id,
+    ownerId,
+    now,
+  ])) !== undefined
+
 /** Bytes that arrive or have arrived from this user and were not sent to anybody yet. */
 export async function sumUnsent(tx: Reader, ownerId: string): Promise<number> {
   const row = await tx.get<{ bytes: number }>(

@@ -8,12 +8,14 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
+import type { Clock } from '../../core/clock.ts'
 import { pathOf } from './files.ts'
 import {
   deleteUpload,
   finishUpload,
   insertFile,
   insertUpload,
+  isOpenUpload,
   selectFinishedUpload,
   selectOwnFile,
   startUpload,
@@ -22,6 +24,11 @@ import {
 import { checkStillAdmitted } from './stillAdmitted.ts'
 
 export const mostBytes = sealedFileSize(limits.fileBytes)
+
+/** How long (ms) a browser may send nothing before its upload is ended: what has arrived is held in memory. */
+const longestStall = 60_000
+/** More than a person ever needs at once. */
+const mostOfUser = 8
 
 const addressOf = (id: string) => uploadPath.replace(':id', id)
 const address = new RegExp(`^${addressOf('([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})')}$`)
@@ -63,14 +70,29 @@ export async function createUpload({ db, clock }: Core, caller: Caller): Promise
   })
 }
 
-async function* atMost(most: number, body: Readable, count: (size: number) => void): AsyncGenerator<Buffer> {
+interface Source {
+  body: Readable
+  most: number
+  clock: Clock
+}
+
+/** The time a store takes for what has arrived is not the browser's. */
+async function* atMost({ body, most, clock }: Source, count: (size: number) => void): AsyncGenerator<Buffer> {
+  const wait = () => clock.after(longestStall, () => body.destroy(new AppError('INVALID_INPUT')))
   let size = 0
-  // Not destroyed with this loop: the answer must still go out over its socket.
-  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > most) throw new AppError('FILE_TOO_LARGE')
-    count(size)
-    yield chunk
+  let stopWaiting = wait()
+  try {
+    // Not destroyed with this loop: the answer must still go out over its socket.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      stopWaiting()
+      size += chunk.length
+      if (size > most) throw new AppError('FILE_TOO_LARGE')
+      count(size)
+      yield chunk
+      stopWaiting = wait()
+    }
+  } finally {
+    stopWaiting()
   }
 }
 
@@ -90,26 +112,38 @@ const tooMuchUnsent = () =>
     message: 'Too many of your files wait to be sent. Send them, or try again in an hour.',
   })
 
+const tooMany = () =>
+  new AppError('RATE_LIMITED', {
+    message: 'Too many uploads at once. Wait until one has finished, then try again.',
+    retryAfter: 10,
+  })
+
 /** Uses the address up; known to be receiving before the sweep can see that it was started. */
 async function claimAddress(
   { db, clock, processes }: Core,
-  caller: Caller,
+  { userId, sessionId }: Caller,
   { id, most: size }: { id: string; most: number },
   body: Readable,
 ): Promise<void> {
-  let claimed = false
+  const own: Receiving = { userId, sessionId, body }
+  const forget = () => void (receiving.get(id) === own && receiving.delete(id))
   try {
     await db.write(async (tx) => {
-      const unsent = await sumUnsent(tx, caller.userId)
-      claimed = (await startUpload(tx, id, caller.userId, size, clock.now(), processes.id ?? null)).changes > 0
-      if (claimed && unsent + size > limits.unsentUploadBytes) throw tooMuchUnsent()
-      if (claimed) receiving.set(id, { userId: caller.userId, sessionId: caller.sessionId, body })
+      // Done again, it may find that another process was faster.
+      forget()
+      if ([...receiving.values()].filter((one) => one.userId === userId).length >= mostOfUser) throw tooMany()
+      const now = clock.now()
+      // Before anything is written: what fails then must be undone with all that shares the transaction.
+      if ((await sumUnsent(tx, userId)) + size > limits.unsentUploadBytes)
+        throw (await isOpenUpload(tx, id, userId, now)) ? tooMuchUnsent() : new AppError('UPLOAD_NOT_FOUND')
+      const { changes } = await startUpload(tx, id, userId, size, now, processes.id ?? null)
+      if (changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
+      receiving.set(id, own)
     })
   } catch (error) {
-    if (claimed) receiving.delete(id)
+    forget()
     throw error
   }
-  if (!claimed) throw new AppError('UPLOAD_NOT_FOUND')
 }
 
 /** Receives the body of an upload address, `most` bytes of it: all of it, durable, or nothing is left of it. */
@@ -126,7 +160,7 @@ export async function receiveUpload(
   try {
     await checkStillAdmitted(core, caller)
     let size = 0
-    const counted = atMost(most, body, (total) => void (size = total))
+    const counted = atMost({ body, most, clock }, (total) => void (size = total))
     stored = storage.create(id)
     await pipeline(Readable.from(counted, { objectMode: false }), stored)
     await db.write(async (tx) => {

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
@@ -17,12 +17,14 @@ vi.setConfig({ testTimeout: 30_000 })
 
 /** Which file is exchanged after it was checked and before it is copied. */
 const exchanged = vi.hoisted(() => ({ name: 'none' }))
+const copied = vi.hoisted(() => [] as string[])
 vi.mock('../src/operator/backupFiles.ts', async (original) => {
   const files = await original<typeof BackupFiles>()
   return {
     ...files,
     async copyDurably(from: string, to: string) {
       if (from.includes(exchanged.name)) await appendFile(from, 'x')
+      copied.push(from)
       await files.copyDurably(from, to)
     },
   }
@@ -50,6 +52,13 @@ test('what is exchanged in a backup while it is restored is not taken over', asy
     expect((await readdir(home)).sort()).toEqual(['lock.db', 'server-secret'])
   }
   exchanged.name = 'none'
+  const forged = join(folder, 'forged')
+  await cp(backup, forged, { recursive: true })
+  const manifest = JSON.parse(await readFile(join(forged, 'manifest.json'), 'utf8')) as object
+  await writeFile(join(forged, 'manifest.json'), JSON.stringify({ ...manifest, madeAt: 1 }))
+  copied.length = 0
+  await expect(restore(loadConfig({ DATA_DIR: home }), forged, server.clock)).rejects.toThrow('is not what the server')
+  expect(copied).toEqual([join(forged, 'privity.db')])
   expect(await restore(loadConfig({ DATA_DIR: home }), backup, server.clock)).toMatchObject({ objects: 1 })
   await rm(folder, { recursive: true })
 })

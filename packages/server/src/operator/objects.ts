@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Fastify from 'fastify'
@@ -16,6 +16,8 @@ export interface Objects {
   copyOut(id: string, target: string): Promise<boolean>
   /** Durable when it is answered. */
   copyIn(id: string, from: string): Promise<void>
+  /** Fine when it is gone already. */
+  remove(id: string): Promise<void>
   /** Bytes and hash of what is there. */
   measure(id: string): Promise<{ bytes: number; sha256: string } | undefined>
 }
@@ -50,6 +52,7 @@ function inFolder(folder: string): Objects {
       await chmod(join(folder, id), 0o600)
       await sync(folder)
     },
+    remove: (id) => rm(join(folder, id), { force: true }),
     measure: (id) =>
       measureStream(createReadStream(join(folder, id))).catch((error: unknown) => {
         if (isMissing(error)) return undefined
@@ -72,6 +75,7 @@ function inStorage(storage: Storage): Objects {
       }
     },
     copyIn: (id, from) => pipeline(createReadStream(from), storage.create(id)),
+    remove: (id) => storage.remove(id),
     async measure(id) {
       return (await isThere(id)) ? measureStream(storage.open(id)) : undefined
     },

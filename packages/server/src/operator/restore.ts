@@ -12,7 +12,8 @@ import { lockDataDir } from '../core/lock.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
 import { checkLog } from './checkLog.ts'
-import { type Objects, openObjects } from './objects.ts'
+import { bringIn } from './bringIn.ts'
+import { openObjects } from './objects.ts'
 import { databaseOf } from './operator.ts'
 import { Refusal } from './refusal.ts'
 import { copyToPostgres, prepareEmpty } from './toPostgres.ts'
@@ -58,21 +59,11 @@ async function checkBackup(folder: string, { database, objects }: Manifest): Pro
   for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
 }
 
-/** The copies are what is kept: where they came from, somebody may have gone on writing. */
-async function checkCopies(database: string, to: Objects, made: Manifest): Promise<void> {
-  await checkFile(database, made.database, 'The database')
-  for (const { id, bytes, sha256 } of made.objects) {
-    const found = await to.measure(id)
-    if (found?.sha256 !== sha256 || found.bytes !== bytes)
-      throw new Refusal(`The file ${id} is not what was backed up: it was altered or damaged.`)
-  }
-}
-
-async function copyAll(folder: string, to: Objects, { objects }: Manifest, database: string): Promise<void> {
-  // First, because it marks the folder as half restored for as long as it has this name.
+/** The copy is what is kept: where it came from, somebody may have gone on writing. */
+async function copyDatabase(folder: string, made: Manifest, database: string): Promise<void> {
   await copyDurably(databaseOf(folder), database)
   await chmod(database, 0o600)
-  for (const { id } of objects) await to.copyIn(id, join(folder, 'objects', id))
+  await checkFile(database, made.database, 'The database')
 }
 
 async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void> {
@@ -143,15 +134,19 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   }
   try {
     await checkBackup(folder, made)
-    const objects = await openObjects(config)
-    await copyAll(folder, objects, made, database)
-    await checkCopies(database, objects, made)
+    // First, because it marks the folder as half restored for as long as it has this name.
+    await copyDatabase(folder, made, database)
     const [auditEntries, sessionsEnded] = await adopt(config, database, made, clock)
-    if (config.postgres === undefined) await rename(database, databaseOf(dataDir))
-    else {
-      await copyToPostgres(database, config.postgres.url)
-      for (const name of [database, `${database}-wal`, `${database}-shm`]) await rm(name, { force: true })
+    // Into a bucket that others may use comes only what was proved to be the server's own.
+    const undo = await bringIn(await openObjects(config), join(folder, 'objects'), made.objects)
+    try {
+      if (config.postgres === undefined) await rename(database, databaseOf(dataDir))
+      else await copyToPostgres(database, config.postgres.url)
+    } catch (error) {
+      await undo()
+      throw error
     }
+    for (const name of [database, `${database}-wal`, `${database}-shm`]) await rm(name, { force: true })
     await sync(dataDir)
     const madeAt = new Date(made.madeAt).toISOString()
     return { dataDir, madeAt, objects: made.objects.length, auditEntries, sessionsEnded }

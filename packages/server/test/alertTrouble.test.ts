@@ -6,6 +6,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { transportOptions } from '../src/core/mailConfig.ts'
 import { pauses } from '../src/core/mail.ts'
+import {
+  claimDelivery,
+  insertDelivery,
+  markDelivery,
+  selectDeliveriesOf,
+} from '../src/features/founder/alerts/queries.ts'
 import { type AlertServer, choose, createAlertServer, listed, raise, settled, toEmail } from './harnessAlerts.ts'
 import { freePort } from './harnessMail.ts'
 import { refuse } from './harnessSchema.ts'
@@ -89,6 +95,23 @@ test('one that was sent and could not be noted as sent is not sent again', async
   await server.advance(10_000)
   await settled(server, { email: 'sent' })
   expect(mail.delivered).toHaveLength(1)
+})
+
+test('a process that was taken for gone leaves the result of the one that has sent since', async () => {
+  const { server } = scene
+  const { db } = server.core
+  await raise(server, lock)
+  const { id = '' } = (await listed(server))[0] ?? {}
+  await db.write((tx) => insertDelivery(tx, id, { channel: 'sms', next_at: null, reason: null }))
+  const row = (await selectDeliveriesOf(db.read, id)).find(({ channel }) => channel === 'sms')
+  if (row === undefined) throw new Error('no delivery')
+  for (const process of ['paused', 'other'])
+    expect((await db.write((tx) => claimDelivery(tx, row, process))).changes).toBe(1)
+  const outcome = { channel: 'sms', failures: 0, reason: null, next_at: null } as const
+  await db.write((tx) => markDelivery(tx, id, { ...outcome, state: 'failed' }, 'paused'))
+  await db.write((tx) => markDelivery(tx, id, { ...outcome, state: 'sent' }, 'other'))
+  await db.write((tx) => markDelivery(tx, id, { ...outcome, state: 'failed' }, 'paused'))
+  expect((await listed(server))[0]?.deliveries).toContainEqual({ channel: 'sms', state: 'sent' })
 })
 
 test('nobody waits for a mail server that never answers, and the attempt ends', async () => {

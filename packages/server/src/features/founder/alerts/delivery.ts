@@ -66,10 +66,11 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     return id === undefined || (await db.write((tx) => claimDelivery(tx, row, id))).changes > 0
   }
 
-  async function settle(row: DueDelivery, outcome: Outcome): Promise<void> {
+  /** `claimedBy`: null where the row was not claimed. */
+  async function settle(row: DueDelivery, outcome: Outcome, claimedBy: string | null): Promise<void> {
     const key = `${row.id}/${row.channel}`
     unmarked.set(key, outcome)
-    await db.write((tx) => markDelivery(tx, row.id, outcome))
+    await db.write((tx) => markDelivery(tx, row.id, outcome, claimedBy))
     unmarked.delete(key)
   }
 
@@ -85,7 +86,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
       }
       if (!(await claim(row))) continue
       const outcome = unmarked.get(`${row.id}/${channel}`) ?? (await attempt(row, true))
-      if (outcome !== undefined) await settle(row, outcome)
+      if (outcome !== undefined) await settle(row, outcome, processes.id ?? null)
     }
   }
 
@@ -106,7 +107,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     async try(row) {
       const outcome = await attempt(row, false)
       if (outcome === undefined) return { channel: row.channel, state: 'waiting' }
-      await settle(row, outcome)
+      await settle(row, outcome, null)
       return toDelivery(outcome)
     },
     async stop() {

@@ -81,10 +81,17 @@ export const forgetIncidents = (tx: Tx, before: number) =>
 export const selectDeliveriesOf = (db: Reader, alertId: string) =>
   db.all<DueDelivery>(`select ${dueColumns} where a.id = ? order by d.channel`, [alertId])
 
-export const markDelivery = (tx: Tx, alertId: string, row: Omit<AlertDeliveryRow, 'alert_id'>) =>
+/** By who claimed it, null where nobody had to; of a process that was taken for gone meanwhile it changes nothing. */
+export const markDelivery = (
+  tx: Tx,
+  alertId: string,
+  row: Omit<AlertDeliveryRow, 'alert_id'>,
+  process: string | null,
+) =>
   tx.run(
-    'update alert_deliveries set state = ?, reason = ?, failures = ?, next_at = ?, process = null where alert_id = ? and channel = ?',
-    [row.state, row.reason ?? null, row.failures, row.next_at, alertId, row.channel],
+    `update alert_deliveries set state = ?, reason = ?, failures = ?, next_at = ?, process = null
+     where alert_id = ? and channel = ? and process is not distinct from ?`,
+    [row.state, row.reason ?? null, row.failures, row.next_at, alertId, row.channel, process],
   )
 
 export const selectAlerts = (db: Reader, most: number) =>

@@ -211,6 +211,8 @@ describe('an object store', () => {
     ['S3_PREFIX', 'privity'],
     ['S3_PREFIX', '/'],
     ['S3_PREFIX', 'a?b/'],
+    ['S3_PREFIX', './'],
+    ['S3_PREFIX', 'a/../'],
     ['S3_PATH_STYLE', 'maybe'],
   ])('with %s as %j is refused', (name, value) => {
     const problems = problemsOf({ ...s3, [name]: value })

@@ -39,7 +39,7 @@ export function readS3(read: Read): S3Config | undefined {
   ] as const)
     if (value !== undefined && !/^[\x21-\x7e]{1,256}$/.test(value))
       read.problem(`${name} is not valid: use the whole key, without spaces.`)
-  if (!/^([\w.-]{1,64}\/){0,8}$/.test(prefix))
+  if (!/^((?!\.\.?\/)[\w.-]{1,64}\/){0,8}$/.test(prefix))
     read.problem(`S3_PREFIX is "${prefix}": use names of a-z A-Z 0-9 _ . - that each end in a slash, such as privity/.`)
   if (read.problems.length > before) return undefined
   return {

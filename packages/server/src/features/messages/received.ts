@@ -4,6 +4,7 @@ import { findMembership } from '../connections/membership.ts'
 import { tellReads } from '../connections/visibility.ts'
 import { tellProgress } from './progress.ts'
 import { setDelivered } from './queries.ts'
+import { type NewlyReceived, selectNewlyReceived } from './receivedQueries.ts'
 
 /** Acknowledgements are gathered for this long (ms): a burst of messages is one write and one notice. */
 const gathered = 100
@@ -13,15 +14,14 @@ const mostConnections = 1_000
 /** Keeps how far each browser has received, and tells both parties. */
 export function keepReceived(core: Core): void {
   const waiting = new Map<string, Map<string, number>>()
+  let flushed: Promise<void> = Promise.resolve()
 
-  async function advance(tx: Tx, userId: string, connectionId: string, seq: number): Promise<void> {
+  async function advance(tx: Tx, { userId, connectionId, seq, side }: NewlyReceived): Promise<void> {
+    if ((await setDelivered(tx, connectionId, side, seq)).changes === 0) return
     const link = await findMembership(tx, connectionId, userId)
-    if (link === undefined || (await setDelivered(tx, connectionId, link.side, seq)).changes === 0) return
-    const { connection, side, otherId } = link
-    const deliveredSeq = Math.min(seq, connection.last_seq)
-    const shown = await tellReads(tx, userId, otherId)
-    const row = { ...connection, [`delivered_seq_${side}`]: deliveredSeq }
-    tx.afterCommit(() => tellProgress(core, row, side, shown))
+    if (link === undefined) return
+    const shown = await tellReads(tx, userId, link.otherId)
+    tx.afterCommit(() => tellProgress(core, link.connection, side, shown))
   }
 
   async function flush(): Promise<void> {
@@ -32,15 +32,19 @@ export function keepReceived(core: Core): void {
       )
       .toSorted((one, other) => (one.connectionId < other.connectionId ? -1 : 1))
     waiting.clear()
+    // Before the write: who names connections at random keeps nobody else's from being stored.
+    const received = await selectNewlyReceived(core.db.read, batch)
+    if (received.length === 0) return
     await core.db.write(async (tx) => {
-      for (const { userId, connectionId, seq } of batch) await advance(tx, userId, connectionId, seq)
+      for (const one of received) await advance(tx, one)
     }, 'read committed')
   }
 
   core.sockets.onReceived((userId, { connectionId, seq }) => {
     if (waiting.size === 0) {
       core.clock.after(gathered, () => {
-        flush().catch((error: unknown) => core.log.error({ err: error }, 'received'))
+        // One after the other: while one takes long, what comes is gathered for a single next one.
+        flushed = flushed.then(flush).catch((error: unknown) => core.log.error({ err: error }, 'received'))
       })
     }
     const connections = waiting.get(userId) ?? new Map<string, number>()

@@ -1,0 +1,36 @@
+import type { Reader, Value } from '../../core/db.ts'
+import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
+
+/** What a browser says: of this connection it has received everything up to `seq`. */
+export interface Received {
+  userId: string
+  connectionId: string
+  seq: number
+}
+
+export interface NewlyReceived extends Received {
+  side: 1 | 2
+}
+
+const newOf = rowsStatement(
+  (asked) => `with asked (place, user_id, connection_id, seq) as (values ${asked})
+    select asked.place, case when c.user_id_1 = asked.user_id then 1 else 2 end as side
+    from asked join connections c on c.id = asked.connection_id
+    where (c.user_id_1 = asked.user_id and c.delivered_seq_1 < asked.seq and c.delivered_seq_1 < c.last_seq)
+      or (c.user_id_2 = asked.user_id and c.delivered_seq_2 < asked.seq and c.delivered_seq_2 < c.last_seq)
+    order by asked.place`,
+  '(?, ?, ?, ?)',
+  '(cast(? as bigint), ?, ?, cast(? as bigint))',
+)
+
+/** In the same order, without what says nothing new, and what is about connections that are not the user's own. */
+export async function selectNewlyReceived(db: Reader, all: readonly Received[]): Promise<NewlyReceived[]> {
+  const found: NewlyReceived[] = []
+  for (const asked of inStatements(all)) {
+    const params: Value[] = []
+    asked.forEach(({ userId, connectionId, seq }, at) => void params.push(at, userId, connectionId, seq))
+    for (const { place, side } of await db.all<{ place: number; side: 1 | 2 }>(newOf(asked.length), params))
+      found.push({ ...(asked[place] as Received), side })
+  }
+  return found
+}

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from './core/config.ts'
+import { describeError, errorText } from './core/log.ts'
 import { besideServers } from './operator/beside.ts'
 import { type Command, commands, type Options, type Outcome, restoreUsage, runRestore } from './operator/commands.ts'
 import { openOperator } from './operator/operator.ts'
@@ -84,9 +85,9 @@ function fail(error: unknown, json: boolean): number {
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
   const known =
     isUse || error instanceof Refusal || error instanceof ConfigError || (error instanceof Error && 'code' in error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? describeError(error).message : String(error)
   if (json) say(JSON.stringify({ ok: false, error: message }))
-  else console.error(known ? message : error)
+  else console.error(known ? message : errorText(error))
   if (isUse && !json) console.error(`\n${help}`)
   return isUse ? 2 : 1
 }

@@ -4,6 +4,7 @@
  * `StartFacts`; where there is no such channel, as one line of standard output beginning with
  * `privity:started `. A start that fails prints its reason to standard error and exits with 1.
  */
+import { errorText } from './core/log.ts'
 import type { StartFacts } from './startFacts.ts'
 
 const oldest = [24, 7] as const
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
 function fail(error: unknown): void {
   const told = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen', 'StorageRefused']
   const known = error instanceof Error && told.includes(error.name)
-  console.error(known ? error.message : error)
+  console.error(known ? error.message : errorText(error))
   process.exit(1)
 }
 

@@ -56,6 +56,26 @@ test('calls that wait together share one transaction, and one that throws undoes
   expect(await keys()).toEqual(['a', 'c'])
 })
 
+test('calls share a transaction whatever they are isolated from: SQLite has one writer', async () => {
+  await db.close()
+  const batches: number[] = []
+  const watch = { batch: (calls: number) => void batches.push(calls), repeated() {} }
+  db = await openDb(path, { onError: (error) => hookErrors.push(error), watch })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) => db.write(put(`${at}`), at % 2 === 0 ? 'serializable' : 'read committed')),
+  )
+  expect(batches).toEqual([20])
+})
+
+test('where too many wait, more are refused, and all that waited are written', async () => {
+  const calls = Array.from({ length: 10_005 }, () => db.write(async () => undefined))
+  const results = await Promise.allSettled(calls)
+  expect(results.slice(0, 10_000).every(({ status }) => status === 'fulfilled')).toBe(true)
+  for (const late of results.slice(10_000))
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })
+  await db.write(put('later'))
+})
+
 test('nobody reads what is not committed, the writer reads its own', async () => {
   const seen: string[][] = []
   await Promise.all([

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
+import { isStale } from '../src/core/dbErrors.ts'
+import { padded, placesOf } from '../src/core/padded.ts'
 import { explainStart, nameOf } from '../src/core/postgres/check.ts'
 import { createStatements } from '../src/core/postgres/statements.ts'
 
@@ -25,6 +27,26 @@ test('a text is prepared under one name, and no two texts under the same', () =>
 test('texts that differ by their length only cannot fill the server with prepared statements', () => {
   const names = Array.from({ length: 3000 }, (_, at) => statementOf(`select ${at}`).name)
   expect(names.filter((name) => name !== undefined).length).toBeLessThanOrEqual(1000)
+  expect(statementOf('select 2999')).toBe(statementOf('select 2999'))
+  expect(statementOf('select 1500')).toMatchObject({ text: 'select 1500', name: undefined })
+  expect(statementOf('select 7').name).toBe(names[7])
+})
+
+test('lists of 500 lengths are ten texts, and ask for the same', () => {
+  const lists = Array.from({ length: 500 }, (_, at) => Array.from({ length: at + 1 }, (_each, n) => `id ${n}`))
+  expect(new Set(lists.map((list) => placesOf(padded(list)))).size).toBe(10)
+  for (const list of lists) expect([...new Set(padded(list))]).toEqual(list)
+  expect(padded(['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'a'])
+  expect([padded([]), placesOf([])]).toEqual([[], 'null'])
+})
+
+test('a statement that was prepared too long ago is known in whatever language PostgreSQL says so', () => {
+  const said = (message: string, more: object) => Object.assign(new Error(message), { code: '0A000', ...more })
+  expect(isStale(said('gecachter Plan darf den Ergebnistyp nicht ändern', { routine: 'RevalidateCachedQuery' }))).toBe(
+    true,
+  )
+  expect(isStale(said('cached plan must not change result type', {}))).toBe(true)
+  expect(isStale(said('VACUUM is not supported', { routine: 'other' }))).toBe(false)
 })
 
 test.each([

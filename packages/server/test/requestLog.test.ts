@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
-import { describeError, loggerOptions } from '../src/core/log.ts'
+import { describeError, errorText, loggerOptions } from '../src/core/log.ts'
 import { newRequestId } from '../src/core/requestIds.ts'
 import { createTestServer, type TestServerOptions } from './harness.ts'
 
@@ -102,6 +102,8 @@ test('of an error the log holds what happened where, and nothing that a library 
   expect(told).toMatchObject({ type: 'Error', message: 'could not store', cause: { code: '23505' } })
   expect(JSON.stringify(told)).toContain('users_email')
   expect(JSON.stringify(told)).not.toContain('secret')
+  expect(errorText(outer)).toMatch(/^Error: could not store\n\s+at [^]*because of Error 23505: .*users_email"\n\s+at /)
+  expect(errorText(outer)).not.toContain('secret')
   const quoting = Object.assign(new Error('invalid input syntax for type bigint: "secret"'), {
     code: '22P02',
     routine: 'scanint8',

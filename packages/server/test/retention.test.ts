@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { connections } from '@privity/contract/connections'
 import { type Message, messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schedule } from '../src/core/schedule.ts'
+import { retentionJobs } from '../src/features/retention/jobs.ts'
 import { destroyExpired } from '../src/features/retention/retention.ts'
 import { createTestServer, type TestServer } from './harness.ts'
-import { approve, createTalk, download, randomFile, type Talk } from './harnessTalk.ts'
+import { approve, createTalk, download, fileFields, randomFile, registerFile, type Talk } from './harnessTalk.ts'
 import { storedBytes } from './harnessStored.ts'
 
 const hour = 60 * 60 * 1000
@@ -158,6 +160,37 @@ describe('after 24 hours', () => {
     await short.advance(60_000)
     expect(await short.core.db.read.all('select 1 from messages union all select 1 from envelopes')).toEqual([])
   })
+})
+
+test('a file is claimed before its bytes go: it can be sent no more, and is destroyed at the next run', async () => {
+  await using own = await createTestServer()
+  const talk = await createTalk(own)
+  const { filePath } = await registerFile(talk.anna, randomFile(1000))
+  const id = filePath.slice(-36)
+  // Another process's clock is ahead of that of the one which is asked to send the file.
+  const clock = { ...own.core.clock, now: () => own.core.clock.now() + hour + 1 }
+  let answer: unknown
+  const remove = async () => {
+    const body = talk.text(talk.anna, fileFields(filePath, 1000))
+    answer = (await talk.anna.request('POST', '/api/messages', body)).body
+    throw new Error('killed')
+  }
+  const ahead = { ...own.core, clock, storage: { ...own.core.storage, remove } }
+  await expect(destroyExpired(ahead, () => false)).rejects.toThrow('killed')
+  expect(answer).toMatchObject({ code: 'FILE_NOT_FOUND' })
+  expect(await own.core.storage.size(id)).toBeDefined()
+  await own.advance(20_000)
+  expect(await own.core.storage.size(id)).toBeUndefined()
+  expect(await own.core.db.read.all('select 1 from files')).toEqual([])
+})
+
+test('what a process deleted it lets go of itself, also where another holds the lease', async () => {
+  const lease = { isHeld: async () => false, check: async () => {}, onHeld() {} }
+  server.core.db.emptyLogSoon()
+  const running = schedule(server.core, retentionJobs, lease)
+  await running.settled()
+  expect(server.core.db.holdsDeleted()).toBe(false)
+  await running.stop()
 })
 
 describe('removed connections', () => {

@@ -46,9 +46,9 @@ export interface Db {
    * their bytes are overwritten by those, and in the server's log when it goes round.
    */
   emptyLog(): Promise<void>
-  /** For afterCommit where a secret was replaced or deleted: the next retention job empties the log. */
+  /** For afterCommit where a secret was replaced or deleted: the next retention job of this process empties the log. */
   emptyLogSoon(): void
-  /** Whether emptyLogSoon was called since the log was emptied. */
+  /** Whether emptyLogSoon was called since the log was emptied, or emptying it failed. */
   holdsDeleted(): boolean
   /** Writes what waits, then closes. */
   close(): Promise<void>

@@ -58,9 +58,14 @@ export const isCollision = (error: unknown): boolean => ['40001', '40P01'].inclu
 /** What work throws that found out by itself that another process was faster: it is done again, like any collision. */
 export const collision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })
 
-/** A statement that was prepared before the table it reads was changed by a newer version of the program. */
+/**
+ * A statement that was prepared before the table it reads was changed by a newer version of the program. PostgreSQL says
+ * so in the language of its messages; engines that have not its routines say it in English.
+ */
 export const isStale = (error: unknown): boolean =>
-  codeOf(error) === '0A000' && (error as Error).message.includes('cached plan')
+  codeOf(error) === '0A000' &&
+  ((error as { routine?: unknown }).routine === 'RevalidateCachedQuery' ||
+    (error as Error).message.includes('cached plan'))
 
 /** What Node's sockets say of a peer that cannot be reached. */
 const network = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
@@ -88,6 +93,9 @@ const exhausted = ['53000', '53200', '53300', '53400', '55P03', '57014', '40003'
 
 /** Whether the same call may well succeed a little later: nothing is wrong with it. */
 export const isPassing = (error: unknown): boolean => isForAll(error) || exhausted.includes(codeOf(error))
+
+/** What VACUUM says of a table that another one holds. */
+export const isLocked = ({ code }: { code?: string | undefined }): boolean => code === '55P03'
 
 /** Engines that collect deleted rows by themselves know no VACUUM: a syntax error, or something not supported. */
 export const isMissingVacuum = (error: unknown): boolean => ['42601', '0A000'].includes(codeOf(error))

@@ -1,12 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
+import { AppError } from '@privity/contract/errors'
 import { isCollision, isForAll, isTakenByAny, toAppError } from './dbErrors.ts'
 import type { Isolation, Tx } from './db.ts'
 
 /** The connection that writes. */
 export interface Writer {
   statements: Omit<Tx, 'afterCommit'>
+  /** Fails with UNAVAILABLE where the database cannot be reached. */
   begin(isolation: Isolation): Promise<void>
+  /** Whether work of this isolation may be in one transaction with the work beside it. */
+  shares(isolation: Isolation): boolean
   /** Fails with UNAVAILABLE where nobody can tell whether it was done. */
   commit(): Promise<void>
   /** Undoes what is open, if anything is. */
@@ -45,8 +49,8 @@ interface Job {
   isolation: Isolation
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Whether it was kept from being answered once, to be done again. */
-  again?: boolean
+  /** How often another process may have taken what it wanted to store: it was done again each time. */
+  taken: number
 }
 
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
@@ -61,10 +65,15 @@ interface Spoilt {
 /** So that one batch cannot hold the event loop for long. */
 const mostInBatch = 200
 
+/** So that a database that answers nothing cannot fill the memory with what waits for it. */
+const mostWaiting = 10_000
+
+const mostTaken = 3
+
 /** Those at the front that can share a transaction. */
-function firstOf(jobs: readonly Job[]): Job[] {
-  const other = jobs.findIndex(({ isolation }) => isolation !== jobs[0]?.isolation)
-  return jobs.slice(0, Math.min(mostInBatch, other === -1 ? jobs.length : other))
+function firstOf(jobs: readonly Job[], shares: Writer['shares']): Job[] {
+  const alone = jobs.findIndex(({ isolation }) => !shares(isolation))
+  return jobs.slice(0, Math.min(mostInBatch, alone === -1 ? jobs.length : Math.max(alone, 1)))
 }
 
 /**
@@ -96,11 +105,21 @@ export function createGroupCommit(
     }
   }
 
+  async function begin(isolation: Isolation): Promise<void> {
+    try {
+      await writer.begin(isolation)
+    } catch (error) {
+      // Those that wait would each wait as long again, only to hear the same.
+      if (error instanceof AppError) for (const { reject } of waiting.splice(0)) reject(error)
+      throw error
+    }
+  }
+
   /** The outcomes once durable; or the one that failed with something to undo, which is undone. */
   async function commitTogether(jobs: readonly Job[], isolation: Isolation): Promise<Outcome[] | Spoilt> {
     const outcomes: Outcome[] = []
     let written = false
-    await writer.begin(isolation)
+    await begin(isolation)
     try {
       hasWritten()
       for (const job of jobs) {
@@ -156,9 +175,9 @@ export function createGroupCommit(
       const { spoilt, cause } = outcomes
       const others = jobs.filter((job) => job !== spoilt)
       // What another process has just stored is seen when it is done again, and answered as the work has it.
-      const again = isTakenByAny(cause) && !spoilt.again
-      if (again) spoilt.again = true
-      else answer(spoilt, outcomes)
+      if (isTakenByAny(cause)) spoilt.taken += 1
+      const again = isTakenByAny(cause) && spoilt.taken < mostTaken
+      if (!again) answer(spoilt, outcomes)
       await runBatch(others)
       if (again) await runBatch([spoilt])
     } catch (error) {
@@ -171,7 +190,7 @@ export function createGroupCommit(
   }
 
   async function pump(): Promise<void> {
-    const jobs = firstOf(waiting)
+    const jobs = firstOf(waiting, writer.shares)
     waiting = waiting.slice(jobs.length)
     const begun = performance.now()
     await runBatch(jobs)
@@ -205,8 +224,9 @@ export function createGroupCommit(
   return {
     write<T>(work: (tx: Tx) => Promise<T>, isolation: Isolation = 'serializable'): Promise<T> {
       if (finished) return Promise.reject(new Error('the database is closed'))
+      if (waiting.length >= mostWaiting) return Promise.reject(new AppError('UNAVAILABLE'))
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, isolation, resolve: resolve as (value: unknown) => void, reject })
+        waiting.push({ work, isolation, taken: 0, resolve: resolve as (value: unknown) => void, reject })
         wake()
       })
     },

@@ -14,7 +14,9 @@ interface DescribedError {
   [name: string]: unknown
   type: string
   message: string
+  code?: string | number
   stack: string
+  cause?: DescribedError
 }
 
 /**
@@ -33,6 +35,17 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     stack: frames.join('\n'),
     ...(cause === undefined || depth === mostCauses ? {} : { cause: describeError(cause, depth + 1) }),
   }
+}
+
+/** The same for a person at a terminal. */
+export function errorText(error: unknown): string {
+  const text = ({ type, code, message, stack, cause }: DescribedError): string =>
+    [
+      `${type}${code === undefined ? '' : ` ${code}`}: ${message}`,
+      ...(stack === '' ? [] : [stack]),
+      ...(cause === undefined ? [] : [`because of ${text(cause)}`]),
+    ].join('\n')
+  return text(describeError(error))
 }
 
 /** One line of JSON each, on standard output. */

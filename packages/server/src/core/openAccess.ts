@@ -1,5 +1,6 @@
 import type { Bus } from './bus.ts'
 import type { Db } from './db.ts'
+import { padded, placesOf } from './padded.ts'
 import type { Session } from './sessions.ts'
 
 type Open = Pick<Session, 'id' | 'userId'>
@@ -20,11 +21,8 @@ async function endedOf(db: Db, sessions: ReadonlyMap<string, string>): Promise<s
   const ids = [...sessions.keys()]
   const ended = new Set(ids)
   for (let at = 0; at < ids.length; at += atOnce) {
-    const some = ids.slice(at, at + atOnce)
-    const rows = await db.read.all<{ id: string }>(
-      `select id from sessions where id in (${some.map(() => '?').join(', ')})`,
-      some,
-    )
+    const some = padded(ids.slice(at, at + atOnce))
+    const rows = await db.read.all<{ id: string }>(`select id from sessions where id in (${placesOf(some)})`, some)
     for (const { id } of rows) ended.delete(id)
   }
   return [...ended]

@@ -46,6 +46,7 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   return {
     statements,
     begin: () => exec('begin immediate'),
+    shares: () => true,
     commit: () => exec('commit'),
     async rollback() {
       // Asked first: a full disk makes SQLite undo by itself, and a failing rollback would hide the reason.
@@ -127,8 +128,14 @@ export async function openSqliteDb(
     read: { kysely, get, all },
     write: commits.write,
     async emptyLog() {
-      await checkpoint('TRUNCATE')
+      const held = holdsDeleted
       holdsDeleted = false
+      try {
+        await checkpoint('TRUNCATE')
+      } catch (error) {
+        holdsDeleted ||= held
+        throw error
+      }
     },
     emptyLogSoon: () => void (holdsDeleted = true),
     holdsDeleted: () => holdsDeleted,

@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
 import { connect, end, patience } from '../core/postgres/connect.ts'
 import { openDb } from '../core/db.ts'
+import { errorText } from '../core/log.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
 
 const rowsAtOnce = 500
@@ -45,7 +46,7 @@ function withoutTriggers(database: DatabaseSync): () => void {
  * database at `path`: both have one schema. The database at `url` must be of this version.
  */
 export async function copyFromPostgres(url: string, path: string): Promise<void> {
-  const empty = await openDb(path, { onError: (error) => console.error(error) })
+  const empty = await openDb(path, { onError: (error) => console.error(errorText(error)) })
   await empty.close()
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const client = await connect(url, patience.long)

@@ -6,6 +6,7 @@ import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { type Db, openDb } from '../core/db.ts'
+import { errorText } from '../core/log.ts'
 import { DataDirInUse, lockDataDir } from '../core/lock.ts'
 import { connect, end, patience } from '../core/postgres/connect.ts'
 import { registryTimes } from '../core/registry.ts'
@@ -92,7 +93,7 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
   try {
     if (postgres !== undefined) await refuseOtherVersionOn(postgres.url)
     else if (postgres === undefined && unlock === undefined) refuseOtherVersionAt(path)
-    db = await openDb(path, { onError: (error) => console.error(error), postgres })
+    db = await openDb(path, { onError: (error) => console.error(errorText(error)), postgres })
     if (postgres !== undefined && alone) await refuseBesideServers(db)
     if (unlock !== undefined) await settleRotation(dataDir, db)
     else if (existsSync(nextSecret(dataDir)))

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { type Config, ConfigError } from '../core/config.ts'
 import { type Db, openDb } from '../core/db.ts'
 import { isHalfRestored, restoringIn } from '../core/halfRestored.ts'
+import { errorText } from '../core/log.ts'
 import { lockDataDir } from '../core/lock.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
@@ -92,7 +93,7 @@ async function adopt(
   made: Manifest,
   clock: Clock,
 ): Promise<[entries: number, ended: number]> {
-  const db = await openDb(path, { onError: (error) => console.error(error) })
+  const db = await openDb(path, { onError: (error) => console.error(errorText(error)) })
   try {
     await checkDatabase(db, made)
     const key = await loadAuditKey(db, createSecrets(config.dataDir, config.serverSecret))

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
 import { openDb } from '../core/db.ts'
+import { errorText } from '../core/log.ts'
 import { connect, end, patience } from '../core/postgres/connect.ts'
 import { numberedTables } from './fromPostgres.ts'
 import { Refusal } from './refusal.ts'
@@ -26,7 +27,7 @@ async function refuseFilled(client: Client): Promise<void> {
 
 /** Migrates the database of DATABASE_URL, and refuses one that holds anything. */
 export async function prepareEmpty(url: string): Promise<void> {
-  const db = await openDb('', { postgres: { url, readers: 1 }, onError: (error) => console.error(error) })
+  const db = await openDb('', { postgres: { url, readers: 1 }, onError: (error) => console.error(errorText(error)) })
   await db.close()
   const client = await connect(url, patience.long)
   try {

@@ -183,6 +183,45 @@ test('what another process has just taken is seen when the work is done again', 
   expect(await valueOf(one.read, 'name')).toBe('of the other')
 })
 
+test('what others take two times over is looked for a third time, and a name that is taken is told', async () => {
+  let runs = 0
+  const first = (names: string[]) => async (tx: Tx) => {
+    runs += 1
+    const taken = await tx.all<{ key: string }>('select key from settings')
+    const free = names.find((name) => !taken.some(({ key }) => key === name)) as string
+    if (runs < 3) await other.write(put(free))
+    await put(free)(tx)
+    return free
+  }
+  expect(await one.write(first(['a', 'b', 'c']))).toBe('c')
+  expect(runs).toBe(3)
+  const refused = await one.write(put('a')).catch((error: unknown) => error)
+  expect(isTaken(refused, 'settings.key')).toBe(true)
+})
+
+test('what is not serializable has a transaction of its own; what is shares one', async () => {
+  const transactionOf = async (tx: Tx) => (await tx.get<{ id: number }>('select txid_current() as id'))?.id
+  const write = (at: number) => one.write(transactionOf, at < 3 ? 'serializable' : 'read committed')
+  const ids = await Promise.all([0, 1, 2, 3, 4].map(write))
+  expect(ids.slice(0, 3)).toEqual([ids[0], ids[0], ids[0]])
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('a table that is held is freed the next time', async () => {
+  await one.write(put('secret', 'x'.repeat(2000)))
+  await one.write((tx) => tx.run("delete from settings where key = 'secret'"))
+  one.emptyLogSoon()
+  await other.write(async (tx) => {
+    await tx.run('lock table settings in share update exclusive mode')
+    await one.emptyLog()
+  })
+  expect(one.holdsDeleted()).toBe(true)
+  await one.emptyLog()
+  expect(one.holdsDeleted()).toBe(false)
+  const dead = await one.read.get("select n_dead_tup as dead from pg_stat_user_tables where relname = 'settings'")
+  expect(dead).toEqual({ dead: 0 })
+})
+
 test('text that is no longer wanted is freed for other rows', async () => {
   await one.write(put('secret', 'x'.repeat(2000)))
   await one.write((tx) => tx.run("delete from settings where key = 'secret'"))

@@ -93,7 +93,7 @@ function withoutRows(error: unknown): unknown {
 /** Runs a statement, prepared once for each text and connection. */
 export async function runOn(
   client: ClientBase,
-  { text, name }: Statement,
+  { text, name }: Pick<Statement, 'text' | 'name'>,
   params: readonly Value[],
 ): Promise<QueryResult> {
   try {

@@ -1,4 +1,4 @@
-import { isMissingVacuum, toAppError } from '../dbErrors.ts'
+import { isLocked, isMissingVacuum, toAppError } from '../dbErrors.ts'
 import type { Db } from '../db.ts'
 import { type BatchWatch, createGroupCommit } from '../groupCommit.ts'
 import { checkText, explainStart } from './check.ts'
@@ -33,12 +33,18 @@ export async function openPostgresDb(
   const commits = createGroupCommit(writer, onError, watch)
   let holdsDeleted = false
 
-  /** On a connection of its own: it can be within no transaction, and may take long. */
-  async function vacuum(tables: readonly string[]): Promise<void> {
-    if (tables.length === 0) return
+  /** On a connection of its own: it can be within no transaction, and may take long. Answers whether it left any out. */
+  async function vacuum(tables: readonly string[]): Promise<boolean> {
+    if (tables.length === 0) return false
     const client = await connect(url, patience.long)
+    let skipped = false
+    client.on('notice', (notice) => void (skipped ||= isLocked(notice)))
     try {
       await client.query(`vacuum (skip_locked) ${tables.map((table) => `"${table}"`).join(', ')}`)
+      return skipped
+    } catch (error) {
+      if (isMissingVacuum(error)) return false
+      throw error
     } finally {
       end(client)
     }
@@ -50,10 +56,17 @@ export async function openPostgresDb(
     write: commits.write,
     async emptyLog() {
       const tables = writer.takeReplaced()
-      await vacuum(tables).catch((error: unknown) => {
-        if (!isMissingVacuum(error)) throw toAppError(error)
-      })
       holdsDeleted = false
+      const again = () => {
+        writer.putBack(tables)
+        holdsDeleted = true
+      }
+      try {
+        if (await vacuum(tables)) again()
+      } catch (error) {
+        again()
+        throw toAppError(error)
+      }
     },
     emptyLogSoon: () => void (holdsDeleted = true),
     holdsDeleted: () => holdsDeleted,

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { ClientBase } from 'pg'
 import { toAppError } from '../dbErrors.ts'
 import { migrations } from '../../migrations/list.ts'
-import { connect, end, patience } from './connect.ts'
+import { connect, end, patience, runOn } from './connect.ts'
 import { createKysely, type Query } from './kysely.ts'
 import { underLease } from './lease.ts'
 
@@ -24,7 +24,7 @@ async function isUpToDate(client: ClientBase): Promise<boolean> {
 /** All that is missing in one transaction: a process killed in the middle leaves what was there. */
 async function migrate(url: string): Promise<void> {
   const client = await connect(url, patience.long)
-  const query: Query = (sql, params) => client.query(sql, params as unknown[])
+  const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params)
   try {
     const db = createKysely(query, () => new UnlockedAdapter())
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

@@ -1,4 +1,5 @@
 import { Pool, type QueryResult } from 'pg'
+import { AppError } from '@privity/contract/errors'
 import { isLost, isStale, toAppError } from '../dbErrors.ts'
 import type { Reader } from '../db.ts'
 import type { Value } from '../sqlite.ts'
@@ -29,7 +30,10 @@ export function createPostgresReader(
   pool.on('error', onError)
 
   async function attempt(sql: string, params: readonly Value[]): Promise<QueryResult> {
-    const client = await pool.connect()
+    // None to be had is no lost one: asking again would wait as long again.
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new AppError('UNAVAILABLE', { cause: error })
+    })
     let broken = false
     // Of a connection in use; the query that it ends says so too.
     const note = () => void (broken = true)

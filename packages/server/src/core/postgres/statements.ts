@@ -11,6 +11,8 @@ export interface Statement {
 
 /** So that texts that differ by the length of a list cannot fill the server's memory. */
 const mostPrepared = 1000
+/** Of those beyond, these many newest are at least not rewritten each time. */
+const mostRewritten = 1000
 
 const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g
 
@@ -27,11 +29,17 @@ const upserted = /\binsert\s+into\s+"?(\w+)"?[^]*\bdo\s+update\b/gi
 const tablesIn = (sql: string, pattern: RegExp): string[] =>
   [...sql.matchAll(pattern)].map(([, table]) => table as string).filter((table) => table.toLowerCase() !== 'set')
 
-/** The same statement each time for the same text. */
+/** The same statement each time for the same text, unless there are too many. */
 export function createStatements(): (sql: string) => Statement {
   const known = new Map<string, Statement>()
+  const unnamed = new Map<string, Statement>()
+  function keep(sql: string, statement: Statement): void {
+    const [oldest] = unnamed.keys()
+    if (oldest !== undefined && unnamed.size >= mostRewritten) unnamed.delete(oldest)
+    unnamed.set(sql, statement)
+  }
   return (sql) => {
-    let statement = known.get(sql)
+    let statement = known.get(sql) ?? unnamed.get(sql)
     if (statement !== undefined) return statement
     const name = known.size < mostPrepared ? `privity${known.size}` : undefined
     statement = {
@@ -41,6 +49,7 @@ export function createStatements(): (sql: string) => Statement {
       replaces: [...new Set([...tablesIn(sql, replacing), ...tablesIn(sql, upserted)])],
     }
     if (name !== undefined) known.set(sql, statement)
+    else keep(sql, statement)
     return statement
   }
 }

@@ -12,6 +12,8 @@ import { type Statement, statementOf } from './statements.ts'
 export interface PostgresWriter extends Writer {
   /** Tables of which rows were deleted or replaced since this was last asked. */
   takeReplaced(): string[]
+  /** As if they had not been taken. */
+  putBack(tables: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -110,6 +112,8 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
         await start(isolation)
       }
     },
+    // What is not serializable holds rows in an order of its own; with the order of others two processes would wait for each other.
+    shares: (isolation) => isolation === 'serializable',
     async commit() {
       const active = client
       open = false
@@ -149,6 +153,7 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       replaced.clear()
       return tables
     },
+    putBack: (tables) => tables.forEach((table) => replaced.add(table)),
     async close() {
       const active = client
       client = undefined

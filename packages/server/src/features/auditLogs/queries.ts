@@ -1,5 +1,6 @@
 import type { SignedHead } from '@privity/contract/auditProof'
 import type { Reader, Tx, Value } from '../../core/db.ts'
+import { padded } from '../../core/padded.ts'
 import type { AuditRow, UserRow } from '../../core/schema.ts'
 
 export const selectLastEntry = (db: Reader) =>
@@ -130,13 +131,13 @@ export const selectPeople = (db: Reader, ids: readonly string[]) =>
   db.kysely
     .selectFrom('users')
     .select(['id', 'username', 'first_name', 'last_name', 'email', 'organization_id'])
-    .where('id', 'in', ids)
+    .where('id', 'in', padded(ids))
     .execute()
 
 export type PersonRow = Pick<UserRow, 'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'organization_id'>
 
 export const selectRetired = (db: Reader, ids: readonly string[]) =>
-  db.kysely.selectFrom('retired_users').select('id').where('id', 'in', ids).execute()
+  db.kysely.selectFrom('retired_users').select('id').where('id', 'in', padded(ids)).execute()
 
 /** In small batches: the log of a year holds many. */
 export const deleteAddresses = (tx: Tx, before: number, most: number) =>

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import { padded, placesOf } from '../../core/padded.ts'
 import type { EnvelopeRow, MessageRow } from '../../core/schema.ts'
 
 export interface NameRow {
@@ -13,8 +14,10 @@ export const selectNames = (db: Reader, one: string, other: string) =>
 export const selectEnvelope = (db: Reader, id: string) =>
   db.get<EnvelopeRow>('select * from envelopes where id = ?', [id])
 
-export const selectEnvelopes = (db: Reader, ids: readonly string[]) =>
-  db.all<EnvelopeRow>(`select * from envelopes where id in (${ids.map(() => '?').join(', ')})`, ids)
+export function selectEnvelopes(db: Reader, ids: readonly string[]): Promise<EnvelopeRow[]> {
+  const asked = padded(ids)
+  return db.all(`select * from envelopes where id in (${placesOf(asked)})`, asked)
+}
 
 export const insertEnvelope = (tx: Tx, row: EnvelopeRow) =>
   tx.run(

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import { padded, placesOf } from '../../core/padded.ts'
 import type { NotificationRow } from '../../core/rows/notifications.ts'
 
 /** With the contact's name of now. */
@@ -71,14 +72,12 @@ export const selectKeyChange = (tx: Reader, userId: string, connectionId: string
     [userId, connectionId, identityKey],
   )
 
-export const setRead = (tx: Tx, userId: string, ids: readonly string[] | undefined) =>
-  ids === undefined
-    ? tx.run('update notifications set is_read = 1 where user_id = ? and is_read = 0', [userId])
-    : tx.run(
-        `update notifications set is_read = 1 where user_id = ? and is_read = 0
-         and id in (${ids.map(() => '?').join(', ')})`,
-        [userId, ...ids],
-      )
+export function setRead(tx: Tx, userId: string, ids: readonly string[] | undefined) {
+  const all = 'update notifications set is_read = 1 where user_id = ? and is_read = 0'
+  if (ids === undefined) return tx.run(all, [userId])
+  const some = padded(ids)
+  return tx.run(`${all} and id in (${placesOf(some)})`, [userId, ...some])
+}
 
 export const setFileRequestRead = (tx: Tx, userId: string, fileId: string) =>
   tx.run(

@@ -1,5 +1,6 @@
 import { policy as policyForm } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
+import { padded } from '../../core/padded.ts'
 import { preferencesOfEach } from '../preferences/preferences.ts'
 import { isFactorMissing } from '../secondFactor/required.ts'
 import { fullPolicyOf } from './fullPolicy.ts'
@@ -13,7 +14,7 @@ async function tellMembers({ bus, db, sockets }: Core, organizationId: string): 
       .selectFrom('users')
       .select('id')
       .where('organization_id', '=', organizationId)
-      .where('id', 'in', online.slice(at, at + mostAtOnce))
+      .where('id', 'in', padded(online.slice(at, at + mostAtOnce)))
       .execute()
     const each = await preferencesOfEach(
       db.read,

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../core/db.ts'
+import { padded, placesOf } from '../../core/padded.ts'
 import type { PreferencesRow } from '../../core/rows/preferences.ts'
 
 export const selectChosen = (db: Reader, userId: string) =>
@@ -6,12 +7,9 @@ export const selectChosen = (db: Reader, userId: string) =>
 
 /** Of a few hundred users at once; who has chosen nothing has no row. */
 export async function selectChosenOf(db: Reader, userIds: readonly string[]): Promise<PreferencesRow[]> {
-  const [one, other, ...more] = userIds
-  if (one === undefined) return []
-  // Asked whenever a message is received or read, and always of two.
-  if (other !== undefined && more.length === 0)
-    return db.all('select user_id, chosen from preferences where user_id in (?, ?)', [one, other])
-  return db.kysely.selectFrom('preferences').selectAll().where('user_id', 'in', userIds).execute()
+  const asked = padded(userIds)
+  if (asked.length === 0) return []
+  return db.all(`select user_id, chosen from preferences where user_id in (${placesOf(asked)})`, asked)
 }
 
 export const selectPolicy = (db: Reader, userId: string) =>
@@ -21,12 +19,14 @@ export const selectPolicy = (db: Reader, userId: string) =>
   )
 
 /** Of a few hundred users at once. */
-export const selectPolicies = (db: Reader, userIds: readonly string[]) =>
-  db.all<{ id: string; policy: string }>(
+export function selectPolicies(db: Reader, userIds: readonly string[]) {
+  const asked = padded(userIds)
+  return db.all<{ id: string; policy: string }>(
     `select u.id, o.policy from organizations o join users u on u.organization_id = o.id
-     where u.id in (${userIds.map(() => '?').join(', ')})`,
-    userIds,
+     where u.id in (${placesOf(asked)})`,
+    asked,
   )
+}
 
 /** Of an organization: what is chosen is stored as text, without spaces. */
 export const selectChosenLike = (db: Reader, organizationId: string, part: string) =>

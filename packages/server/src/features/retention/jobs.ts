@@ -1,4 +1,9 @@
 import type { Job } from '../../core/schedule.ts'
-import { destroyExpired } from './retention.ts'
+import { destroyExpired, emptyLog } from './retention.ts'
 
-export const retentionJobs: Job[] = [{ name: 'destroy what has expired', every: 15_000, run: destroyExpired }]
+const every = 15_000
+
+export const retentionJobs: Job[] = [
+  { name: 'destroy what has expired', every, run: destroyExpired },
+  { name: 'empty the log', every, inEach: true, run: emptyLog },
+]

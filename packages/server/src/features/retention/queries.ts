@@ -18,8 +18,13 @@ interface Id {
   id: string
 }
 
-export const selectExpiredFiles = (tx: Reader, now: number, most: number) =>
-  tx.all<Id>('select id from files where expires_at <= ? order by expires_at limit ?', [now, most])
+/** By writing to them: whoever is just sending one in another process is either before, or finds it expired. */
+export const claimExpiredFiles = (tx: Tx, now: number, most: number) =>
+  tx.all<Id>(
+    `update files set expires_at = 0
+     where id in (select id from files where expires_at <= ? order by expires_at limit ?) returning id`,
+    [now, most],
+  )
 
 export const selectFilesOf = (tx: Reader, connectionId: string, most: number) =>
   tx.all<Id>('select id from files where connection_id = ? limit ?', [connectionId, most])

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/db.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
+  claimExpiredFiles,
   deleteEnvelopesOf,
   deleteExpiredEnvelopes,
   deleteExpiredMessages,
   deleteMessagesOf,
   forgetRemovedConnection,
-  selectExpiredFiles,
   selectFilesOf,
   selectRemovedConnections,
 } from './queries.ts'
@@ -37,9 +37,8 @@ async function inBatches(destroySome: () => Promise<number>, stopping: Stopping)
 const rows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
   inBatches(async () => (await core.db.write(destroy)).changes, stopping)
 
-const files = (core: Core, select: (tx: Reader) => Promise<{ id: string }[]>, stopping: Stopping) =>
+const files = (core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, stopping: Stopping) =>
   inBatches(async () => {
-    // Selected in a write transaction, so that a file about to be sent is either seen as sent or refused.
     const ids = (await core.db.write(select)).map(({ id }) => id)
     await destroyFiles(core, ids)
     return ids.length
@@ -63,15 +62,20 @@ async function destroyRemoved(core: Core, stopping: Stopping): Promise<number> {
 
 /**
  * Destroys what has expired (messages, envelopes, files with their approvals) and the rest of
- * removed connections; then empties the log, so that the bytes are gone from it too, and those of
- * secrets replaced or deleted since.
+ * removed connections; then empties the log, so that the bytes are gone from it too.
  */
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
   const now = () => core.clock.now()
   const destroyed =
-    (await files(core, (tx) => selectExpiredFiles(tx, now(), batch), stopping)) +
+    (await files(core, (tx) => claimExpiredFiles(tx, now(), batch), stopping)) +
     (await rows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batch), stopping)) +
     (await rows(core, (tx) => deleteExpiredMessages(tx, now(), batch), stopping)) +
     (await destroyRemoved(core, stopping))
-  if ((destroyed > 0 || core.db.holdsDeleted()) && !stopping()) await core.db.emptyLog()
+  if (destroyed > 0) core.db.emptyLogSoon()
+  await emptyLog(core, stopping)
+}
+
+/** Where a secret was replaced or deleted since; each process knows what it deleted itself. */
+export async function emptyLog({ db }: Core, stopping: Stopping): Promise<void> {
+  if (db.holdsDeleted() && !stopping()) await db.emptyLog()
 }

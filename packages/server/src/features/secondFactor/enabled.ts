@@ -1,4 +1,5 @@
 import type { Reader } from '../../core/db.ts'
+import { padded, placesOf } from '../../core/padded.ts'
 
 /** Whether signing in to this account takes more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {
@@ -13,11 +14,12 @@ export async function hasSecondFactor(db: Reader, userId: string): Promise<boole
 /** Those of these users whose account takes more than its password. */
 export async function withSecondFactor(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()
-  const places = userIds.map(() => '?').join(', ')
+  const asked = padded(userIds)
+  const places = placesOf(asked)
   const rows = await db.all<{ user_id: string }>(
     `select user_id from authenticator_apps where user_id in (${places})
      union select user_id from passkeys where user_id in (${places})`,
-    [...userIds, ...userIds],
+    [...asked, ...asked],
   )
   return new Set(rows.map(({ user_id }) => user_id))
 }

@@ -1,5 +1,6 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Reader, Tx } from '../../../core/db.ts'
+import { padded } from '../../../core/padded.ts'
 import { isFree } from '../../../core/registry.ts'
 import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
 
@@ -98,7 +99,12 @@ export const selectAlerts = (db: Reader, most: number) =>
   db.all<AlertRow>('select * from alerts order by created_at desc, id desc limit ?', [most])
 
 export const selectDeliveries = (db: Reader, alertIds: readonly string[]) =>
-  db.kysely.selectFrom('alert_deliveries').selectAll().where('alert_id', 'in', alertIds).orderBy('channel').execute()
+  db.kysely
+    .selectFrom('alert_deliveries')
+    .selectAll()
+    .where('alert_id', 'in', padded(alertIds))
+    .orderBy('channel')
+    .execute()
 
 export const selectWindow = (db: Reader, type: AlertType, subject: string) =>
   db.get<AlertWindowRow>('select * from alert_windows where type = ? and subject = ?', [type, subject])

@@ -1,5 +1,6 @@
 import type { SignedHead } from '@privity/contract/auditProof'
 import type { Reader } from '../../../core/db.ts'
+import { padded } from '../../../core/padded.ts'
 import type { AuditRow, SecurityEventRow, UserRow } from '../../../core/schema.ts'
 
 /** Where reading goes on: only what is older, or as old and behind it. */
@@ -39,7 +40,11 @@ export const selectEventsBefore = (
 export type PersonRow = Pick<UserRow, 'id' | 'first_name' | 'last_name' | 'email'>
 
 export const selectPeople = (db: Reader, ids: readonly string[]): Promise<PersonRow[]> =>
-  db.kysely.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('id', 'in', ids).execute()
+  db.kysely
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', 'in', padded(ids))
+    .execute()
 
 export const selectEnd = (db: Reader) =>
   db.get<Pick<AuditRow, 'seq' | 'hash'>>('select seq, hash from audit_log order by seq desc limit 1')

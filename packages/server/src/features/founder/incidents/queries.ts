@@ -1,4 +1,5 @@
 import type { Reader } from '../../../core/db.ts'
+import { padded } from '../../../core/padded.ts'
 import type { SecurityEventRow } from '../../../core/schema.ts'
 
 /** Failed proofs of who one is. */
@@ -96,4 +97,4 @@ export const selectNewest = (db: Reader) =>
   )
 
 export const selectUsernames = (db: Reader, ids: readonly string[]) =>
-  db.kysely.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+  db.kysely.selectFrom('users').select(['id', 'username']).where('id', 'in', padded(ids)).execute()

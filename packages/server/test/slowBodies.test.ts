@@ -6,10 +6,14 @@ import { receiving } from '../src/features/files/uploads.ts'
 import { createTestServer, type Member } from './harness.ts'
 import { expectRefused, idIn, newAddress, objects, put, startPut } from './harnessUpload.ts'
 
-/** Until this upload is known to the server; answers how to send a byte of it and see it arrive. */
+/** Until the server reads the body of this upload; answers how to send a byte of it and see it arrive. */
 async function arriving(member: Member, path: string, { socket }: ReturnType<typeof startPut>) {
-  let body = receiving.get(idIn(path))?.body
-  for (; body === undefined; body = receiving.get(idIn(path))?.body) await member.request('GET', '/api/user')
+  const bodyRead = () => {
+    const body = receiving.get(idIn(path))?.body
+    return body !== undefined && body.listenerCount('readable') > 0 ? body : undefined
+  }
+  let body = bodyRead()
+  for (; body === undefined; body = bodyRead()) await member.request('GET', '/api/user')
   const { socket: arrived } = body as IncomingMessage
   return async () => {
     const before = arrived.bytesRead

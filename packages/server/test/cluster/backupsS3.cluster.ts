@@ -1,9 +1,12 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/core/config.ts'
+import { openStorage } from '../../src/core/storage.ts'
 import { backUp } from '../../src/operator/backup.ts'
 import { openOperator } from '../../src/operator/operator.ts'
 import { restore } from '../../src/operator/restore.ts'
@@ -39,7 +42,18 @@ test('files of an S3 store are backed up, and restored into one, each as it was'
   const home = join(folder, 'home')
   await mkdir(home)
   await cp(join(server.dataDir, 'server-secret'), join(home, 'server-secret'))
-  const restored = await restore(loadConfig({ DATA_DIR: home, ...to }), backup.folder, server.clock)
+  const forged = join(folder, 'forged')
+  await cp(backup.folder, forged, { recursive: true })
+  const manifest = JSON.parse(await readFile(join(forged, 'manifest.json'), 'utf8')) as object
+  await writeFile(join(forged, 'manifest.json'), JSON.stringify({ ...manifest, madeAt: 1 }))
+  const config = loadConfig({ DATA_DIR: home, ...to })
+  await expect(restore(config, forged, server.clock)).rejects.toThrow('is not what the server wrote')
+  const store = await openStorage(config, server.core.log)
+  expect(await store.list()).toEqual([])
+  // What an earlier attempt has brought there already is left as it is.
+  const there = sent[0]?.filePath.slice(-36) ?? ''
+  await pipeline(createReadStream(join(backup.folder, 'objects', there)), store.create(there))
+  const restored = await restore(config, backup.folder, server.clock)
   expect(restored.objects).toBe(2)
   expect(await readdir(home)).not.toContain('objects')
   const second = await createTestServer({ env: to, dataDir: home })

@@ -120,8 +120,10 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     throw error
   })
   const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
+  let uncertain = () => {}
   const db = await openDb(join(config.dataDir, 'privity.db'), {
     onError: (error) => log.error({ err: error }, 'in the database, after a commit'),
+    onUncertain: () => uncertain(),
     postgres: config.postgres,
     watch: measureBatches(metrics),
   })
@@ -136,6 +138,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const { postgres, valkeyUrl } = config
   const processes = postgres === undefined ? createAlone() : createProcesses({ db, clock, log, secrets, valkeyUrl })
   const { bus } = processes
+  uncertain = processes.uncertain
   const sessions = createSessions(db, bus, clock, config.secure)
   const isFactorMissing = (userId: string) => isMissing(db.read, userId)
   const sockets = createSockets({ config, clock, processes, sessions, isFactorMissing, log })

@@ -27,8 +27,14 @@ let made = 0
 function createProcess(name: string) {
   made += 1
   const id = `process-${made}`
-  const counted = { returned: 0, given: 0 }
-  const registry = createRegistry({ db, clock, id, returned: () => void (counted.returned += 1) })
+  const counted = { returned: 0, given: 0, vanished: 0 }
+  const registry = createRegistry({
+    db,
+    clock,
+    id,
+    returned: () => void (counted.returned += 1),
+    vanished: () => void (counted.vanished += 1),
+  })
   const lease = createLease(db, name, id)
   lease.onHeld(() => void (counted.given += 1))
   return {
@@ -142,4 +148,26 @@ test('jobs run where the lease is, those of each process everywhere; one that lo
   expect(written).toEqual([{ key: 'job of second' }])
   for (const one of schedules) await one.stop()
   for (const process of [first, second]) await process.leave()
+})
+
+test('who leaves without a word is noticed once, killed or not; who said so before is not', async () => {
+  const [watching, polite, silent, killed] = [
+    createProcess('vanish'),
+    createProcess('vanish'),
+    createProcess('vanish'),
+    createProcess('vanish'),
+  ]
+  for (const process of [watching, polite, silent, killed]) await process.beat()
+  await watching.beat()
+  await polite.leave()
+  watching.registry.drop(polite.id)
+  await watching.beat()
+  expect(watching.counted.vanished).toBe(0)
+  await silent.leave()
+  await watching.beat()
+  await watching.beat()
+  expect(watching.counted.vanished).toBe(1)
+  await outlast(watching)
+  expect([watching.counted.vanished, watching.registry.others().size]).toEqual([2, 0])
+  await watching.leave()
 })

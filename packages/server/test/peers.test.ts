@@ -169,3 +169,30 @@ test('a number of another notice, or of another process, opens nothing', () => {
   Buffer.from(other.process, 'hex').copy(renamed)
   expect([open(renumbered), open(renamed)]).toEqual([undefined, undefined])
 })
+
+test('a number that was used up without a notice is missed by all others, once', () => {
+  const { join } = createChannel()
+  const [one, two, three] = [join(), join(), join()]
+  const before = [two, three].map(({ counted }) => counted.missed)
+  one.peers.skip()
+  one.peers.beat()
+  one.peers.beat()
+  expect([two, three].map(({ counted }, at) => counted.missed - (before[at] ?? 0))).toEqual([1, 1])
+})
+
+test('what a process said before it was forgotten is not heard when it is played again', () => {
+  const { join, hear } = createChannel()
+  const one = join()
+  const seal = createSeal(key)
+  const kept = [1, 2, 3].map((n) =>
+    seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: `o${n}` } })),
+  )
+  for (const bytes of kept) hear(bytes)
+  one.peers.forget(seal.process)
+  const missed = one.counted.missed
+  for (const bytes of kept) hear(bytes)
+  expect([one.taken.length, one.counted.missed, [...one.peers.heard()]]).toEqual([3, missed, []])
+  // It was only paused, and goes on where it was.
+  hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o4' } })))
+  expect([one.taken.length, one.counted.missed]).toEqual([4, missed + 1])
+})

@@ -17,6 +17,7 @@ function createSums(clock: FakeClock) {
   const state = { isUp: true }
   return {
     asked,
+    all: () => [...sums.values()].map(({ count }) => count),
     state,
     async count(steps: readonly Step[]) {
       if (!state.isUp) return undefined
@@ -111,4 +112,21 @@ test('a key that nobody has, of a newer process, changes nothing', () => {
   const { one } = createProcesses()
   expect(() => one.hearUsedUp('from the future/anna', 1_000)).not.toThrow()
   expect(() => one.hearUsedUp('no rule', 1_000)).not.toThrow()
+})
+
+test('what is given back after its window has ended is not taken from the next one', async () => {
+  const { clock, sums, one, two, gathered } = createProcesses()
+  const late = one.take('send', 'anna')
+  const later = two.take('send', 'anna')
+  await gathered()
+  clock.advance(window - 1)
+  late()
+  clock.advance(1)
+  later()
+  one.take('send', 'anna')
+  await gathered()
+  expect(sums.all()).toEqual([1])
+  for (let n = 1; n < requests; n++) two.take('send', 'anna')
+  await gathered()
+  refuses(() => one.take('send', 'anna'))
 })

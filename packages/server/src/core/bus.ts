@@ -105,13 +105,22 @@ export function createBus(carrier?: Carrier): Bus {
     healed: new Set(),
   }
   const publishHere: Bus['publishHere'] = (kind, event) => {
-    for (const hear of hearers[kind]) hear(event)
+    const failures: unknown[] = []
+    for (const hear of hearers[kind]) {
+      try {
+        hear(event)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    // One that fails keeps it from no other.
+    if (failures.length > 0) throw failures[0]
   }
   return {
     publishHere,
     publish(kind, event) {
-      publishHere(kind, event)
       if (isCarried(kind)) carrier?.send(kind, event)
+      publishHere(kind, event)
     },
     subscribe(kind, hear) {
       hearers[kind].add(hear)

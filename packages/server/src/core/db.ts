@@ -57,6 +57,11 @@ export interface Db {
 export interface DbOptions {
   /** Hears of what fails where no caller can be told: an afterCommit hook, a checkpoint, a connection at rest. */
   onError: (error: unknown) => void
+  /**
+   * A write was answered as failed, and may have been kept all the same: no afterCommit hook told anyone of it. On
+   * PostgreSQL it may even come to be kept a little later, when the server reads what it was sent.
+   */
+  onUncertain?: () => void
   /** SQLite: brings the log to the disk; tests look at what it holds by then, or let it fail. */
   syncLog?: (log: FileHandle) => Promise<void>
   /** The PostgreSQL database to use instead of the file, and how many connections read at once. */
@@ -69,5 +74,5 @@ export async function openDb(path: string, options: DbOptions): Promise<Db> {
   if (options.postgres === undefined) return openSqliteDb(path, options)
   // Only where it is wanted: the client library takes memory and time to load.
   const { openPostgresDb } = await import('./postgres/db.ts')
-  return openPostgresDb(options.postgres, options.onError, options.watch)
+  return openPostgresDb(options.postgres, options, options.watch)
 }

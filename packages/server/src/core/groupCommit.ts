@@ -36,6 +36,14 @@ export interface BatchWatch {
   repeated(): void
 }
 
+/** Whom nobody waits for hears of what goes wrong. */
+export interface Troubles {
+  /** A hook of afterCommit failed. */
+  onError(error: unknown): void
+  /** Nobody can tell whether a batch was kept; its hooks never run, although what it changed may be there. */
+  onUncertain?: (() => void) | undefined
+}
+
 export interface GroupCommit {
   write<T>(work: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>
   /** Runs `task` when no batch is in flight; those that come meanwhile wait for it. */
@@ -85,7 +93,7 @@ function firstOf(jobs: readonly Job[], shares: Writer['shares']): Job[] {
  */
 export function createGroupCommit(
   writer: Writer,
-  onHookError: (error: unknown) => void,
+  { onError, onUncertain = () => {} }: Troubles,
   watch?: BatchWatch,
 ): GroupCommit {
   const { statements, hasWritten, sync } = writer
@@ -135,7 +143,7 @@ export function createGroupCommit(
         written ||= wrote
         outcomes.push(outcome)
       }
-      await writer.commit()
+      await commit(written)
     } catch (error) {
       await writer.rollback()
       throw error
@@ -144,11 +152,21 @@ export function createGroupCommit(
     return outcomes
   }
 
+  async function commit(written: boolean): Promise<void> {
+    try {
+      await writer.commit()
+    } catch (error) {
+      if (written && error instanceof AppError && error.code === 'UNAVAILABLE') onUncertain()
+      throw error
+    }
+  }
+
   async function keep(): Promise<void> {
     try {
       await sync()
     } catch (error) {
       unsynced = { error }
+      onUncertain()
       throw error
     }
   }
@@ -159,7 +177,7 @@ export function createGroupCommit(
       try {
         hook()
       } catch (error) {
-        onHookError(error)
+        onError(error)
       }
     }
     job.resolve(outcome.value)

@@ -17,6 +17,8 @@ export interface Peers {
   /** Asks the others who is with them, and says who is here. */
   greet(): void
   leave(): void
+  /** Makes the others know that they have missed something, as soon as they hear this process again. */
+  skip(): void
   /** When a process was last heard, this one by its own beats. */
   heardAt(process: string): number
   /** Its users are offline, unless it is heard again. */
@@ -53,6 +55,8 @@ export interface PeersOptions {
 }
 
 const usersAtOnce = 500
+/** Processes that were forgotten, whose notices must not be played again; the first to be are let go first. */
+const mostForgotten = 1_000
 /** Own echoes longer than this are not opened: beats are short. */
 const longestBeat = 96
 
@@ -74,6 +78,8 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   const seal = createSeal(key)
   const open = createOpen(key)
   const peers = new Map<string, Peer>()
+  /** The last number that was heard of each. */
+  const forgotten = new Map<string, number>()
   let own = { n: 0, at: Number.NEGATIVE_INFINITY }
 
   // Sealed even where nothing goes out: its number is missing then, and whoever hears the next one knows it.
@@ -89,6 +95,9 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   }
 
   function forget(process: string): void {
+    const known = peers.get(process)
+    if (known !== undefined) forgotten.set(process, known.n)
+    for (const first of forgotten.keys()) if (forgotten.size > mostForgotten) forgotten.delete(first)
     peers.delete(process)
     presence.replace(process, [])
   }
@@ -109,7 +118,8 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   function place(process: string, n: number): Peer | undefined {
     const now = clock.now()
     const known = peers.get(process)
-    if (known !== undefined && n <= known.n) return undefined
+    if (n <= (known?.n ?? forgotten.get(process) ?? 0)) return undefined
+    forgotten.delete(process)
     const peer = known ?? { n, at: now, users: [] }
     const isNext = known !== undefined && n === known.n + 1
     Object.assign(peer, { n, at: now })
@@ -146,6 +156,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
       tellUsers()
     },
     leave: () => tell({ kind: 'leaving' }),
+    skip: seal.skip,
     heardAt: (process) => (process === seal.process ? own.at : (peers.get(process)?.at ?? Number.NEGATIVE_INFINITY)),
     forget,
     heard: () => peers.keys(),

@@ -6,7 +6,7 @@ import type { Db } from './db.ts'
 import { createLease, type Lease } from './lease.ts'
 import { createPeers, type Peers } from './peers.ts'
 import { createPresence, here, type Presence } from './presence.ts'
-import { createRegistry, registryTimes } from './registry.ts'
+import { createRegistry, knownFor, registryTimes } from './registry.ts'
 import type { Secrets } from './secrets.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
@@ -24,6 +24,8 @@ export interface Processes {
   counts: { count: Valkey['count']; prefix: string } | undefined
   /** Other processes that live, as the database said last. */
   others(): ReadonlySet<string>
+  /** What this process has just written may have been kept, and nobody was told of it (`DbOptions.onUncertain`). */
+  uncertain(): void
   /** Before anything is served. */
   join(): Promise<void>
   /** Once what is under way with the database has ended. */
@@ -37,17 +39,25 @@ export interface Processes {
  */
 export const linkTimes = { beat: 1_000, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
 
+/**
+ * When (ms) it is looked again at what a commit without an answer may have changed. The server may read it as late as
+ * it ends a silent transaction (`patience` in postgres/connect.ts), and no later.
+ */
+const uncertainFor = [3_000, 12_000, 36_000]
+
 /** The only process there can be. */
 export function createAlone(): Processes {
   const presence = createPresence()
+  const bus = createBus()
   return {
     id: undefined,
-    bus: createBus(),
+    bus,
     presence,
     setOnline: (userId, online) => presence.set(here, userId, online),
     lease: undefined,
     counts: undefined,
     others: () => new Set(),
+    uncertain: () => bus.publishHere('missed', {}),
     join: async () => {},
     settled: async () => {},
     leave: async () => {},
@@ -80,9 +90,10 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
   let droppedAt = clock.now()
   let beating: Promise<void> = Promise.resolve()
   let stops: Stop[] = []
+  let looksAgain: Stop[] = []
   const link = valkeyUrl === undefined ? undefined : openLink(valkeyUrl)
   const id = link?.peers.id ?? randomBytes(16).toString('hex')
-  const registry = createRegistry({ db, clock, id, returned: missed })
+  const registry = createRegistry({ db, clock, id, returned: missed, vanished: missed })
   const lease = createLease(db, 'jobs', id)
 
   function openLink(url: string): Link {
@@ -114,12 +125,26 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
 
   /** A process that was paused has looked at nothing since. */
   function isWhole(): boolean {
-    return whole && (link === undefined || clock.now() - lookedAt < linkTimes.suspect)
+    return whole && clock.now() - lookedAt < (link === undefined ? knownFor : linkTimes.suspect)
   }
+
+  /** Whether the database has said lately which processes there are. */
+  const isKnown = () => clock.now() - registry.lookedAt() < knownFor
 
   function missed(): void {
     missedAt = clock.now()
     bus.publishHere('missed', {})
+  }
+
+  function tellMissed(): void {
+    link?.peers.skip()
+    missed()
+  }
+
+  function uncertain(): void {
+    for (const stop of looksAgain) stop()
+    looksAgain = uncertainFor.map((later) => clock.after(later, tellMissed))
+    tellMissed()
   }
 
   function changed(nowUp: boolean): void {
@@ -132,11 +157,10 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
 
   /** Whether this process hears itself through Valkey, and every process that the database knows. */
   function hearsAll(): boolean {
-    if (link === undefined) return registry.others().size === 0
+    if (link === undefined) return isKnown() && registry.others().size === 0
     const now = clock.now()
-    const isKnown = now - registry.lookedAt() < 3 * registryTimes.beat
     const isHeard = (process: string) => now - link.peers.heardAt(process) < linkTimes.suspect
-    return isUp && isKnown && isHeard(id) && [...registry.others()].every(isHeard)
+    return isUp && isKnown() && isHeard(id) && [...registry.others()].every(isHeard)
   }
 
   function look(): void {
@@ -156,7 +180,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
   function dropSilent({ valkey, peers }: Link): void {
     const now = clock.now()
     const since = Math.max(droppedAt, peers.heardAt(id))
-    if (!isUp || now - since < linkTimes.reconnect) return
+    if (now - since < linkTimes.reconnect) return
     droppedAt = now
     valkey.reconnect()
   }
@@ -186,6 +210,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
     lease,
     counts: link && { count: link.valkey.count, prefix: link.prefix },
     others: registry.others,
+    uncertain,
     async join() {
       await registry.beat()
       await lease.renew(registry.others())
@@ -202,7 +227,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
     },
     settled: () => beating,
     async leave() {
-      for (const stop of stops) stop()
+      for (const stop of [...stops, ...looksAgain]) stop()
       await beating
       try {
         await lease.release()

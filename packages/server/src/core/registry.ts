@@ -26,6 +26,8 @@ interface Seen {
 }
 
 export const registryTimes = { beat: 2_000, gone: 10_000 }
+/** How long (ms) it holds what the database said of the others. */
+export const knownFor = 3 * registryTimes.beat
 
 export interface RegistryOptions {
   db: Db
@@ -34,9 +36,11 @@ export interface RegistryOptions {
   id: string
   /** This process was taken for gone: it was paused, or could not write, for longer than `registryTimes.gone`. */
   returned(): void
+  /** Another is there no more, and has not been dropped: nobody knows whether all that it said was heard. */
+  vanished(): void
 }
 
-export function createRegistry({ db, clock, id, returned }: RegistryOptions): Registry {
+export function createRegistry({ db, clock, id, returned, vanished }: RegistryOptions): Registry {
   let seen = new Map<string, Seen>()
   let lookedAt = Number.NEGATIVE_INFINITY
   let joined = false
@@ -64,6 +68,7 @@ export function createRegistry({ db, clock, id, returned }: RegistryOptions): Re
       if (now - since < registryTimes.gone) seen.set(row.id, { beat: row.beat, since })
       else await db.write((tx) => tx.run('delete from processes where id = ? and beat = ?', [row.id, row.beat]))
     }
+    if ([...before.keys()].some((other) => !seen.has(other))) vanished()
   }
 
   return {

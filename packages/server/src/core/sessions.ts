@@ -4,6 +4,7 @@ import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { readCookie } from './cookies.ts'
 import type { Db, Tx } from './db.ts'
+import { inStatements, rowsStatement } from './rowsOf.ts'
 
 export interface Session {
   readonly id: string
@@ -23,7 +24,9 @@ export interface Sessions {
   find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
   /** Ends sessions in the caller's transaction; memory and sockets, which hear the reason, follow when it is durable. */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
-  /** Writes the times of use down; done once a minute, and when the server stops. */
+  /** When a session was last used, as far as this process knows: another may write down what it knows within a minute. */
+  usedAt(id: string): number
+  /** Writes down all times of use until now; done once a minute, and when the server stops. */
   saveUse(): Promise<void>
   /** Who has used a session since then of which the database does not know yet; more than once where he has several. */
   unsavedUsers(since: number): string[]
@@ -37,6 +40,16 @@ type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
 /** So that a flood of sessions cannot fill the memory; the oldest leave first. */
 const mostRemembered = 50_000
 
+/** Times of use that one transaction writes. */
+const savedAtOnce = 256
+
+const saveRows = rowsStatement(
+  (rows) => `with used (id, at) as (values ${rows})
+    update sessions set last_used_at = used.at from used where sessions.id = used.id and sessions.last_used_at < used.at`,
+  '(?, ?)',
+  '(cast(? as text), cast(? as bigint))',
+)
+
 const sessionsChanged = JSON.stringify({ type: 'sessions_changed' } satisfies ServerFrame)
 
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
@@ -49,6 +62,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const used = new Map<string, Used>()
   /** Of sessions that may be in an answer under way from the database. */
   let changes = 0
+  let saving: Promise<void> | undefined
+  let savingNext: Promise<void> | undefined
 
   function forget(session: Session): void {
     const tokenHash = hashes.get(session.id)
@@ -123,6 +138,34 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     return use(session, byItself)
   }
 
+  async function save(): Promise<void> {
+    const sessions = [...used.values()].map(({ id, lastUsedAt }) => ({ id, lastUsedAt }))
+    for (let from = 0; from < sessions.length; from += savedAtOnce) {
+      const some = sessions.slice(from, from + savedAtOnce)
+      await db.write(async (tx) => {
+        for (const rows of inStatements(some))
+          await tx.run(
+            saveRows(rows.length),
+            rows.flatMap(({ id, lastUsedAt }) => [id, lastUsedAt]),
+          )
+      })
+      // Only now: until then the database knows less than this process.
+      for (const { id, lastUsedAt } of some) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
+    }
+  }
+
+  /** However many ask while it saves, it saves once more for all of them: what was used meanwhile. */
+  function saveUse(): Promise<void> {
+    if (saving === undefined) return (saving = save().finally(() => (saving = undefined)))
+    savingNext ??= saving
+      .catch(() => {})
+      .then(() => {
+        savingNext = undefined
+        return saveUse()
+      })
+    return savingNext
+  }
+
   return {
     cookieName,
     find(cookieHeader, byItself = false) {
@@ -149,21 +192,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       }
       return rows.length
     },
-    async saveUse() {
-      const sessions = [...used.values()].map(({ id, userId, lastUsedAt }) => ({ id, userId, lastUsedAt }))
-      if (sessions.length === 0) return
-      await db.write(async (tx) => {
-        for (const { id, lastUsedAt } of sessions) {
-          await tx.run('update sessions set last_used_at = ? where id = ? and last_used_at < ?', [
-            lastUsedAt,
-            id,
-            lastUsedAt,
-          ])
-        }
-      })
-      // Only now: until then the database knows less than this process.
-      for (const { id, lastUsedAt } of sessions) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
-    },
+    usedAt: (id) => (used.get(id) ?? remembered.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
+    saveUse,
     unsavedUsers: (since) =>
       [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
     async setIdleLimit(tx, userIds, idleLimit) {

@@ -31,8 +31,11 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
   let pending = new Map<string, Pending>()
   const nameOf = (of: string) => `${prefix}:rate:${createHmac('sha256', key).update(of).digest('base64url')}`
 
+  /** What is given back of a count that is forgotten would be taken from the next. */
+  const isTooLate = (by: number, window: Window) => by < 0 && window.endsAt <= clock.now()
+
   async function flush(): Promise<void> {
-    const all = [...pending]
+    const all = [...pending].filter(([, { by, window }]) => !isTooLate(by, window))
     pending = new Map()
     for (let at = 0; at < all.length; at += mostAtOnce) await sum(all.slice(at, at + mostAtOnce))
   }
@@ -53,9 +56,11 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
 
   return {
     add(of, by, window, rule) {
+      if (isTooLate(by, window)) return
       const known = pending.get(of)
-      if (known !== undefined) return void Object.assign(known, { by: known.by + by, window })
-      if (pending.size === 0) clock.after(gatherFor, () => void flush())
+      if (known !== undefined && !isTooLate(known.by, known.window))
+        return void Object.assign(known, { by: known.by + by, window })
+      if (known === undefined && pending.size === 0) clock.after(gatherFor, () => void flush())
       pending.set(of, { by, window, rule })
     },
   }

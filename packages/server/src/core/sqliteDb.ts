@@ -85,7 +85,7 @@ const rowsPerCheckpoint = 8000
 /** Opens (and creates, and migrates) the SQLite database at `path`. */
 export async function openSqliteDb(
   path: string,
-  { onError, watch, syncLog = (log) => log.datasync() }: DbOptions,
+  { onError, onUncertain, watch, syncLog = (log) => log.datasync() }: DbOptions,
 ): Promise<Db> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const database = open(path)
@@ -103,7 +103,7 @@ export async function openSqliteDb(
   // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
   const log = await openFile(`${path}-wal`, 'r+')
   const checkpoints = createCheckpoints(path)
-  const commits = createGroupCommit(writer, onError, watch)
+  const commits = createGroupCommit(writer, { onError, onUncertain }, watch)
   let holdsDeleted = false
   let checkpointed = 0
   let checkpointing = false

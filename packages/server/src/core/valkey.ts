@@ -44,6 +44,7 @@ const common: RedisOptions = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   connectTimeout: patience,
+  commandTimeout: patience,
   disableClientInfo: true,
   retryStrategy: (times) => Math.random() * Math.min(100 * 2 ** Math.min(times, 8), longestPause),
 }
@@ -58,7 +59,7 @@ function reasonOf(error: unknown): string {
 }
 
 export function openValkey({ url, channel, hear, changed, log }: ValkeyOptions): Valkey {
-  const sender = new Redis(asRedis(url), { ...common, commandTimeout: patience })
+  const sender = new Redis(asRedis(url), common)
   const hearer = new Redis(asRedis(url), common)
   let subscribed = false
   let up = false
@@ -115,7 +116,8 @@ export function openValkey({ url, channel, hear, changed, log }: ValkeyOptions):
       return steps.map((_, at) => ({ count: Number(answers[at * 3]?.[1]), left: Number(answers[at * 3 + 2]?.[1]) }))
     },
     reconnect() {
-      for (const connection of [sender, hearer]) if (connection.status === 'ready') connection.disconnect(true)
+      for (const connection of [sender, hearer])
+        if (['connect', 'ready'].includes(connection.status)) connection.disconnect(true)
     },
     async close() {
       if (up) await sender.ping().catch(() => {})

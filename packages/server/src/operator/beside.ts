@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRegistry, registryTimes } from '../core/registry.ts'
+import { createRegistry, knownFor, registryTimes } from '../core/registry.ts'
 import type { Operator } from './operator.ts'
 
-/** A little more than every process takes until it looks at the others again. */
-const noticed = registryTimes.beat + 500
+/** A beat more than a process that cannot look at the others goes on trusting what it remembers. */
+const noticed = knownFor + registryTimes.beat
 
 /**
  * Runs `work` beside servers on this PostgreSQL database. While a process is there that they do not hear, none of them
@@ -14,11 +14,15 @@ export async function besideServers<T>(
   { db, clock }: Pick<Operator, 'db' | 'clock'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const registry = createRegistry({ db, clock, id: randomBytes(16).toString('hex'), returned() {} })
+  const registry = createRegistry({ db, clock, id: randomBytes(16).toString('hex'), returned() {}, vanished() {} })
   await registry.beat()
   try {
     const done = await work()
-    if (registry.others().size > 0) await wait(2 * noticed)
+    if (registry.others().size > 0) {
+      // Work that took long: the others may have taken this process for gone.
+      await registry.beat()
+      await wait(noticed)
+    }
     return done
   } finally {
     await registry.leave()

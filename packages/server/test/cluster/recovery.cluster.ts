@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Db, openDb, type Tx } from '../../src/core/db.ts'
 import { createCaller } from '../harnessClient.ts'
 import { startProcess } from '../harnessProcess.ts'
+import { connectSocket } from '../harnessSocket.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { createProxy, type Proxy } from './proxy.ts'
 
@@ -13,6 +14,7 @@ let server: PostgresServer
 let proxy: Proxy
 let db: Db
 const errors: unknown[] = []
+let uncertain = 0
 
 const through = (port: number) => {
   const url = new URL(server.url)
@@ -29,6 +31,7 @@ beforeEach(async () => {
   db = await openDb('', {
     postgres: { url: through(proxy.port), readers: 2 },
     onError: (error) => errors.push(error),
+    onUncertain: () => void (uncertain += 1),
   })
 })
 afterEach(async () => {
@@ -68,13 +71,14 @@ test('a connection that is cut in the middle of a batch: all of it is done again
 
 test('a commit whose answer is lost is never answered as done, and the next call is', async () => {
   let hooks = 0
+  uncertain = 0
   proxy.swallowAnswerTo('commit\0')
   const lost = db.write(async (tx) => {
     tx.afterCommit(() => (hooks += 1))
     await put('unknown')(tx)
   })
   await expect(lost).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  expect(hooks).toBe(0)
+  expect([hooks, uncertain]).toEqual([0, 1])
   await db.write(put('next'))
   expect(await keys()).toEqual(['next', 'unknown'])
 })
@@ -146,5 +150,29 @@ test('a process that is killed in a stream of calls loses none that it answered'
   expect(connectionCode).toBe(user?.code)
   if (answered.at(-1) !== user?.code) expect(answered).not.toContain(user?.code)
   await second.stop('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('a session that was ended by a commit whose answer is lost is good for nothing, and its sockets close', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-uncertain-'))
+  const serving = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: through(proxy.port) })
+  const { url } = serving.facts
+  for (let n = 0, code: unknown; code !== 'UNAVAILABLE'; n++) {
+    // The sign of life may be what is not answered; then it is tried with another account.
+    expect(n).toBeLessThan(5)
+    const caller = createCaller(() => url, `198.51.100.${n}`)
+    const account = { password: 'secret', firstName: 'Anna', lastName: 'A', email: `lost${n}@example.com` }
+    const user = await caller.call(session.register, { body: { ...account, username: `lost${n}` } })
+    await caller.call(session.getUser, {})
+    const socket = await connectSocket(url, caller, user.id)
+    const cookie = new Map(caller.cookies)
+    proxy.swallowAnswerTo('commit\0')
+    code = ((await caller.request('POST', '/api/logout')).body as { code?: string } | undefined)?.code
+    if (code !== 'UNAVAILABLE') continue
+    for (const [name, value] of cookie) caller.cookies.set(name, value)
+    expect(await socket.closed).toBe(4003)
+    expect((await caller.refused(session.getUser, {})).status).toBe(401)
+  }
+  await serving.stop('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
 })

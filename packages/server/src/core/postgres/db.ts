@@ -1,6 +1,6 @@
 import { isLocked, isMissingVacuum, toAppError } from '../dbErrors.ts'
 import type { Db } from '../db.ts'
-import { type BatchWatch, createGroupCommit } from '../groupCommit.ts'
+import { type BatchWatch, createGroupCommit, type Troubles } from '../groupCommit.ts'
 import { checkText, explainStart } from './check.ts'
 import { connect, end, patience } from './connect.ts'
 import { migratePostgres } from './migrate.ts'
@@ -24,13 +24,14 @@ async function prepare(url: string): Promise<void> {
 /** Opens (and migrates) the PostgreSQL database at `url`, which must exist. */
 export async function openPostgresDb(
   { url, readers }: { url: string; readers: number },
-  onError: (error: unknown) => void,
+  troubles: Troubles,
   watch?: BatchWatch,
 ): Promise<Db> {
+  const { onError } = troubles
   await prepare(url)
   const writer = createPostgresWriter(url, onError)
   const reader = createPostgresReader(url, readers, onError)
-  const commits = createGroupCommit(writer, onError, watch)
+  const commits = createGroupCommit(writer, troubles, watch)
   let holdsDeleted = false
 
   /** On a connection of its own: it can be within no transaction, and may take long. Answers whether it left any out. */

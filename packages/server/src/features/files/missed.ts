@@ -18,16 +18,23 @@ async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise
 /** Ends downloads whose reason may be gone without this process having heard of it. */
 export function endWhatWasMissed(core: Core): void {
   let looking = false
+  let again = false
 
   async function look(): Promise<void> {
     for (const one of downloads()) if (one.connectionId !== undefined && (await isOver(core, one))) end(one)
   }
 
-  core.bus.subscribe('missed', () => {
+  /** What is missed while it looks is looked for once more. */
+  async function start(): Promise<void> {
+    again = true
     if (looking) return
     looking = true
-    look()
-      .catch((error: unknown) => core.log.error({ err: error }, 'downloads under way'))
-      .finally(() => (looking = false))
-  })
+    while (again) {
+      again = false
+      await look().catch((error: unknown) => core.log.error({ err: error }, 'downloads under way'))
+    }
+    looking = false
+  }
+
+  core.bus.subscribe('missed', () => void start())
 }

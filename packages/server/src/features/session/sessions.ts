@@ -5,21 +5,30 @@ import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { SessionRow } from '../../core/schema.ts'
 
-/** One's sessions, newest first; those idle for too long are over even before they are cleared. */
+/**
+ * One's sessions, newest first; those idle for too long are over even before they are cleared. What was used in another
+ * process during the last minute may not show that yet.
+ */
 export async function listSessions(core: Core, caller: Caller): Promise<SignedInSession[]> {
-  await core.sessions.saveUse()
   const rows = await core.db.read.all<SessionRow>(
-    'select * from sessions where user_id = ? and (last_used_at + idle_limit > ? or id = ?) order by created_at desc, id desc',
-    [caller.userId, core.clock.now(), caller.sessionId],
+    'select * from sessions where user_id = ? order by created_at desc, id desc',
+    [caller.userId],
   )
-  return rows.map((row) => ({
-    id: row.id,
-    current: row.id === caller.sessionId,
-    createdAt: row.created_at,
-    lastUsedAt: row.id === caller.sessionId ? core.clock.now() : row.last_used_at,
-    address: row.address,
-    device: row.device,
-  }))
+  const now = core.clock.now()
+  const sessions = rows.map((row) => {
+    const current = row.id === caller.sessionId
+    return { row, current, lastUsedAt: current ? now : Math.max(row.last_used_at, core.sessions.usedAt(row.id)) }
+  })
+  return sessions
+    .filter(({ row, current, lastUsedAt }) => current || lastUsedAt + row.idle_limit > now)
+    .map(({ row, current, lastUsedAt }) => ({
+      id: row.id,
+      current,
+      createdAt: row.created_at,
+      lastUsedAt,
+      address: row.address,
+      device: row.device,
+    }))
 }
 
 export function endSession(core: Core, caller: Caller, id: string): Promise<void> {

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Db, openDb } from '../src/core/db.ts'
+import { createAlone, createProcesses, type Processes } from '../src/core/processes.ts'
+import { registryTimes } from '../src/core/registry.ts'
+import { createSecrets } from '../src/core/secrets.ts'
+import { createFakeClock } from './fakeClock.ts'
+
+let folder: string
+let db: Db
+let fails = false
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'privity-processes-'))
+  db = await openDb(join(folder, 'privity.db'), { onError: (error) => expect.fail(String(error)) })
+})
+afterAll(async () => {
+  await db.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(() => void (fails = false))
+
+const clock = createFakeClock()
+const { log } = fastify()
+
+function createProcess(): { processes: Processes; counted: { missed: number } } {
+  const write: Db['write'] = (work) => (fails ? Promise.reject(new Error('the database is away')) : db.write(work))
+  const secrets = createSecrets(folder, undefined)
+  const processes = createProcesses({ db: { ...db, write }, clock, log, secrets, valkeyUrl: undefined })
+  const counted = { missed: 0 }
+  processes.bus.subscribe('missed', () => void (counted.missed += 1))
+  return { processes, counted }
+}
+
+test('a process without Valkey trusts its memory while the database says that there is no other', async () => {
+  const [one, other] = [createProcess(), createProcess()]
+  await one.processes.join()
+  expect(one.processes.bus.isWhole()).toBe(true)
+  await other.processes.join()
+  clock.advance(registryTimes.beat)
+  await one.processes.settled()
+  expect([one.processes.bus.isWhole(), other.processes.bus.isWhole()]).toEqual([false, false])
+  await other.processes.leave()
+  clock.advance(registryTimes.beat)
+  await one.processes.settled()
+  expect(one.processes.bus.isWhole()).toBe(true)
+  await one.processes.leave()
+})
+
+test('one that cannot look, or was paused, trusts nothing until it has looked, and forgets what it remembered', async () => {
+  const { processes, counted } = createProcess()
+  await processes.join()
+  fails = true
+  clock.advance(registryTimes.beat)
+  await processes.settled()
+  expect(processes.bus.isWhole()).toBe(true)
+  for (let beats = 1; beats < 3; beats++) {
+    clock.advance(registryTimes.beat)
+    await processes.settled()
+  }
+  expect(processes.bus.isWhole()).toBe(false)
+  const before = counted.missed
+  fails = false
+  clock.advance(registryTimes.beat)
+  await processes.settled()
+  expect([processes.bus.isWhole(), counted.missed]).toEqual([true, before + 1])
+  clock.advance(60_000)
+  expect(processes.bus.isWhole()).toBe(false)
+  await processes.settled()
+  expect([processes.bus.isWhole(), counted.missed]).toEqual([true, before + 2])
+  await processes.leave()
+})
+
+test('after a commit of which nobody knows, all that is open is looked at: at once, and until the server has given it up', async () => {
+  const { processes, counted } = createProcess()
+  await processes.join()
+  const before = counted.missed
+  processes.uncertain()
+  expect(counted.missed - before).toBe(1)
+  for (let passed = 0; passed < 60_000; passed += registryTimes.beat) {
+    clock.advance(registryTimes.beat)
+    await processes.settled()
+  }
+  expect(counted.missed - before).toBe(4)
+  await processes.leave()
+  const alone = createAlone()
+  let missed = 0
+  alone.bus.subscribe('missed', () => void (missed += 1))
+  alone.uncertain()
+  expect(missed).toBe(1)
+})

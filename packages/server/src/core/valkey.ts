@@ -32,13 +32,14 @@ export interface ValkeyOptions {
   /** Both connections are ready, or one of them is gone. */
   changed(isUp: boolean): void
   log: FastifyBaseLogger
+  /** How long (ms) an answer is waited for, also that to a subscription. */
+  patience?: number
 }
 
 const longestPause = 2_000
-const patience = 3_000
 
 /** Nothing waits for a connection: a notice that comes late is worse than one that browsers ask for. */
-const common: RedisOptions = {
+const optionsOf = (patience: number): RedisOptions => ({
   enableOfflineQueue: false,
   autoResubscribe: false,
   autoResendUnfulfilledCommands: false,
@@ -47,7 +48,7 @@ const common: RedisOptions = {
   commandTimeout: patience,
   disableClientInfo: true,
   retryStrategy: (times) => Math.random() * Math.min(100 * 2 ** Math.min(times, 8), longestPause),
-}
+})
 
 /** ioredis knows the older names of the two schemes. */
 const asRedis = (url: string) => url.replace(/^valkey(s?):/, (_, tls: string) => `redis${tls}:`)
@@ -58,9 +59,9 @@ function reasonOf(error: unknown): string {
   return code ?? (message ?? '').split(' ')[0] ?? ''
 }
 
-export function openValkey({ url, channel, hear, changed, log }: ValkeyOptions): Valkey {
-  const sender = new Redis(asRedis(url), common)
-  const hearer = new Redis(asRedis(url), common)
+export function openValkey({ url, channel, hear, changed, log, patience = 3_000 }: ValkeyOptions): Valkey {
+  const sender = new Redis(asRedis(url), optionsOf(patience))
+  const hearer = new Redis(asRedis(url), optionsOf(patience))
   let subscribed = false
   let up = false
   let told: string | undefined

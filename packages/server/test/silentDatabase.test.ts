@@ -25,7 +25,7 @@ afterEach(() => {
 
 test('a database that answers nothing is waited for once, by all that wait', { timeout: 20_000 }, async () => {
   const writer = createPostgresWriter(url, () => {})
-  const commits = createGroupCommit(writer, () => {})
+  const commits = createGroupCommit(writer, { onError() {} })
   const reader = createPostgresReader(url, 1, () => {})
   // More than one transaction would take.
   const writes = Array.from({ length: 450 }, () => commits.write((tx) => tx.run('select 1')))

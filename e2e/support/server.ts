@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { s3Env } from '../../packages/server/test/harnessS3Env.ts'
+import { daytimeZone } from './daytime.ts'
 import { createDatabase, databaseEnv, dropDatabase, onPostgres } from './postgres.ts'
 
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
@@ -63,6 +64,7 @@ export async function startServer(given: Record<string, string>, from?: string):
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
+    TZ: daytimeZone(),
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
     ...serverEnvironment(dataDir, given),
   }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { daytimeZone } from './daytime.ts'
 import type { Answer, Order } from './hostedServers.ts'
 import { makeDataDir, type RunningServer, serverEnvironment } from './server.ts'
 
@@ -16,7 +17,7 @@ export interface ServerHost {
 export function createServerHost(): ServerHost {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const child = fork(program, {
-    env: { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+    env: { PATH, TZ: daytimeZone(), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

@@ -176,7 +176,8 @@ describe('the list', () => {
     await server.advance(3_000)
     const left = await ofAnna.next('party_changed')
     expect(left).toMatchObject({ connectionId: connection.id, party: { id: ben.user.id, online: false } })
-    expect(ofStranger.frames).toEqual([])
+    // Where several processes may serve, a clock that leaps lets browsers ask again, about nobody.
+    expect(ofStranger.frames.filter(({ type }) => type !== 'resync')).toEqual([])
   })
 })
 

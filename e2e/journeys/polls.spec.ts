@@ -38,7 +38,7 @@ test('unread counts are asked for every 5 seconds, once while an answer is slow,
   await test.step('an answer that takes half a minute is waited for', async () => {
     const before = polls.askedAt(unread).length
     const release = await polls.hold(unread)
-    await polls.skip(30)
+    await polls.pass(30)
     expect(polls.askedAt(unread)).toHaveLength(before + 1)
     await release()
     await polls.run(8)
@@ -58,7 +58,7 @@ test('unread counts are asked for every 5 seconds, once while an answer is slow,
     await setVisibility(page, 'hidden')
     await resting.run(2)
     const before = resting.askedAt(unread).length
-    await resting.skip(30)
+    await resting.pass(30)
     expect(resting.askedAt(unread)).toHaveLength(before)
   })
 })
@@ -94,7 +94,7 @@ test('the console asks at the intervals of the specification, once while an answ
     const path = founder('realtime-stats')
     const before = polls.askedAt(path).length
     const release = await polls.hold(path)
-    await polls.skip(30)
+    await polls.pass(30)
     expect(polls.askedAt(path)).toHaveLength(before + 1)
     await release()
     await polls.run(8)
@@ -106,7 +106,7 @@ test('the console asks at the intervals of the specification, once while an answ
     await polls.run(6)
     await expect(page.getByText("You don't have founder-level access to view this dashboard.")).toBeVisible()
     const asked = polls.askedAt(founder('realtime-stats')).length
-    await polls.skip(35)
+    await polls.pass(35)
     expect(polls.askedAt(founder('realtime-stats'))).toHaveLength(asked)
     expect(polls.askedAt(founder('locked-accounts')).at(-1)).toBeLessThanOrEqual(118)
   })

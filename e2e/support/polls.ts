@@ -5,7 +5,7 @@ export interface Polls {
   /** Moves the page's time on, second by second, each once every answer has come. */
   run: (seconds: number) => Promise<void>
   /** The same without waiting for answers. */
-  skip: (seconds: number) => Promise<void>
+  pass: (seconds: number) => Promise<void>
   /** The seconds, counted from the beginning, at which this path was asked for. */
   askedAt: (path: string) => readonly number[]
   /** Lets no answer to this path come; what it answers lets them come again. */
@@ -40,7 +40,7 @@ export async function stopTime(page: Page): Promise<Polls> {
         await expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
       }
     },
-    async skip(seconds) {
+    async pass(seconds) {
       await page.clock.runFor(seconds * 1_000)
       second += seconds
     },

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { run } from '../child.mjs'
 import { Refusal } from '../project.mjs'
+import { findOrInstall } from '../systemPackages.mjs'
+import { freePorts } from './ports.mjs'
 
 const exec = promisify(execFile)
 const versions = '/usr/lib/postgresql'
@@ -23,21 +23,8 @@ function newestPrograms() {
 
 /** Folder of the machine's PostgreSQL programs; on a Debian where this runs as root they are installed if missing. */
 async function programs() {
-  const found = newestPrograms()
+  const found = await findOrInstall(newestPrograms, 'PostgreSQL', ['postgresql'])
   if (found) return found
-  if (isRoot && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing PostgreSQL from the system’s packages …')
-    // Debian would start a server of its own beside the private one.
-    const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-    await run('apt-get', ['update', '-qq'], { env, quiet: true })
-    const { output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], {
-      env,
-      quiet: true,
-    })
-    const installed = newestPrograms()
-    if (installed) return installed
-    console.error(output)
-  }
   throw new Refusal(
     'This needs PostgreSQL 15 or newer, and none was found. Install it (on Debian: apt-get install postgresql) ' +
       'or name the folder of its programs in POSTGRES_BIN, then run this again.',
@@ -54,16 +41,6 @@ async function unprivileged() {
     throw new Refusal('PostgreSQL does not run as root, and there is no user "postgres" to run it as.')
   }
 }
-
-const sparePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 
 const settings = (port, durable) => `
 listen_addresses = '127.0.0.1'
@@ -89,7 +66,7 @@ export async function startPostgres({ durable = true } = {}) {
   const data = join(folder, 'data')
   if (user) await chown(folder, user.uid, user.gid)
   await chmod(folder, 0o700)
-  const port = await sparePort()
+  const [port] = await freePorts(1)
   const asUser = { cwd: folder, ...user }
   const options = [
     '-D',

@@ -1,59 +1,20 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { createServer } from 'node:net'
-import { delimiter, join } from 'node:path'
-import { run } from '../child.mjs'
 import { Refusal } from '../project.mjs'
+import { findOrInstall, findProgram } from '../systemPackages.mjs'
+import { freePorts } from './ports.mjs'
 
 const names = ['valkey-server', 'redis-server']
 
-function executable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function find() {
-  if (process.env.VALKEY_PATH) return process.env.VALKEY_PATH
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(executable)
-}
-
 /** The machine's Valkey or Redis; on a Debian where this runs as root Redis is installed if it is missing. */
 async function program() {
-  const found = find()
+  const find = () => process.env.VALKEY_PATH || findProgram(names)
+  const found = await findOrInstall(find, 'Redis', ['redis-server'])
   if (found) return found
-  if (process.getuid?.() === 0 && executable('/usr/bin/apt-get')) {
-    console.log('Installing Redis from the system’s packages …')
-    // Debian would start a server of its own beside the private one.
-    const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-    await run('apt-get', ['update', '-qq'], { env, quiet: true })
-    const { output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], {
-      env,
-      quiet: true,
-    })
-    const installed = find()
-    if (installed) return installed
-    console.error(output)
-  }
   throw new Refusal(
     'This needs Valkey, or Redis 7 or newer, and neither was found. Install one (on Debian: apt-get install ' +
       'redis-server) or name its program in VALKEY_PATH, then run this again.',
   )
 }
-
-const sparePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 
 /**
  * A private Valkey or Redis on a spare port of this machine, which keeps nothing on the disk. `kill` ends it at once,
@@ -61,7 +22,7 @@ const sparePort = () =>
  */
 export async function startRedis({ password } = {}) {
   const path = await program()
-  const port = await sparePort()
+  const [port] = await freePorts(1)
   let server
 
   async function start() {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, closeSync, constants, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { run } from '../child.mjs'
 import { Refusal } from '../project.mjs'
+import { findOrInstall, isExecutable } from '../systemPackages.mjs'
+import { freePorts } from './ports.mjs'
 import { writeSwiftConfig } from './swiftConfig.mjs'
 
 const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'python3-swift', 'memcached']
@@ -19,42 +19,17 @@ const memcached = '/usr/bin/memcached'
 const program = fileURLToPath(new URL('oneSwift.py', import.meta.url))
 const bucket = 'privity-files'
 
-function isThere(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const isInstalled = () =>
   [memcached, ...['proxy', 'account', 'container', 'object'].map((kind) => `/usr/bin/swift-${kind}-server`)].every(
-    isThere,
+    isExecutable,
   )
 
 async function install() {
-  if (isInstalled()) return
-  let output = ''
-  if (process.getuid?.() === 0 && isThere('/usr/bin/apt-get')) {
-    console.log('Installing OpenStack Swift from the system’s packages …')
-    const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, quiet: true }
-    await run('apt-get', ['update', '-qq'], options)
-    ;({ output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options))
-    if (isInstalled()) return
-  }
+  if (await findOrInstall(isInstalled, 'OpenStack Swift', packages)) return
   throw new Refusal(
     'The tests of files on S3 need OpenStack Swift, and it was not found. Install it (on Debian: apt-get install ' +
-      `--no-install-recommends ${packages.join(' ')}), then run this again.${output && `\n${output}`}`,
+      `--no-install-recommends ${packages.join(' ')}), then run this again.`,
   )
-}
-
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => server.address().port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
 
 /** Whom the servers run as: nobody of importance where this runs as root. */

@@ -18,7 +18,7 @@ export interface Peers {
   greet(): void
   leave(): void
   /** Makes the others know that they have missed something, as soon as they hear this process again. */
-  skip(): void
+  leaveGap(): void
   /** When a process was last heard, this one by its own beats. */
   heardAt(process: string): number
   /** Its users are offline, unless it is heard again. */
@@ -156,7 +156,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
       tellUsers()
     },
     leave: () => tell({ kind: 'leaving' }),
-    skip: seal.skip,
+    leaveGap: seal.leaveGap,
     heardAt: (process) => (process === seal.process ? own.at : (peers.get(process)?.at ?? Number.NEGATIVE_INFINITY)),
     forget,
     heard: () => peers.keys(),

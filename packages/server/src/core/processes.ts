@@ -137,7 +137,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
   }
 
   function tellMissed(): void {
-    link?.peers.skip()
+    link?.peers.leaveGap()
     missed()
   }
 

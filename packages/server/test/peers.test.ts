@@ -20,14 +20,18 @@ function createChannel() {
   const clock = createFakeClock()
   const all: Process[] = []
   const said: Buffer[] = []
+  const held: Buffer[] = []
+  let heldOf: string | undefined
   let losing = false
   let delivering = false
 
   function deliver(): void {
     if (delivering) return
     delivering = true
-    for (let bytes = said.shift(); bytes !== undefined; bytes = said.shift())
-      for (const { peers } of all) peers.hear(bytes)
+    for (let bytes = said.shift(); bytes !== undefined; bytes = said.shift()) {
+      if (bytes.toString('hex', 0, 16) === heldOf) held.push(bytes)
+      else for (const { peers } of all) peers.hear(bytes)
+    }
     delivering = false
   }
 
@@ -59,9 +63,19 @@ function createChannel() {
     clock,
     join,
     lose: (loses: boolean) => void (losing = loses),
+    /** What this process says waits. */
+    hold: (process: string) => void (heldOf = process),
+    /** Lets so many of the notices that wait go on to all, in order. */
+    release(count: number) {
+      for (const bytes of held.splice(0, count)) for (const { peers } of all) peers.hear(bytes)
+    },
     hear: (bytes: Buffer) => all[0]?.peers.hear(bytes),
   }
 }
+
+/** What a process that lives says: that it has heard another. */
+const beatOf = (seal: ReturnType<typeof createSeal>, { peers }: Process) =>
+  seal.seal(JSON.stringify({ kind: 'beat', event: { kind: 'beat', heard: { [peers.id]: 1 } } }))
 
 test('what one process publishes the others take, as it was; it takes nothing of its own back', () => {
   const { join } = createChannel()
@@ -124,23 +138,53 @@ test('whoever hears a number too many knows that he has missed something, and as
   expect(two.counted.missed - before.missed).toBe(1)
 })
 
-test('its own beats tell a process that it is heard, and when others were', () => {
+test('beats tell a process until when it has heard all of itself, and of the others by what they have heard of it', () => {
   const { clock, join } = createChannel()
   const [one, two] = [join(), join()]
+  const current = () => [one.peers.currentAt(one.peers.id), one.peers.currentAt(two.peers.id)]
   clock.advance(1_000)
+  const asked = clock.now()
   one.peers.beat()
-  expect([one.peers.heardAt(one.peers.id), two.peers.heardAt(one.peers.id)]).toEqual([clock.now(), clock.now()])
+  expect(current()).toEqual([asked, asked - 1_000])
   clock.advance(1_000)
-  one.peers.send('sessionEnded', { sessionIds: ['a session whose name is long enough for no beat'], userId: 'u' })
-  expect([one.peers.heardAt(one.peers.id), two.peers.heardAt(one.peers.id)]).toEqual([clock.now() - 1_000, clock.now()])
-  expect(two.peers.heardAt('nobody')).toBe(Number.NEGATIVE_INFINITY)
+  two.peers.beat()
+  expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
+  clock.advance(1_000)
+  two.peers.send('sessionEnded', { sessionIds: ['s'], userId: 'u' })
+  expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
+  expect([one.peers.heardAt('nobody'), one.peers.currentAt('nobody')]).toEqual([-Infinity, -Infinity])
+})
+
+test('notices that are held back and come whole, one after the other, do not look new', () => {
+  const { clock, join, hold, release } = createChannel()
+  const [one, two] = [join(), join()]
+  one.peers.beat()
+  two.peers.beat()
+  const known = one.peers.currentAt(two.peers.id)
+  expect(known).toBe(clock.now())
+  hold(two.peers.id)
+  two.peers.send('sessionEnded', { sessionIds: ['s'], userId: 'u' })
+  for (let beats = 0; beats < 10; beats++) {
+    clock.advance(1_000)
+    one.peers.beat()
+    two.peers.beat()
+  }
+  const missed = one.counted.missed
+  release(5)
+  expect([one.taken.length, one.counted.missed, one.peers.heardAt(two.peers.id)]).toEqual([1, missed, clock.now()])
+  // The last of these was said four seconds after the first was held back.
+  expect(one.peers.currentAt(two.peers.id)).toBe(known + 4_000)
+  release(Infinity)
+  expect(one.peers.currentAt(two.peers.id)).toBe(clock.now())
 })
 
 test('what others put on the channel, cut short, changed or played again is not heard', () => {
   const { join, hear } = createChannel()
   const one = join()
   const notice = JSON.stringify({ kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } })
-  const sealed = createSeal(key).seal(notice)
+  const seal = createSeal(key)
+  hear(beatOf(seal, one))
+  const sealed = seal.seal(notice)
   const changed = Buffer.from(sealed)
   changed[30] = (changed[30] ?? 0) ^ 1
   const foreign = createSeal(createSecretKey(randomBytes(32))).seal(notice)
@@ -184,6 +228,7 @@ test('what a process said before it was forgotten is not heard when it is played
   const { join, hear } = createChannel()
   const one = join()
   const seal = createSeal(key)
+  hear(beatOf(seal, one))
   const kept = [1, 2, 3].map((n) =>
     seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: `o${n}` } })),
   )
@@ -192,7 +237,28 @@ test('what a process said before it was forgotten is not heard when it is played
   const missed = one.counted.missed
   for (const bytes of kept) hear(bytes)
   expect([one.taken.length, one.counted.missed, [...one.peers.heard()]]).toEqual([3, missed, []])
-  // It was only paused, and goes on where it was.
+  // It was only paused, and goes on where it was, once it has heard this one again.
   hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o4' } })))
-  expect([one.taken.length, one.counted.missed]).toEqual([4, missed + 1])
+  expect([one.taken.length, one.counted.missed]).toEqual([3, missed])
+  hear(beatOf(seal, one))
+  expect([one.counted.missed - missed, one.counted.lost]).toEqual([1, 1])
+  hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o5' } })))
+  expect(one.taken).toHaveLength(4)
+})
+
+test('the record of a process that ended before this one started is not believed, however it is played', () => {
+  const { join, hear } = createChannel()
+  const ended = createSeal(key)
+  const record = [
+    { kind: 'who', of: undefined, heard: {} },
+    { kind: 'users', userIds: ['ghost'], isFirst: true, isLast: true },
+    { kind: 'beat', heard: { [createSeal(key).process]: 3 } },
+  ].map((told) => ended.seal(JSON.stringify({ kind: told.kind, event: told })))
+  const limit = { kind: 'idleLimitChanged', event: { userIds: ['u'], idleLimit: 2_592_000_000 } }
+  record.push(ended.seal(JSON.stringify(limit)))
+  const [one] = [join(), join()]
+  const before = { ...one.counted }
+  for (const bytes of [...record, ...record]) hear(bytes)
+  expect([one.taken, one.presence.isOnline('ghost'), one.counted]).toEqual([[], false, before])
+  expect(one.peers.currentAt(ended.process)).toBe(-Infinity)
 })

@@ -2,7 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import { type BusEvents, type Carried, isCarried } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { here, type Presence } from './presence.ts'
-import { createOpen, createSeal, isOf } from './sealedNotices.ts'
+import { createAsked } from './asked.ts'
+import { createOpen, createSeal, numberIn } from './sealedNotices.ts'
 
 /** The other processes, as they are heard of. */
 export interface Peers {
@@ -19,8 +20,13 @@ export interface Peers {
   leave(): void
   /** Makes the others know that they have missed something, as soon as they hear this process again. */
   leaveGap(): void
-  /** When a process was last heard, this one by its own beats. */
+  /** When anything of a process last arrived. */
   heardAt(process: string): number
+  /**
+   * All that a process had said by then was heard, this one by its own beats. By what it has heard itself, not by when
+   * it arrived: whoever holds its notices back cannot make them look new.
+   */
+  currentAt(process: string): number
   /** Its users are offline, unless it is heard again. */
   forget(process: string): void
   heard(): Iterable<string>
@@ -29,13 +35,22 @@ export interface Peers {
 interface Peer {
   n: number
   at: number
+  currentAt: number
+  /** It has heard this process: what it says is not the record of one that ended before. */
+  isProved: boolean
+  /** It published something before it was proved. */
+  hasSkipped: boolean
   /** Of the list that it is telling. */
   users: string[]
 }
 
+/** The last number that it has heard of each. */
+type HeardOf = Record<string, number>
+
 type Told =
-  | { kind: 'beat' | 'leaving' }
-  | { kind: 'who'; of: string | undefined }
+  | { kind: 'leaving' }
+  | { kind: 'beat'; heard: HeardOf }
+  | { kind: 'who'; of: string | undefined; heard: HeardOf }
   | { kind: 'users'; userIds: string[]; isFirst: boolean; isLast: boolean }
   | { kind: 'presence'; userId: string; online: boolean }
 
@@ -57,8 +72,6 @@ export interface PeersOptions {
 const usersAtOnce = 500
 /** Processes that were forgotten, whose notices must not be played again; the first to be are let go first. */
 const mostForgotten = 1_000
-/** Own echoes longer than this are not opened: beats are short. */
-const longestBeat = 96
 
 /** A notice's frame is JSON already: it follows the rest behind a line end, and is not parsed on the way. */
 function toText<K extends Carried>(kind: K, event: BusEvents[K]): string {
@@ -80,11 +93,19 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   const peers = new Map<string, Peer>()
   /** The last number that was heard of each. */
   const forgotten = new Map<string, number>()
+  const asked = createAsked(clock)
   let own = { n: 0, at: Number.NEGATIVE_INFINITY }
 
   // Sealed even where nothing goes out: its number is missing then, and whoever hears the next one knows it.
   const say = (text: string) => publish(seal.seal(text))
   const tell = (told: Told) => say(JSON.stringify({ kind: told.kind, event: told }))
+  const heardOf = (): HeardOf => Object.fromEntries([...peers].map(([process, { n }]) => [process, n]))
+
+  /** What the others answer by having heard it. */
+  function ask(told: { kind: 'beat' } | { kind: 'who'; of: string | undefined }): void {
+    asked.add(seal.last() + 1)
+    tell({ ...told, heard: heardOf() })
+  }
 
   function tellUsers(): void {
     const userIds = presence.usersOf(here)
@@ -120,29 +141,52 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
     const known = peers.get(process)
     if (n <= (known?.n ?? forgotten.get(process) ?? 0)) return undefined
     forgotten.delete(process)
-    const peer = known ?? { n, at: now, users: [] }
+    const peer = known ?? {
+      n,
+      at: now,
+      currentAt: Number.NEGATIVE_INFINITY,
+      isProved: false,
+      hasSkipped: false,
+      users: [],
+    }
     const isNext = known !== undefined && n === known.n + 1
     Object.assign(peer, { n, at: now })
     peers.set(process, peer)
-    if (isNext) return peer
-    missed()
-    if (known !== undefined) lost()
-    tell({ kind: 'who', of: process })
+    if (isNext || (known !== undefined && !known.isProved)) return peer
+    if (known !== undefined) {
+      missed()
+      lost()
+    }
+    ask({ kind: 'who', of: process })
     return peer
+  }
+
+  /** It says itself what it had heard of this process when it said this. */
+  function takeHeard(process: string, peer: Peer, ofThis: number): void {
+    peer.currentAt = Math.max(peer.currentAt, asked.at(ofThis))
+    if (peer.isProved) return
+    peer.isProved = true
+    missed()
+    if (peer.hasSkipped) lost()
+    ask({ kind: 'who', of: process })
   }
 
   return {
     id: seal.process,
     hear(bytes) {
-      const isEcho = isOf(seal.process, bytes)
-      if (isEcho && bytes.length > longestBeat) return
+      const ownNumber = numberIn(seal.process, bytes)
+      // Of its own only what it has asked is opened, once.
+      if (ownNumber !== undefined && (ownNumber <= own.n || !asked.has(ownNumber))) return
       const heard = open(bytes)
       if (heard === undefined) return
-      if (isEcho) return void (heard.n > own.n && (own = { n: heard.n, at: clock.now() }))
+      if (ownNumber !== undefined) return void (own = { n: ownNumber, at: asked.at(ownNumber) })
       const peer = place(heard.process, heard.n)
       if (peer === undefined) return
       const { kind, event } = fromText(heard.text)
-      if (isCarried(kind)) take(kind, event as BusEvents[typeof kind])
+      const ofThis = 'heard' in event ? (event.heard as HeardOf)[seal.process] : undefined
+      if (ofThis !== undefined) takeHeard(heard.process, peer, ofThis)
+      if (!peer.isProved) peer.hasSkipped ||= isCarried(kind)
+      else if (isCarried(kind)) take(kind, event as BusEvents[typeof kind])
       else takeTold(heard.process, peer, event as Told)
     },
     send: (kind, event) => say(toText(kind, event)),
@@ -150,14 +194,16 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
       presence.set(here, userId, online)
       tell({ kind: 'presence', userId, online })
     },
-    beat: () => tell({ kind: 'beat' }),
+    beat: () => ask({ kind: 'beat' }),
     greet() {
-      tell({ kind: 'who', of: undefined })
+      ask({ kind: 'who', of: undefined })
       tellUsers()
     },
     leave: () => tell({ kind: 'leaving' }),
     leaveGap: seal.leaveGap,
-    heardAt: (process) => (process === seal.process ? own.at : (peers.get(process)?.at ?? Number.NEGATIVE_INFINITY)),
+    heardAt: (process) => peers.get(process)?.at ?? Number.NEGATIVE_INFINITY,
+    currentAt: (process) =>
+      process === seal.process ? own.at : (peers.get(process)?.currentAt ?? Number.NEGATIVE_INFINITY),
     forget,
     heard: () => peers.keys(),
   }

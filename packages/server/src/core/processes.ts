@@ -34,10 +34,11 @@ export interface Processes {
 }
 
 /**
- * Milliseconds. A process that was not heard for `suspect` may have ended what is remembered here; what is open is
- * looked at every `recheck` while that is so. A link that carries nothing for `reconnect` is dropped.
+ * Milliseconds. A process of which nothing newer than `suspect` was heard may have ended what is remembered here; what
+ * is open is looked at every `recheck` while that is so. A link that carries nothing for `reconnect` is dropped. A
+ * beat answers the one before it of another process, so that what is heard is up to two beats old.
  */
-export const linkTimes = { beat: 1_000, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
+export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
 
 /**
  * When (ms) it is looked again at what a commit without an answer may have changed. The server may read it as late as
@@ -159,8 +160,8 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
   function hearsAll(): boolean {
     if (link === undefined) return isKnown() && registry.others().size === 0
     const now = clock.now()
-    const isHeard = (process: string) => now - link.peers.heardAt(process) < linkTimes.suspect
-    return isUp && isKnown() && isHeard(id) && [...registry.others()].every(isHeard)
+    const isCurrent = (process: string) => now - link.peers.currentAt(process) < linkTimes.suspect
+    return isUp && isKnown() && isCurrent(id) && [...registry.others()].every(isCurrent)
   }
 
   function look(): void {
@@ -179,7 +180,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
   /** A cable that is cut closes nothing: a link that stays silent is dropped, so that another is tried. */
   function dropSilent({ valkey, peers }: Link): void {
     const now = clock.now()
-    const since = Math.max(droppedAt, peers.heardAt(id))
+    const since = Math.max(droppedAt, peers.currentAt(id))
     if (now - since < linkTimes.reconnect) return
     droppedAt = now
     valkey.reconnect()

@@ -71,6 +71,8 @@ export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefine
   }
 }
 
-/** Whether these bytes were sealed by the process with this id; for its own echo, which it need not open. */
-export const isOf = (process: string, bytes: Buffer): boolean =>
-  bytes.length >= headLength && bytes.toString('hex', 0, idLength) === process
+/** The number that these bytes give themselves, where they say that they are of the process with this id. */
+export function numberIn(process: string, bytes: Buffer): number | undefined {
+  const isOf = bytes.length >= headLength && bytes.toString('hex', 0, idLength) === process
+  return isOf ? bytes.readUIntBE(idLength, 6) : undefined
+}

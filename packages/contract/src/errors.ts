@@ -116,6 +116,8 @@ export const errors = {
   ALERT_NOT_SENT: { status: 502, message: 'The alert could not be sent. Look at its state below.' },
 
   UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
+  // Not 408, which browsers answer by sending everything again by themselves.
+  UPLOAD_TOO_SLOW: { status: 400, message: 'The upload was too slow, so the server ended it. Try it again.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },
   AUTHORIZATION_NOT_FOUND: { status: 404, message: 'This request does not exist any more.' },

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { receiving } from '../src/features/files/uploads.ts'
-import { createTestServer, type Member } from './harness.ts'
+import { receiving, uploadPace } from '../src/features/files/uploads.ts'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { expectRefused, idIn, newAddress, objects, put, startPut } from './harnessUpload.ts'
 
-/** Until the server reads the body of this upload; answers how to send a byte of it and see it arrive. */
+/** Until the server reads the body of this upload; answers how to send bytes of it, one where it is not said, and see them arrive. */
 async function arriving(member: Member, path: string, { socket }: ReturnType<typeof startPut>) {
   const bodyRead = () => {
     const body = receiving.get(idIn(path))?.body
@@ -15,11 +15,11 @@ async function arriving(member: Member, path: string, { socket }: ReturnType<typ
   let body = bodyRead()
   for (; body === undefined; body = bodyRead()) await member.request('GET', '/api/user')
   const { socket: arrived } = body as IncomingMessage
-  return async () => {
+  return async (count = 1) => {
     const before = arrived.bytesRead
-    socket.write(new Uint8Array(1))
+    socket.write(new Uint8Array(count))
     do await member.request('GET', '/api/user')
-    while (arrived.bytesRead === before)
+    while (arrived.bytesRead < before + count)
   }
 }
 
@@ -40,21 +40,22 @@ test('the body of a call has a minute to arrive, that of a file has longer', asy
 
   const member = await server.signUp()
   const path = await newAddress(member)
-  const upload = startPut(server, member, path, 'content-length: 10', new Uint8Array(5))
-  const sendByte = await arriving(member, path, upload)
+  const piece = uploadPace.bytes
+  const upload = startPut(server, member, path, `content-length: ${4 * piece + 1}`, new Uint8Array(0))
+  const send = await arriving(member, path, upload)
 
   server.clock.advance(59_000)
   await member.request('GET', '/api/user')
   expect([call.closed, refused.closed]).toEqual([false, false])
-  await sendByte()
+  await send(piece)
   server.clock.advance(1_000)
   await closed
   if (!refused.closed) await once(refused, 'close')
   expect(answer).toBe('')
 
-  for (let sent = 6; sent < 9; sent++) {
+  for (let sent = 1; sent < 4; sent++) {
     server.clock.advance(58_000)
-    await sendByte()
+    await send(piece)
   }
   server.clock.advance(59_999)
   upload.socket.write(new Uint8Array(1))
@@ -64,21 +65,62 @@ test('the body of a call has a minute to arrive, that of a file has longer', asy
   await upload.closed
 })
 
-test('an upload that brings nothing for a minute is ended, and nothing of it is left', async () => {
+test('an upload that brings nothing for a minute is ended with a reason, and nothing of it is left', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const path = await newAddress(member)
   const upload = startPut(server, member, path, 'content-length: 10', new Uint8Array(5))
-  const sendByte = await arriving(member, path, upload)
-  await sendByte()
+  await arriving(member, path, upload)
   server.clock.advance(59_999)
   await member.request('GET', '/api/user')
   expect(upload.socket.closed).toBe(false)
   server.clock.advance(1)
+  await expectEnded(server, member, path, upload)
+})
+
+/** The server answers, hangs up, and keeps nothing. */
+async function expectEnded(server: TestServer, member: Member, path: string, upload: ReturnType<typeof startPut>) {
   await upload.closed
-  while (receiving.has(idIn(path))) await member.request('GET', '/api/user')
-  expect(await objects(server)).toEqual([])
+  expect(upload.answer()).toMatch(/^HTTP\/1.1 400 /)
+  expect(upload.answer()).toContain('"code":"UPLOAD_TOO_SLOW"')
+  expect([receiving.size, await objects(server)]).toEqual([0, []])
+  expect(await server.core.db.read.all('select id from uploads')).toEqual([])
   await expectRefused(put(member, path), 404, 'UPLOAD_NOT_FOUND')
+}
+
+test.each(['content-length: 1000000', 'transfer-encoding: chunked'])(
+  'byte by byte an upload (%s) holds its place for a minute and no longer',
+  async (head) => {
+    await using server = await createTestServer()
+    const member = await server.signUp()
+    const path = await newAddress(member)
+    const isChunked = head.startsWith('transfer')
+    const upload = startPut(server, member, path, head, new Uint8Array(0))
+    if (isChunked) upload.socket.write('100000\r\n')
+    const send = await arriving(member, path, upload)
+    for (let seconds = 0; seconds < 59; seconds++) {
+      server.clock.advance(1_000)
+      await send()
+    }
+    expect(upload.socket.closed).toBe(false)
+    server.clock.advance(1_000)
+    await expectEnded(server, member, path, upload)
+  },
+)
+
+test('at the least pace an upload is ended after an hour, with a reason, and nothing of it is left', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const path = await newAddress(member)
+  const upload = startPut(server, member, path, 'content-length: 100000000', new Uint8Array(0))
+  const send = await arriving(member, path, upload)
+  for (let passed = 50_000; passed < uploadPace.whole; passed += 50_000) {
+    server.clock.advance(50_000)
+    await send(uploadPace.bytes)
+  }
+  expect(upload.socket.closed).toBe(false)
+  server.clock.advance(50_000)
+  await expectEnded(server, member, path, upload)
 })
 
 test('one user has at most eight uploads under way; the address of one more stays good', async () => {

@@ -3,12 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Config } from './config.ts'
 
-/** HTTP, or HTTPS where TLS_CERT and TLS_KEY are set. Long enough for a 100 MB upload on a slow line. */
+/** HTTP, or HTTPS where TLS_CERT and TLS_KEY are set. A call and an upload have limits of their own, which end sooner. */
 export function createHttpServer(config: Config, handle: RequestListener): Server {
   const options = {
     keepAliveTimeout: 72_000,
     headersTimeout: 60_000,
-    requestTimeout: 60 * 60_000,
+    requestTimeout: 65 * 60_000,
     maxHeaderSize: 16 * 1024,
   }
   if (config.tls === undefined) return createServer(options, handle)

@@ -84,6 +84,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
 
   ALERT_NOT_SENT: 'Der Hinweis konnte nicht gesendet werden. Sein Zustand steht darunter.',
 
+  UPLOAD_TOO_SLOW: 'Das Hochladen war zu langsam, deshalb hat der Server es beendet. Versuchen Sie es erneut.',
   UPLOAD_NOT_FOUND: 'Diese Upload-Adresse gilt nicht mehr. Beginnen Sie von vorn.',
   FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB haben.',
   FILE_NOT_FOUND: 'Diese Datei gibt es nicht mehr.',

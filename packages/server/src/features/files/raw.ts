@@ -29,7 +29,8 @@ function mountUpload(app: FastifyInstance, core: Core): void {
         await receiveUpload(core, callerOf(request), { id, most }, request.raw)
         return {}
       } catch (error) {
-        if (declared !== undefined && Number(declared) <= mostBytes) await drain(request.raw)
+        const isSlow = error instanceof AppError && error.code === 'UPLOAD_TOO_SLOW'
+        if (!isSlow && declared !== undefined && Number(declared) <= mostBytes) await drain(request.raw)
         else reply.header('connection', 'close')
         throw error
       }

@@ -8,7 +8,7 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock, Stop } from '../../core/clock.ts'
 import { pathOf } from './files.ts'
 import {
   deleteUpload,
@@ -25,8 +25,11 @@ import { checkStillAdmitted } from './stillAdmitted.ts'
 
 export const mostBytes = sealedFileSize(limits.fileBytes)
 
-/** How long (ms) a browser may send nothing before its upload is ended: what has arrived is held in memory. */
-const longestStall = 60_000
+/**
+ * Whoever sends byte by byte would hold a place, and memory, for as long as he likes: each so many bytes have a minute
+ * to arrive (9 kbit/s), and all of them have an hour.
+ */
+export const uploadPace = { bytes: 64 * 1024, within: 60_000, whole: 60 * 60_000 }
 /** More than a person ever needs at once. */
 const mostOfUser = 8
 
@@ -76,23 +79,43 @@ interface Source {
   clock: Clock
 }
 
-/** The time a store takes for what has arrived is not the browser's. */
-async function* atMost({ body, most, clock }: Source, count: (size: number) => void): AsyncGenerator<Buffer> {
-  const wait = () => clock.after(longestStall, () => body.destroy(new AppError('INVALID_INPUT')))
-  let size = 0
-  let stopWaiting = wait()
+async function inTime<T>(clock: Clock, left: number, arriving: Promise<T>): Promise<T> {
+  let stop: Stop | undefined
+  const late = new Promise<never>((_, refuse) => {
+    stop = clock.after(left, () => refuse(new AppError('UPLOAD_TOO_SLOW')))
+  })
   try {
-    // Not destroyed with this loop: the answer must still go out over its socket.
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      stopWaiting()
-      size += chunk.length
+    return await Promise.race([arriving, late])
+  } finally {
+    stop?.()
+  }
+}
+
+/** The time a store takes for what has arrived is not the browser's, but for that of the whole. */
+async function* atMost({ body, most, clock }: Source, count: (size: number) => void): AsyncGenerator<Buffer> {
+  const ends = clock.now() + uploadPace.whole
+  // Not destroyed with this loop: the answer must still go out over its socket.
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
+  let [size, brought, left] = [0, 0, uploadPace.within]
+  let isWaiting = false
+  try {
+    for (;;) {
+      const since = clock.now()
+      isWaiting = true
+      const next = await inTime(clock, Math.min(left, ends - since), chunks.next())
+      isWaiting = false
+      if (next.done === true) return
+      size += next.value.length
       if (size > most) throw new AppError('FILE_TOO_LARGE')
       count(size)
-      yield chunk
-      stopWaiting = wait()
+      left -= clock.now() - since
+      brought += next.value.length
+      if (brought >= uploadPace.bytes) [brought, left] = [0, uploadPace.within]
+      yield next.value
     }
   } finally {
-    stopWaiting()
+    // Nothing ends an iterator that waits but its stream.
+    if (!isWaiting) await chunks.return?.()
   }
 }
 

@@ -1,17 +1,41 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { inProject, pinnedNode, projectEnv, root } from './project.mjs'
+
+const isWindows = process.platform === 'win32'
+/** For how long (ms) who was told to end may take. */
+const grace = 10_000
+
+/** False where nobody of the group is left. */
+function signalGroup(leader, signal) {
+  try {
+    return process.kill(-leader, signal)
+  } catch {
+    return false
+  }
+}
+
+async function endGroup(leader) {
+  const until = Date.now() + grace
+  signalGroup(leader, 'SIGINT')
+  while (signalGroup(leader, 0) && Date.now() < until) await wait(50)
+  signalGroup(leader, 'SIGKILL')
+}
 
 /**
  * Runs a program in the project's root and answers {code, output}. Its output is shown as it comes,
- * or only gathered when `quiet`. A program that cannot be started answers code 127.
+ * or only gathered when `quiet`. A program that cannot be started answers code 127; one that takes longer than
+ * `timeout` (ms) is ended and answers 124. `whole`: what it started and left behind ends with it.
  */
-export function run(program, args, { env, quiet = false } = {}) {
+export function run(program, args, { env, quiet = false, timeout, whole = false } = {}) {
+  const isGroup = whole && !isWindows
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
       env: projectEnv(env),
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-      shell: process.platform === 'win32' && !program.endsWith('.exe'),
+      shell: isWindows && !program.endsWith('.exe'),
+      detached: isGroup,
     })
     let output = ''
     const gather = (part) => {
@@ -19,19 +43,29 @@ export function run(program, args, { env, quiet = false } = {}) {
     }
     child.stdout?.setEncoding('utf8').on('data', gather)
     child.stderr?.setEncoding('utf8').on('data', gather)
-    const stop = () => child.kill('SIGTERM')
+    const stop = () => (isGroup ? endGroup(child.pid) : child.kill('SIGTERM'))
+    let isLate = false
+    const tooLate = () => {
+      isLate = true
+      void stop()
+    }
+    const limit = timeout && setTimeout(tooLate, timeout)
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
     const end = (code) => {
+      clearTimeout(limit)
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
-      resolve({ code, output })
+      resolve({ code: isLate ? 124 : code, output })
     }
     child.once('error', (error) => {
       output += error.message
       end(127)
     })
-    child.once('close', (code) => end(code ?? 1))
+    child.once('close', async (code) => {
+      if (isGroup) await endGroup(child.pid)
+      end(code ?? 1)
+    })
   })
 }
 

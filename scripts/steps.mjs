@@ -15,7 +15,12 @@ export async function tool(name, ...args) {
 
 const pathOf = (file) => inProject('.cache', 'test', file)
 
-function readResults(file) {
+/** Milliseconds that tests may take. */
+const longest = 30 * 60_000
+
+function readResults(file, code) {
+  if (code === 124)
+    throw new Refusal('The tests took longer than half an hour and were ended. What they said is above.')
   if (!existsSync(pathOf(file))) throw new Refusal('The tests ended before they could report. What they said is above.')
   return JSON.parse(readFileSync(pathOf(file), 'utf8'))
 }
@@ -25,9 +30,9 @@ export async function vitest(name, args = [], env = {}) {
   const { code } = await runTool(
     'vitest',
     ['run', ...args, '--reporter=dot', '--reporter=json', `--outputFile.json=${pathOf(`${name}.json`)}`],
-    { env },
+    { env, timeout: longest, whole: true },
   )
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResults(`${name}.json`)
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResults(`${name}.json`, code)
   counts.passed += numPassedTests
   counts.failed += numFailedTests
   counts.skipped += numPendingTests + numTodoTests
@@ -37,9 +42,11 @@ export async function vitest(name, args = [], env = {}) {
 /** Runs the browser journeys and counts. */
 export async function playwright(name, args = [], env = {}) {
   const { code } = await runTool('playwright', ['test', '--config', 'e2e', ...args, '--reporter=list,json'], {
+    timeout: longest,
+    whole: true,
     env: { CHROMIUM_PATH: await chromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env },
   })
-  const { expected, unexpected, flaky, skipped } = readResults(`${name}.json`).stats
+  const { expected, unexpected, flaky, skipped } = readResults(`${name}.json`, code).stats
   counts.passed += expected
   counts.failed += unexpected
   counts.again += flaky

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run } from './child.mjs'
 
@@ -17,23 +17,63 @@ export function findProgram(names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
-/** Installs packages on a Debian where this runs as root, elsewhere nothing; answers what the installation said. */
-export async function installPackages(name, packages) {
-  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return ''
-  console.log(`Installing ${name} from the system’s packages …`)
-  // RUNLEVEL: Debian would start services of its own beside the private ones.
-  const options = { env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }, quiet: true }
-  await run('apt-get', ['update', '-qq'], options)
-  const { output } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)
-  return output
+/** Debian's packages ask it whether they may start the services they bring. */
+const policy = '/usr/sbin/policy-rc.d'
+
+/** No service of the system's own begins beside the private ones. A policy that the machine has stays in force. */
+async function withoutServices(task) {
+  try {
+    writeFileSync(policy, '#!/bin/sh\n# There while packages are installed for tests.\nexit 101\n', {
+      flag: 'wx',
+      mode: 0o755,
+    })
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    return task()
+  }
+  try {
+    return await task()
+  } finally {
+    rmSync(policy, { force: true })
+  }
 }
 
-/** What `find` finds, if need be after installing; undefined where it is not there, with what the installation said shown. */
+const minute = 60_000
+const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+/** A machine without a network, or another installation under way, is no reason to wait for ever. */
+const patience = [
+  'Acquire::Retries=1',
+  'Acquire::http::Timeout=20',
+  'Acquire::https::Timeout=20',
+  'DPkg::Lock::Timeout=120',
+]
+const apt = (timeout, ...args) =>
+  run('apt-get', ['-qq', ...patience.flatMap((option) => ['-o', option]), ...args], { env, quiet: true, timeout })
+
+let updated
+
+/** Why it failed, in the words of apt-get; undefined where it did not. */
+async function installPackages(packages) {
+  updated ??= apt(3 * minute, 'update')
+  await updated
+  const { code, output } = await withoutServices(() =>
+    apt(10 * minute, 'install', '-y', '--no-install-recommends', ...packages),
+  )
+  if (code === 0) return undefined
+  const said = output.split('\n').find((line) => line.startsWith('E: '))
+  return said?.slice(3) ?? `apt-get ended with ${code}`
+}
+
+/**
+ * What `find` finds, on a Debian where this runs as root if need be after installing the packages; undefined where it
+ * is not there, with the reason shown if it was tried.
+ */
 export async function findOrInstall(find, name, packages) {
   const found = find()
-  if (found) return found
-  const output = await installPackages(name, packages)
+  if (found || process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return found
+  console.log(`Installing ${name} from the system’s packages …`)
+  const failed = await installPackages(packages)
   const installed = find()
-  if (!installed && output) console.error(output)
+  if (!installed) console.error(`Installing ${name} failed: ${failed ?? 'its program is not where it should be'}`)
   return installed
 }

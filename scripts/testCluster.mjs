@@ -1,27 +1,30 @@
-import { startPostgres } from './cluster/postgres.mjs'
-import { startS3 } from './cluster/s3.mjs'
-import { runMain } from './project.mjs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from './chromium.mjs'
+import { findCaddy } from './cluster/caddy.mjs'
+import { findPostgres, startPostgres } from './cluster/postgres.mjs'
+import { findRedis } from './cluster/redis.mjs'
+import { findSwift, startS3 } from './cluster/s3.mjs'
+import { Refusal, runMain } from './project.mjs'
 import { playwright, runSteps, vitest } from './steps.mjs'
 import { buildWebClient } from './webClient.mjs'
 
-/** Takes private servers away when the task is done, or this process is told to end. */
-async function withServers(servers, task) {
-  const stopAll = () => Promise.all(servers.map((server) => server.stop()))
-  const end = () => void stopAll().finally(() => process.exit(1))
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
+let isInterrupted = false
+
+/** Takes a private server away when the task is done. Who interrupts this ends the task (child.mjs), and so the server. */
+async function withServer(server, task) {
   try {
-    await task(...servers)
+    if (isInterrupted) throw new Refusal('Interrupted.')
+    await task(server)
   } finally {
-    process.off('SIGINT', end)
-    process.off('SIGTERM', end)
-    await stopAll()
+    await server.stop()
   }
 }
 
 /** On a private PostgreSQL that skips the disk: what it takes to keep its promises there has tests of its own. */
 async function withPostgres(task) {
-  await withServers([await startPostgres({ durable: false })], ({ url }) => task(url))
+  await withServer(await startPostgres({ durable: false }), ({ url }) => task(url))
 }
 
 /** Beside it an object store that holds the files. */
@@ -34,7 +37,7 @@ async function withPostgresAndS3(task) {
     TEST_S3_ACCESS_KEY_ID: s3.accessKeyId,
     TEST_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
   }
-  await withServers([s3], () => withPostgres((url) => task(url, env)))
+  await withServer(s3, () => withPostgres((url) => task(url, env)))
 }
 
 /** Of the server's tests, those of the features that keep files. Those of retention look for bytes on the disk. */
@@ -64,7 +67,13 @@ const journeysOfStorage = [
   'trust',
 ].map((name) => `/${name}.spec.ts`)
 
+/** All at the beginning: who lacks one is told before anything has run. */
+async function findPrograms() {
+  for (const find of [findPostgres, findRedis, findSwift, findCaddy, chromium]) await find()
+}
+
 const steps = {
+  programs: findPrograms,
   server: () => withPostgres((url) => vitest('server', ['--project', 'server'], { TEST_DATABASE_URL: url })),
   cluster: () => vitest('cluster', ['--config', 'vitest.cluster.config.ts']),
   files: () =>
@@ -79,5 +88,20 @@ const steps = {
     withPostgresAndS3((url, env) => playwright('journeys', journeysOfStorage, { JOURNEY_DATABASE_URL: url, ...env })),
 }
 
+/** In a folder for all that tests and private servers put down, which goes when they have ended, however they end. */
+async function inOwnFolder(task) {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-cluster-'))
+  // PostgreSQL and Swift run as others.
+  await chmod(folder, 0o1777)
+  process.env.TMPDIR = folder
+  try {
+    return await task()
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isInterrupted = true))
+
 /** `npm run test:cluster` runs every step; `npm run test:cluster -- server` only that. */
-await runMain(() => runSteps(steps, process.argv.slice(2)))
+await runMain(() => inOwnFolder(() => runSteps(steps, process.argv.slice(2))))

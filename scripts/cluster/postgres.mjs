@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Refusal } from '../project.mjs'
 import { findOrInstall } from '../systemPackages.mjs'
-import { freePorts } from './ports.mjs'
+import { onFreePorts } from './ports.mjs'
 
 const exec = promisify(execFile)
 const versions = '/usr/lib/postgresql'
@@ -22,7 +22,7 @@ function newestPrograms() {
 }
 
 /** Folder of the machine's PostgreSQL programs; on a Debian where this runs as root they are installed if missing. */
-async function programs() {
+export async function findPostgres() {
   const found = await findOrInstall(newestPrograms, 'PostgreSQL', ['postgresql'])
   if (found) return found
   throw new Refusal(
@@ -42,9 +42,8 @@ async function unprivileged() {
   }
 }
 
-const settings = (port, durable) => `
+const settings = (durable) => `
 listen_addresses = '127.0.0.1'
-port = ${port}
 unix_socket_directories = ''
 max_connections = 300
 shared_buffers = 128MB
@@ -60,13 +59,12 @@ log_min_error_statement = panic
  * its folder away; `halt` and `restart` leave what is stored, and `kill` ends it like a power cut of the program.
  */
 export async function startPostgres({ durable = true } = {}) {
-  const bin = await programs()
+  const bin = await findPostgres()
   const user = await unprivileged()
   const folder = await mkdtemp(join(tmpdir(), 'privity-postgres-'))
   const data = join(folder, 'data')
   if (user) await chown(folder, user.uid, user.gid)
   await chmod(folder, 0o700)
-  const [port] = await freePorts(1)
   const asUser = { cwd: folder, ...user }
   const options = [
     '-D',
@@ -82,11 +80,15 @@ export async function startPostgres({ durable = true } = {}) {
     '--no-instructions',
   ]
   await exec(join(bin, 'initdb'), options, asUser)
-  await writeFile(join(data, 'postgresql.auto.conf'), settings(port, durable))
+  await writeFile(join(data, 'postgresql.auto.conf'), settings(durable))
 
   let server
-  async function start() {
-    server = spawn(join(bin, 'postgres'), ['-D', data], { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] })
+  async function startOn(port) {
+    const until = Date.now() + 60_000
+    server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port)], {
+      ...asUser,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const child = server
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (part) => {
@@ -98,8 +100,9 @@ export async function startPostgres({ durable = true } = {}) {
         () => false,
       )
     while (!(await isReady())) {
-      if (child.exitCode !== null) throw new Refusal(`PostgreSQL did not start:\n${said}`)
+      if (child.exitCode !== null || Date.now() > until) throw new Refusal(`PostgreSQL did not start:\n${said}`)
     }
+    return port
   }
 
   /** SIGINT: a fast shutdown, which ends connections. SIGQUIT: all at once, without writing what is in memory. */
@@ -111,9 +114,20 @@ export async function startPostgres({ durable = true } = {}) {
     return gone
   }
 
+  const stop = async () => {
+    await end('SIGQUIT')
+    await rm(folder, { recursive: true, force: true })
+  }
   const halt = () => end('SIGINT')
-  await start()
-  await exec(join(bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'privity', 'privity'])
+  let port
+  try {
+    port = await onFreePorts(1, startOn)
+    await exec(join(bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'privity', 'privity'])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const start = async () => void (await startOn(port))
   return {
     url: `postgresql://privity@127.0.0.1:${port}/privity`,
     port,
@@ -124,9 +138,6 @@ export async function startPostgres({ durable = true } = {}) {
       await halt()
       await start()
     },
-    async stop() {
-      await end('SIGQUIT')
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }

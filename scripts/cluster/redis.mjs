@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { Refusal } from '../project.mjs'
 import { findOrInstall, findProgram } from '../systemPackages.mjs'
-import { freePorts } from './ports.mjs'
+import { onFreePorts } from './ports.mjs'
 
 const names = ['valkey-server', 'redis-server']
 
 /** The machine's Valkey or Redis; on a Debian where this runs as root Redis is installed if it is missing. */
-async function program() {
+export async function findRedis() {
   const find = () => process.env.VALKEY_PATH || findProgram(names)
   const found = await findOrInstall(find, 'Redis', ['redis-server'])
   if (found) return found
@@ -21,11 +21,10 @@ async function program() {
  * `start` brings it back on the same port, empty; `password` is asked of every connection.
  */
 export async function startRedis({ password } = {}) {
-  const path = await program()
-  const [port] = await freePorts(1)
+  const path = await findRedis()
   let server
 
-  async function start() {
+  async function startOn(port) {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/']
     if (password) options.push('--requirepass', password)
     server = spawn(path, options, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -38,8 +37,10 @@ export async function startRedis({ password } = {}) {
       }
       child.stdout.setEncoding('utf8').on('data', hear)
       child.stderr.setEncoding('utf8').on('data', hear)
-      child.once('exit', () => reject(new Refusal(`Redis did not start:\n${said}`)))
+      const refuse = () => reject(new Refusal(`Redis did not start:\n${said}`))
+      child.once('exit', refuse).once('error', refuse)
     })
+    return port
   }
 
   async function end(signal) {
@@ -50,7 +51,8 @@ export async function startRedis({ password } = {}) {
     await gone
   }
 
-  await start()
+  const port = await onFreePorts(1, startOn)
+  const start = async () => void (await startOn(port))
   const secret = password ? `:${encodeURIComponent(password)}@` : ''
   return {
     url: `redis://${secret}127.0.0.1:${port}`,

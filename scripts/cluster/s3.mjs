@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../project.mjs'
 import { findOrInstall, isExecutable } from '../systemPackages.mjs'
-import { freePorts } from './ports.mjs'
+import { onFreePorts } from './ports.mjs'
 import { writeSwiftConfig } from './swiftConfig.mjs'
 
 const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'python3-swift', 'memcached']
@@ -24,7 +24,8 @@ const isInstalled = () =>
     isExecutable,
   )
 
-async function install() {
+/** The machine has OpenStack Swift, or on a Debian where this runs as root it is installed. */
+export async function findSwift() {
   if (await findOrInstall(isInstalled, 'OpenStack Swift', packages)) return
   throw new Refusal(
     'The tests of files on S3 need OpenStack Swift, and it was not found. Install it (on Debian: apt-get install ' +
@@ -65,10 +66,9 @@ async function ready(endpoint, keys, ended) {
   }
 }
 
-async function launch() {
+async function launch(proxy, account, container, object, cache) {
   const folder = await mkdtemp(join(tmpdir(), 'privity-swift-'))
   const { user, ids } = await unprivileged()
-  const [proxy, account, container, object, cache] = await freePorts(5)
   const ports = { proxy, account, container, object }
   const keys = { accessKeyId: 'test:tester', secretAccessKey: randomBytes(24).toString('hex'), region: 'us-east-1' }
   await mkdir(join(folder, 'devices', 'disk'), { recursive: true })
@@ -111,6 +111,6 @@ async function launch() {
  * it and removes what it stored, `kill` ends it at once and leaves that.
  */
 export async function startS3() {
-  await install()
-  return launch()
+  await findSwift()
+  return onFreePorts(5, launch)
 }

@@ -1,6 +1,7 @@
 import { connections } from '@privity/contract/connections'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { untilIdle } from './harnessIdle.ts'
 import { prefer } from './harnessPrivacy.ts'
 import type { TestSocket } from './harnessSocket.ts'
 
@@ -54,6 +55,8 @@ test.each(['who is seen', 'who looks'])(
   'off for %s, presence is withheld from both, in lists and notices',
   async (who) => {
     await prefer(who === 'who is seen' ? ben : anna, { onlineStatus: false })
+    // Contacts are told of the switch itself, those who are connected then.
+    await untilIdle(server.url)
     const [ofAnna, ofBen] = [await anna.socket(), await ben.socket()]
     expect([await online(anna, ben), await online(ben, anna)]).toEqual([false, false])
     expect([await heard(ofAnna), await heard(ofBen)]).toEqual([[], []])

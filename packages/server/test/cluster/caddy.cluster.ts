@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,26 +12,9 @@ import { createTestServer, type TestServer } from '../harness.ts'
 
 const caddyfile = fileURLToPath(new URL('../../../../deploy/Caddyfile', import.meta.url))
 
-function findCaddy(): boolean {
-  const isThere = () => spawnSync('caddy', ['version']).status === 0
-  if (isThere()) return true
-  if (process.getuid?.() !== 0) return false
-  // Its own service would take the ports 80 and 443.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  for (const words of [['update'], ['install', '-y', '--no-install-recommends', 'caddy']])
-    spawnSync('/usr/bin/apt-get', ['-qq', ...words], { env })
-  spawnSync('systemctl', ['disable', '--now', 'caddy'])
-  return isThere()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
+const script = (name: string) => new URL(`../../../../scripts/cluster/${name}`, import.meta.url).href
+const { findCaddy } = (await import(script('caddy.mjs'))) as { findCaddy(): Promise<string> }
+const { freePorts } = (await import(script('ports.mjs'))) as { freePorts(count: number): Promise<number[]> }
 
 interface Site {
   listen: string[]
@@ -41,6 +23,7 @@ interface Adapted {
   apps: { http: { http_port?: number; https_port?: number; servers: Record<string, Site> }; pki?: object }
 }
 
+let program: string
 let folder: string
 let caddy: ChildProcess
 let port: number
@@ -80,11 +63,10 @@ async function until<T>(attempt: () => Promise<T>, isWanted: (answer: T) => bool
 }
 
 beforeAll(async () => {
-  if (!findCaddy())
-    throw new Error('This needs Caddy: install it (on Debian: apt-get install caddy), then run this again.')
+  program = await findCaddy()
   folder = await mkdtemp(join(tmpdir(), 'privity-caddy-'))
-  port = await freePort()
-  const plain = await freePort()
+  const [tls = 0, plain = 0] = await freePorts(2)
+  port = tls
   for (let at = 0; at < 2; at += 1)
     servers.push(
       await createTestServer({
@@ -95,7 +77,7 @@ beforeAll(async () => {
     )
   const apps = servers.map(({ url }) => new URL(url).host).join(' ')
   const env = { ...process.env, PRIVITY_HOST: 'localhost', PRIVITY_APPS: apps, HOME: folder, XDG_DATA_HOME: folder }
-  const { stdout } = await promisify(execFile)('caddy', ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], {
+  const { stdout } = await promisify(execFile)(program, ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], {
     env,
   })
   const adapted = JSON.parse(stdout) as Adapted
@@ -104,7 +86,7 @@ beforeAll(async () => {
   Object.assign(adapted.apps.http, { http_port: plain, https_port: port })
   const config = join(folder, 'caddy.json')
   await writeFile(config, JSON.stringify(adapted))
-  caddy = spawn('caddy', ['run', '--config', config], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  caddy = spawn(program, ['run', '--config', config], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [caddy.stdout, caddy.stderr])
     stream?.on('data', (text: Buffer) => void (said += text.toString()))
   await until(
@@ -124,7 +106,7 @@ afterAll(async () => {
 test('the Caddyfile is valid as it stands, for localhost and for a public name', async () => {
   for (const host of ['localhost', 'chat.example.org']) {
     const env = { ...process.env, PRIVITY_HOST: host, HOME: folder, XDG_DATA_HOME: folder }
-    const { stdout } = await promisify(execFile)('caddy', ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], {
+    const { stdout } = await promisify(execFile)(program, ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], {
       env,
     })
     expect(stdout).toContain(`"host":["${host}"]`)

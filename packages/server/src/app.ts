@@ -106,6 +106,12 @@ function shareRates({ bus, counts }: Processes, secrets: Secrets, clock: Clock):
   return counts && createSharedCounts({ clock, bus, key: secrets.derive('rates'), ...counts })
 }
 
+/** As any error that nobody expects: the process ends with its reason. */
+const fail = (error: Error) =>
+  void setImmediate(() => {
+    throw error
+  })
+
 /** The whole server, not listening yet. */
 export async function createApp(config: Config, options: Options = {}): Promise<App> {
   const clock = options.clock ?? systemClock
@@ -136,7 +142,8 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   })
   await carryKeys(db, secrets)
   const { postgres, valkeyUrl } = config
-  const processes = postgres === undefined ? createAlone() : createProcesses({ db, clock, log, secrets, valkeyUrl })
+  const processes =
+    postgres === undefined ? createAlone() : createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut: fail })
   const { bus } = processes
   uncertain = processes.uncertain
   const sessions = createSessions(db, bus, clock, config.secure)
@@ -188,7 +195,12 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   serveApiDocument(app, core)
   await serveWeb(app, config)
   sockets.attach(app.server)
-  await processes.join()
+  await processes.join().catch(async (error: unknown) => {
+    await processes.leave().catch((failure: unknown) => log.error({ err: failure }, 'leaving the other processes'))
+    await db.close()
+    unlock()
+    throw error
+  })
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loadAuditKey } from '../src/core/auditKey.ts'
 import { type Db, openDb } from '../src/core/db.ts'
 import { createAlone, createProcesses, type Processes } from '../src/core/processes.ts'
 import { registryTimes } from '../src/core/registry.ts'
@@ -25,11 +26,12 @@ beforeEach(() => void (fails = false))
 const clock = createFakeClock()
 const { log } = fastify()
 
-function createProcess(): { processes: Processes; counted: { missed: number } } {
+function createProcess(): { processes: Processes; counted: { missed: number; shutOut: number } } {
   const write: Db['write'] = (work) => (fails ? Promise.reject(new Error('the database is away')) : db.write(work))
   const secrets = createSecrets(folder, undefined)
-  const processes = createProcesses({ db: { ...db, write }, clock, log, secrets, valkeyUrl: undefined })
-  const counted = { missed: 0 }
+  const counted = { missed: 0, shutOut: 0 }
+  const shutOut = () => void (counted.shutOut += 1)
+  const processes = createProcesses({ db: { ...db, write }, clock, log, secrets, valkeyUrl: undefined, shutOut })
   processes.bus.subscribe('missed', () => void (counted.missed += 1))
   return { processes, counted }
 }
@@ -90,4 +92,28 @@ test('after a commit of which nobody knows, all that is open is looked at: at on
   alone.bus.subscribe('missed', () => void (missed += 1))
   alone.uncertain()
   expect(missed).toBe(1)
+})
+
+test('a secret that was replaced since admits nobody: neither who starts, nor who was paused and comes back', async () => {
+  const [early, paused, late] = [createProcess(), createProcess(), createProcess()]
+  await loadAuditKey(db, createSecrets(folder, undefined))
+  await early.processes.join()
+  await paused.processes.join()
+  const { value } = (await db.read.get<{ value: string }>('select value from settings')) ?? { value: '' }
+  const resealed = createSecrets(folder, 'another secret').sealAtRest(
+    createSecrets(folder, undefined).openAtRest(value),
+  )
+  await db.write(async (tx) => {
+    await tx.run('update settings set value = ?', [resealed])
+    await tx.run('delete from processes where id = ?', [paused.processes.id ?? ''])
+  })
+  await expect(late.processes.join()).rejects.toThrow('secret is not the one')
+  clock.advance(registryTimes.beat)
+  await Promise.all([early, paused].map(({ processes }) => processes.settled()))
+  expect([early, paused, late].map(({ counted }) => counted.shutOut)).toEqual([0, 1, 0])
+  // Neither of them is there for the others.
+  const rows = await db.read.all('select id from processes')
+  expect(rows).toEqual([{ id: early.processes.id }])
+  for (const { processes } of [early, paused]) await processes.leave()
+  await db.write((tx) => tx.run('delete from settings'))
 })

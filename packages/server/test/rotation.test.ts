@@ -130,6 +130,18 @@ test('with SERVER_SECRET the new one is given, and the old one does not start th
   await signIn(member)
 })
 
+test('a server that is started during a rotation is refused with the reason, and comes up under the new secret after it', async () => {
+  const member = await server.signUp()
+  await server.app.close()
+  await asOperator(async (operator) => {
+    await expect(server.start()).rejects.toThrow('a command of the operator is at work on it')
+    await rotateSecret(operator, undefined)
+    await expect(server.start()).rejects.toThrow('a command of the operator is at work on it')
+  })
+  await server.start()
+  await signIn(member)
+})
+
 describe('cut off in the middle', () => {
   test('before the database changed over, the old secret stays and the new one is gone', async () => {
     const rich = await createRich()

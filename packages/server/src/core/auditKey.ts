@@ -12,15 +12,24 @@ export interface AuditKey {
 
 export const auditKeySetting = 'audit_signing_key'
 
+export const wrongSecret = () =>
+  new ConfigError([
+    "The server's secret is not the one this data folder or database was written with. Set SERVER_SECRET, or put " +
+      'the file server-secret back, as it was: without it no account can be opened.',
+  ])
+
 function open(secrets: Secrets, sealed: string): KeyObject {
   try {
     return createPrivateKey({ key: Buffer.from(secrets.openAtRest(sealed), 'base64url'), format: 'der', type: 'pkcs8' })
   } catch {
-    throw new ConfigError([
-      "The server's secret is not the one this data folder or database was written with. Set SERVER_SECRET, or put " +
-        'the file server-secret back, as it was: without it no account can be opened.',
-    ])
+    throw wrongSecret()
   }
+}
+
+/** Refuses a secret that has been replaced since. */
+export async function checkSecret(db: Reader, secrets: Secrets): Promise<void> {
+  const sealed = await storedKey(db)
+  if (sealed !== undefined) open(secrets, sealed)
 }
 
 const toAuditKey = (key: KeyObject): AuditKey => ({

@@ -5,7 +5,8 @@ import { openSqlite } from './sqlite.ts'
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(
-      `Another Privity server is running on the data folder ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+      `Another Privity server is running on the data folder ${dataDir}, or a command of the operator is at work on it. ` +
+        'Stop it first, or set DATA_DIR to another folder.',
     )
     this.name = 'DataDirInUse'
   }

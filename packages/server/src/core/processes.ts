@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { checkSecret } from './auditKey.ts'
 import { type Bus, type BusEvents, createBus, isCarried } from './bus.ts'
 import type { Clock, Stop } from './clock.ts'
+import { ConfigError } from './config.ts'
 import type { Db } from './db.ts'
 import { createLease, type Lease } from './lease.ts'
 import { createPeers, type Peers } from './peers.ts'
@@ -69,9 +71,11 @@ export interface ProcessesOptions {
   db: Db
   clock: Clock
   log: FastifyBaseLogger
-  secrets: Pick<Secrets, 'derive'>
+  secrets: Secrets
   /** Without it processes hear nothing of each other, and each asks the database. */
   valkeyUrl: string | undefined
+  /** This process was taken for gone, and what it knows the secret of has a new one now: it must end. */
+  shutOut?(error: ConfigError): void
 }
 
 interface Link {
@@ -81,7 +85,7 @@ interface Link {
 }
 
 /** One of the processes that share a database. */
-export function createProcesses({ db, clock, log, secrets, valkeyUrl }: ProcessesOptions): Processes {
+export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }: ProcessesOptions): Processes {
   const presence = createPresence()
   const bus = createBus({ send, isWhole })
   let isUp = false
@@ -94,7 +98,14 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
   let looksAgain: Stop[] = []
   const link = valkeyUrl === undefined ? undefined : openLink(valkeyUrl)
   const id = link?.peers.id ?? randomBytes(16).toString('hex')
-  const registry = createRegistry({ db, clock, id, returned: missed, vanished: missed })
+  const registry = createRegistry({
+    db,
+    clock,
+    id,
+    admit: (tx) => checkSecret(tx, secrets),
+    returned: missed,
+    vanished: missed,
+  })
   const lease = createLease(db, 'jobs', id)
 
   function openLink(url: string): Link {
@@ -199,7 +210,10 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl }: Processe
         await registry.beat()
         await lease.renew(registry.others())
       })
-      .catch((error: unknown) => log.error({ err: error }, 'the sign of life in the database'))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the sign of life in the database')
+        if (error instanceof ConfigError) shutOut?.(error)
+      })
       .then(look)
   }
 

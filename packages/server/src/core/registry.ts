@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Db } from './db.ts'
+import type { Db, Tx } from './db.ts'
 
 /** Which processes serve one database, by a row of each that it changes again and again. */
 export interface Registry {
@@ -36,11 +36,13 @@ export interface RegistryOptions {
   id: string
   /** This process was taken for gone: it was paused, or could not write, for longer than `registryTimes.gone`. */
   returned(): void
+  /** Throws where this process may not serve: asked in the transaction that writes its row down, at the start and on return. */
+  admit?: ((tx: Tx) => Promise<void>) | undefined
   /** Another is there no more, and has not been dropped: nobody knows whether all that it said was heard. */
   vanished(): void
 }
 
-export function createRegistry({ db, clock, id, returned, vanished }: RegistryOptions): Registry {
+export function createRegistry({ db, clock, id, admit, returned, vanished }: RegistryOptions): Registry {
   let seen = new Map<string, Seen>()
   let lookedAt = Number.NEGATIVE_INFINITY
   let joined = false
@@ -48,8 +50,10 @@ export function createRegistry({ db, clock, id, returned, vanished }: RegistryOp
   async function beatOwn(): Promise<boolean> {
     return db.write(async (tx) => {
       const { changes } = await tx.run('update processes set beat = beat + 1 where id = ?', [id])
-      if (changes === 0) await tx.run('insert into processes (id, beat) values (?, 1)', [id])
-      return changes === 0
+      if (changes > 0) return false
+      await tx.run('insert into processes (id, beat) values (?, 1)', [id])
+      await admit?.(tx)
+      return true
     })
   }
 

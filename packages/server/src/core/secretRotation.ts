@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditKeySetting } from './auditKey.ts'
+import { auditKeySetting, wrongSecret } from './auditKey.ts'
 import type { Db } from './db.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import { syncFolder } from './syncFolder.ts'
@@ -43,6 +43,8 @@ export async function settleRotation(dataDir: string, db: Db): Promise<void> {
 export async function carryKeys(db: Db, secrets: Secrets): Promise<void> {
   const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [setting])
   if (stored === undefined) return
+  // Replaced since the key of the audit log was opened with it.
+  if (!opens(secrets, stored.value)) throw wrongSecret()
   const keys = JSON.parse(secrets.openAtRest(stored.value)) as Record<string, string>
   for (const [purpose, key] of Object.entries(keys)) secrets.carry(purpose, Buffer.from(key, 'base64url'))
 }

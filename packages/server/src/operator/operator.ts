@@ -15,6 +15,12 @@ import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { migrations } from '../migrations/list.ts'
 import { Refusal } from './refusal.ts'
 
+/** The row of a process that serves, or did. */
+export interface Beat {
+  id: string
+  beat: number
+}
+
 /** The data folder, opened for one command. */
 export interface Operator {
   config: Config
@@ -22,6 +28,8 @@ export interface Operator {
   db: Db
   secrets: Secrets
   auditKey: AuditKey
+  /** On PostgreSQL the rows of servers that have ended without saying so; undefined where the folder is held. */
+  silent: readonly Beat[] | undefined
   close(): Promise<void>
 }
 
@@ -70,15 +78,18 @@ async function refuseOtherVersionOn(url: string): Promise<void> {
   }
 }
 
+export const besideServers = () => new Refusal('This needs the database for itself: stop every server first.')
+
 /** A server says every two seconds that it lives; one that was killed goes on standing there. */
-async function refuseBesideServers(db: Db): Promise<void> {
-  const beats = () => db.read.all<{ id: string; beat: number }>('select id, beat from processes')
+async function refuseBesideServers(db: Db): Promise<Beat[]> {
+  const beats = () => db.read.all<Beat>('select id, beat from processes')
   const before = await beats()
-  if (before.length === 0) return
+  if (before.length === 0) return []
   await setTimeout(2.5 * registryTimes.beat)
   const after = await beats()
   const isAlive = after.some(({ id, beat }) => before.find((each) => each.id === id)?.beat !== beat)
-  if (isAlive) throw new Refusal('This needs the database for itself: stop every server first.')
+  if (isAlive) throw besideServers()
+  return after
 }
 
 /** `alone`: the command must not run while a server does. */
@@ -94,7 +105,7 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
     if (postgres !== undefined) await refuseOtherVersionOn(postgres.url)
     else if (postgres === undefined && unlock === undefined) refuseOtherVersionAt(path)
     db = await openDb(path, { onError: (error) => console.error(errorText(error)), postgres })
-    if (postgres !== undefined && alone) await refuseBesideServers(db)
+    const silent = postgres !== undefined && alone ? await refuseBesideServers(db) : undefined
     if (unlock !== undefined) await settleRotation(dataDir, db)
     else if (existsSync(nextSecret(dataDir)))
       throw new Refusal('The secret is just being rotated: try again when it is done.')
@@ -110,6 +121,7 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
       db,
       secrets,
       auditKey,
+      silent,
       async close() {
         await opened.close()
         unlock?.()

@@ -4,7 +4,7 @@ import type { Tx } from '../core/db.ts'
 import { sealedColumns, sealedSettings } from '../core/sealedColumns.ts'
 import { carriedKeys, finishRotation, nextSecret } from '../core/secretRotation.ts'
 import { createSecrets, readOrCreate, type Secrets } from '../core/secrets.ts'
-import type { Operator } from './operator.ts'
+import { type Beat, besideServers, type Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Rotated {
@@ -49,9 +49,22 @@ async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<numbe
   return sealedSettings.length
 }
 
+/**
+ * A server that has started meanwhile holds the old secret: either its row is seen here, or it sees the new secret,
+ * because it writes the one and reads the other in one transaction too (`registry.ts`).
+ */
+async function refuseServersSince(tx: Tx, silent: readonly Beat[]): Promise<void> {
+  const known = new Map(silent.map(({ id, beat }) => [id, beat]))
+  const rows = await tx.all<Beat>('select id, beat from processes')
+  if (rows.some(({ id, beat }) => known.get(id) !== beat)) throw besideServers()
+  // One that was only paused has to write its row anew, and is refused then.
+  await tx.run('delete from processes')
+}
+
 /** One transaction: the database is sealed with the one secret or with the other, never with both. */
-export function reseal({ db, clock, secrets: from }: Operator, to: Secrets): Promise<Rotated> {
+export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secrets): Promise<Rotated> {
   return db.write(async (tx) => {
+    if (silent !== undefined) await refuseServersSince(tx, silent)
     const resealed =
       (await resealColumns(tx, (sealed) => to.sealAtRest(from.openAtRest(sealed)))) +
       (await resealSettings(tx, from, to))
@@ -81,7 +94,11 @@ export async function rotateSecret(operator: Operator, given: string | undefined
   }
   const next = nextSecret(dataDir)
   if (existsSync(next)) unlinkSync(next)
-  const rotated = await reseal(operator, createSecrets(dataDir, readOrCreate(next)))
+  const rotated = await reseal(operator, createSecrets(dataDir, readOrCreate(next))).catch((error: unknown) => {
+    // Nothing was changed. Of another failure nobody knows: then the next start sees by the database.
+    if (error instanceof Refusal) unlinkSync(next)
+    throw error
+  })
   await db.emptyLog()
   finishRotation(dataDir)
   return rotated

@@ -57,17 +57,22 @@ export interface TestServerOptions {
   webDir?: string
   /** For a server over data that exists already; it is not removed at close. */
   dataDir?: string
+  /** That of others, for servers that share a database. */
+  clock?: FakeClock
 }
 
 /**
  * The real server on a free port with a data folder and a clock of its own. `await using` or
  * `close()` stops it and removes the folder.
  */
-export async function createTestServer({ env = {}, options = {}, webDir, dataDir }: TestServerOptions = {}): Promise<
-  TestServer & AsyncDisposable
-> {
+export async function createTestServer({
+  env = {},
+  options = {},
+  webDir,
+  dataDir,
+  clock = createFakeClock(),
+}: TestServerOptions = {}): Promise<TestServer & AsyncDisposable> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'privity-test-')))
-  const clock = createFakeClock()
   const database = await databaseEnv(folder)
   const loaded = loadConfig({
     PORT: '0',

@@ -21,6 +21,7 @@ import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
 import { refuseForeignHosts } from './core/loopback.ts'
 import { loggerOptions } from './core/log.ts'
+import { watchLoopDelay } from './core/loopDelay.ts'
 import { createMail } from './core/mail.ts'
 import { measureBatches } from './core/measuredBatches.ts'
 import { measureJobs } from './core/measuredJobs.ts'
@@ -179,6 +180,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     factorCheck: createFactorCheck(bus, isFactorMissing),
     log,
     metrics,
+    loopDelay: watchLoopDelay(),
     isDraining: () => draining,
     endpoints: [],
   }
@@ -225,6 +227,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
       draining = true
       stopForgetting()
       core.mail.close()
+      core.loopDelay.stop()
       // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
       const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
       await Promise.all([app.close(), sockets.close(), scheduled.stop()])

@@ -7,6 +7,7 @@ import type { FactorCheck } from './factorCheck.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db.ts'
 import type { FounderSessions } from './founderSessions.ts'
+import type { LoopDelay } from './loopDelay.ts'
 import type { Mail } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import type { Processes } from './processes.ts'
@@ -42,6 +43,7 @@ export interface Core {
   factorCheck: FactorCheck
   log: FastifyBaseLogger
   metrics: Metrics
+  loopDelay: LoopDelay
   /** Whether the server was told to stop, and sends who asks for its health elsewhere. */
   isDraining(): boolean
   /** Every mounted endpoint, for the API document and the tests that walk them all. */

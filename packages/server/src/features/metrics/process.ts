@@ -1,14 +1,10 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import type { Metrics } from '../../core/metrics.ts'
+import { performance } from 'node:perf_hooks'
+import type { Core } from '../../core/core.ts'
 import { version } from '../../core/version.ts'
 
-/** Between two looks at the clock, ms; the delay is what comes on top. */
-const resolution = 20
-
-/** What is known of the process by itself. Answers what ends it. */
-export function measureProcess(metrics: Metrics): () => void {
-  const loop = monitorEventLoopDelay({ resolution })
-  loop.enable()
+/** What is known of the process by itself. */
+export function measureProcess({ metrics, loopDelay }: Pick<Core, 'metrics' | 'loopDelay'>): void {
+  const readDelays = loopDelay.reader()
   let busy = performance.eventLoopUtilization()
 
   metrics.gauge('privity_info', 'Always 1; the version stands in the label.', () => [{ labels: { version }, value: 1 }])
@@ -33,12 +29,9 @@ export function measureProcess(metrics: Metrics): () => void {
     return Object.entries(kinds).map(([kind, value]) => ({ labels: { kind }, value }))
   })
   metrics.gauge('privity_event_loop_delay_seconds', 'How late the event loop was since the last look.', () => {
-    const shares = [50, 99, 100].map((share) => {
-      const delay = loop.count === 0 ? 0 : Math.max(0, loop.percentile(share) / 1e6 - resolution) / 1000
-      return { labels: { quantile: `${share / 100}` }, value: delay }
-    })
-    loop.reset()
-    return shares
+    const { half, most, worst } = readDelays()
+    const shares = { '0.5': half, '0.99': most, '1': worst }
+    return Object.entries(shares).map(([quantile, late]) => ({ labels: { quantile }, value: late / 1_000 }))
   })
   metrics.gauge('privity_event_loop_busy_ratio', 'Share of the time since the last look that it worked.', () => {
     const now = performance.eventLoopUtilization()
@@ -46,5 +39,4 @@ export function measureProcess(metrics: Metrics): () => void {
     busy = now
     return utilization
   })
-  return () => loop.disable()
 }

@@ -15,8 +15,7 @@ export function mountMetrics(app: FastifyInstance, core: Core): void {
   if (token === undefined) return
   const expected = hash(`Bearer ${token}`)
   measureDeployment(core)
-  const stop = measureProcess(core.metrics)
-  app.addHook('onClose', async () => stop())
+  measureProcess(core)
   app.get('/metrics', async (request, reply) => {
     const isKnown = timingSafeEqual(hash(request.headers.authorization ?? ''), expected)
     if (!isKnown) return reply.callNotFound()

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { HealthProblem, RealtimeStats } from '@privity/contract/founder/monitoring'
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../../core/core.ts'
+import type { LoopDelay } from '../../../core/loopDelay.ts'
 
 export type Health = Pick<RealtimeStats, 'systemHealth' | 'healthProblems'>
 
@@ -33,21 +33,17 @@ export function judge({ database, objectStore, loopDelay, freeDisk }: Readings):
 }
 
 interface Watch {
-  loop: ELDHistogram
+  readDelays: ReturnType<LoopDelay['reader']>
   checkedAt: number
   health: Health
 }
 
-/** Between two looks at the clock, ms; the delay is what comes on top. */
-const resolution = 10
 const watches = new WeakMap<Core, Watch>()
 
-/** Begins to watch the event loop; the health is good until the first check, which the start runs, has ended. */
-export function watchHealth(core: Core): { stop(): void } {
-  const loop = monitorEventLoopDelay({ resolution })
-  loop.enable()
-  watches.set(core, { loop, checkedAt: core.clock.now(), health: { systemHealth: 'good', healthProblems: [] } })
-  return { stop: () => void loop.disable() }
+/** Begins to watch; the health is good until the first check, which the start runs, has ended. */
+export function watchHealth(core: Core): void {
+  const health: Health = { systemHealth: 'good', healthProblems: [] }
+  watches.set(core, { readDelays: core.loopDelay.reader(), checkedAt: core.clock.now(), health })
 }
 
 async function answers(core: Core, what: HealthProblem, check: () => Promise<unknown>): Promise<boolean> {
@@ -65,12 +61,6 @@ async function freeDiskOf(folder: string): Promise<number> {
   return blocks === 0 ? 1 : bavail / blocks
 }
 
-function takeLoopDelay(loop: ELDHistogram): number {
-  const delay = loop.count === 0 ? 0 : loop.percentile(99) / 1e6 - resolution
-  loop.reset()
-  return delay
-}
-
 /** Run in the background, so that asking for the health costs nothing. */
 export async function checkHealth(core: Core): Promise<void> {
   const watch = watches.get(core)
@@ -82,7 +72,7 @@ export async function checkHealth(core: Core): Promise<void> {
   })
   const objectStore = await answers(core, 'objectStore', () => core.storage.check())
   const freeDisk = await freeDiskOf(core.config.dataDir).catch(() => 0)
-  watch.health = judge({ database, objectStore, loopDelay: takeLoopDelay(watch.loop), freeDisk })
+  watch.health = judge({ database, objectStore, loopDelay: watch.readDelays().most, freeDisk })
   watch.checkedAt = core.clock.now()
 }
 

@@ -6,8 +6,7 @@ import { watchHealth } from './health.ts'
 import { getMessageRate, getRealtimeStats, getUserStats } from './stats.ts'
 
 export function mountMonitoring(app: FastifyInstance, core: Core): void {
-  const watch = watchHealth(core)
-  app.addHook('onClose', async () => watch.stop())
+  watchHealth(core)
   implement(app, core, monitoring, {
     realtimeStats: () => getRealtimeStats(core),
     messageRate: () => getMessageRate(core),

@@ -104,14 +104,14 @@ async function createNode(postgres: PostgresServer, redis: RedisServer, more: Re
   }
 }
 
-/** Three processes that share a private PostgreSQL and Redis, behind a balancer. */
-export async function startCluster(env: Record<string, string> = {}): Promise<Cluster> {
+/** Three processes that share a private PostgreSQL and Redis, behind a balancer; `envOf` one of them: what it has of its own. */
+export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, string> = () => ({})): Promise<Cluster> {
   const postgres = await startPostgres()
   const redis = await startRedis({ password: 'not for the log' })
   const nodes = [
-    await createNode(postgres, redis, env),
-    await createNode(postgres, redis, env),
-    await createNode(postgres, redis, env),
+    await createNode(postgres, redis, envOf(0)),
+    await createNode(postgres, redis, envOf(1)),
+    await createNode(postgres, redis, envOf(2)),
   ] as const
   // At once: the first start is raced.
   await Promise.all(nodes.map((node) => node.start()))

@@ -14,7 +14,7 @@ import { at, type Cluster, startCluster } from './cluster.ts'
 let cluster: Cluster
 let db: Db
 beforeAll(async () => {
-  cluster = await startCluster({ LOG_LEVEL: 'info' })
+  cluster = await startCluster(() => ({ LOG_LEVEL: 'info' }))
   db = await openDb('', {
     postgres: { url: cluster.postgres.url, readers: 1 },
     onError: (error) => console.error(error),

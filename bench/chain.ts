@@ -1,8 +1,9 @@
 /**
- * What chaining the audit log costs messages: an entry with all that belongs to it, in a transaction of its own, and
- * the chain alone (looking up the entry before, two hashes), in processor time of the thread and its kernel calls, which
- * other work on the machine disturbs less. `npm run bench chain` (`-- --rounds N`). Target: 50 entries a second take at
- * most 5 % of the core that messages are sent with.
+ * What chaining the audit log costs messages. First in processor time: an entry with all that belongs to it, in a
+ * transaction of its own, and the chain alone (looking up the entry before, two hashes). Then in throughput: the real
+ * server beside the same one whose log has no chain and no signed heads, in turns of a second, with a stream of audited
+ * actions beside the messages; the median of the ratios of neighbouring turns. `npm run bench chain` (`-- --rounds N
+ * --turns N --pairs N --entries N`). Targets: at most 5 % of the core, and of the throughput.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +14,19 @@ import { audit } from '@privity/server/core/audit'
 import { chainLeaf, leafOf } from '@privity/server/core/auditChain'
 import { openDb } from '@privity/server/core/db'
 import { newId } from '@privity/server/core/ids'
-import { median } from './load/stats.ts'
+import { openContender, type Turn } from './chain/turns.ts'
+import { median, quantile } from './load/stats.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    turns: { type: 'string', default: '40' },
+    pairs: { type: 'string', default: '50' },
+    entries: { type: 'string', default: '50' },
+  },
+})
 const perRound = 1000
-const entriesASecond = 50
+const entriesASecond = Number(values.entries)
 
 const folder = mkdtempSync(join(tmpdir(), 'privity-bench-chain-'))
 const db = await openDb(join(folder, 'privity.db'), { onError: (error) => console.error(error) })
@@ -97,3 +106,37 @@ try {
   await db.close()
   rmSync(folder, { recursive: true, force: true })
 }
+
+const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
+
+function report(turns: readonly { chained: Turn; unchained: Turn }[]): void {
+  const ratios = (key: 'rate' | 'cost') =>
+    ascending(turns.map(({ chained, unchained }) => chained[key] / unchained[key]))
+  const middle = (numbers: readonly number[]) => [0.5, 0.25, 0.75].map((share) => quantile(numbers, share).toFixed(3))
+  const [rates, costs] = [middle(ratios('rate')), middle(ratios('cost'))]
+  const typical = (which: 'chained' | 'unchained') => median(turns.map((turn) => turn[which].rate)).toFixed(0)
+  const written = median(turns.map(({ chained }) => chained.entries))
+  console.log(
+    `messages a second beside ${written} entries a turn: ${typical('chained')} with the chain, ${typical('unchained')} without`,
+  )
+  console.log(`${rates[0]} of the throughput (middle half ${rates[1]} to ${rates[2]}; target: at least 0.95)`)
+  console.log(`${costs[0]} of the processor time for a message (middle half ${costs[1]} to ${costs[2]})`)
+}
+
+const pairs = Number(values.pairs)
+const [chained, unchained] = [
+  await openContender(true, pairs, entriesASecond),
+  await openContender(false, pairs, entriesASecond),
+]
+const second = 1000
+const turns: { chained: Turn; unchained: Turn }[] = []
+// The first ones warm up; which of the two begins changes each time.
+for (let turn = -5; turn < Number(values.turns); turn++) {
+  const [one, other] = turn % 2 === 0 ? [chained, unchained] : [unchained, chained]
+  const [first, then] = [await one.turn(second), await other.turn(second)]
+  if (turn >= 0) turns.push(one === chained ? { chained: first, unchained: then } : { chained: then, unchained: first })
+}
+await chained.close()
+await unchained.close()
+report(turns)
+process.exit(0)

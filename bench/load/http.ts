@@ -40,6 +40,8 @@ export function httpClient(port: number, most = 4, localAddress?: string) {
     }
     const end = (error: Error) => {
       lanes.delete(lane)
+      // A server ends connections that nobody used for a while.
+      if (idle.includes(lane)) idle.splice(idle.indexOf(lane), 1)
       job?.reject(error)
       job = undefined
     }

@@ -71,7 +71,10 @@ async function latencies({ name, pairs }: Target): Promise<number[]> {
   return times.slice(10)
 }
 
-function verify(name: ServerName, { sent, lost, doubled, failed }: { sent: number; lost: number; doubled: number; failed: string[] }) {
+function verify(
+  name: ServerName,
+  { sent, lost, doubled, failed }: { sent: number; lost: number; doubled: number; failed: string[] },
+) {
   if (lost || doubled || failed.length)
     throw new Error(`${name}: ${sent} sent, ${lost} lost, ${doubled} doubled; ${failed[0] ?? ''}`)
 }

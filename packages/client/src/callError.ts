@@ -17,6 +17,8 @@ const ownErrors = {
   ACCEPTED_LOST: 'The server has lost the list of keys you have accepted, or altered it. Compare safety numbers again.',
   ACCEPTED_OLDER:
     'The server has brought back an older list of the keys you have accepted. Compare safety numbers again.',
+  ACCEPTED_OTHER:
+    'The server has brought another list of accepted keys than this browser knows. What is known here counts. Compare safety numbers again.',
   REQUEST_STRANGE:
     'The server shows a request for one of your files under the name of another person than the one you sent it to. It is not shown.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',

@@ -19,6 +19,7 @@ import { CallError } from './callError.ts'
 import type { Device } from './device.ts'
 import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
 import { openPins, type PinList, sealPins, type StoredPins } from './pinList.ts'
+import { mergePins } from './pinMerge.ts'
 import { getSeen } from './seen.ts'
 
 interface RawKey {
@@ -63,16 +64,17 @@ async function openBefore({ before, keys }: Replacing, newest: OwnEpoch): Promis
 
 /**
  * The pins as they are, and none verified: whoever had the account key could have marked any, and the safety numbers
- * are others now. Where the server's list does not open or is an older one, the one that this browser knows counts.
+ * are others now. Where the server's list does not open, is an older one or does not go on from the one that this browser
+ * knows, that one counts.
  */
 async function openPinsBefore({ before, keys, device }: Replacing): Promise<PinList> {
   const seenPins = (await getSeen(device, keys.userId))?.pins
   const open = (stored: StoredPins) => openPins(before.accountKey, keys.userId, stored)
   const isOld = seenPins !== undefined && keys.pins.version < seenPins.version
-  const list = await open(isOld ? seenPins : keys.pins).catch((error: unknown) => {
-    if (!seenPins) throw altered(error)
-    return open(seenPins)
-  })
+  const seen = seenPins && (await open(seenPins).catch(() => undefined))
+  const given = isOld ? undefined : await open(keys.pins).catch(() => undefined)
+  const list = seen && given ? mergePins(seen, given).list : (given ?? seen)
+  if (!list) throw altered()
   const pins = Object.entries(list.pins).map(([id, pin]) => [id, { ...pin, verified: false }] as const)
   return { ...list, pins: Object.fromEntries(pins) }
 }

@@ -210,6 +210,7 @@ export function createPeers(deps: {
     },
     async states() {
       const identities = await call(contract.listIdentities, {})
+      pins.connected(identities.map(({ connectionId }) => connectionId))
       await meet(
         identities
           .filter(({ connectionId }) => pins.partyOf(connectionId) === undefined)

@@ -1,9 +1,10 @@
-import { keys as contract } from '@privity/contract/keys'
+import { keys as contract, pinListLength } from '@privity/contract/keys'
 import type { Call } from './call.ts'
 import { type Alarm, isCallError } from './callError.ts'
 import type { Device } from './device.ts'
 import type { Keyring } from './keyring.ts'
 import { noPins, openPins as openList, type Pin, type PinList, sealPins, type StoredPins } from './pinList.ts'
+import { mergePins, withoutGone } from './pinMerge.ts'
 import { getSeen, keepSeen } from './seen.ts'
 
 /** The user's pin list, sealed under the account key and shared by all of his browsers. */
@@ -17,6 +18,8 @@ export interface Pins {
   change(userId: string, connectionId: string, change: (before: Pin | undefined) => Pin): Promise<Pin>
   /** Accepts the keys of several people at once, where nothing was accepted before. */
   meet(met: readonly Met[]): Promise<void>
+  /** Which connections there are: the parties of others give way when the list has no room left. */
+  connected(connectionIds: readonly string[]): void
   /** Asks the server again; whether anything is different. */
   refresh(): Promise<boolean>
 }
@@ -43,6 +46,9 @@ export async function openPins(
   let list = noPins
   let suspect = false
   let isOpen = false
+  /** The server's list has lost what is in `list`. */
+  let isLacking = false
+  let connections: ReadonlySet<string> | undefined
 
   const open = (given: StoredPins) => openList(accountKey, userId, given).catch(() => undefined)
   const keep = (pins: StoredPins) => keepSeen(device, userId, { identityKey: identity.publicKey, pins })
@@ -62,17 +68,31 @@ export async function openPins(
     if (isKnown) return
     suspect = !opened || given.version < known.version
     if (suspect) return alarm(opened ? 'ACCEPTED_OLDER' : 'ACCEPTED_LOST')
-    goBy(opened as PinList, given)
-    await keep(given)
+    const merged = mergePins(list, opened as PinList)
+    goBy(merged.list, given)
+    isLacking = merged.restored
+    if (merged.altered) alarm('ACCEPTED_OTHER')
+    // Until it is put, only what this device has kept so far tells the next page of it.
+    if (!merged.altered) await keep(given)
   }
 
-  async function put(next: PinList): Promise<void> {
+  /** Sealed as the next version, and left smaller where it has grown too long. */
+  async function seal(next: PinList): Promise<{ list: PinList; from: StoredPins }> {
     const version = stored + 1
     const sealed = await sealPins(accountKey, userId, version, next)
-    await call(contract.putPins, { body: { version, sealed } })
-    stored = version
-    goBy(next, { version, sealed })
-    await keep(known)
+    if (sealed.length <= pinListLength || connections === undefined) return { list: next, from: { version, sealed } }
+    const list = withoutGone(next, (id) => connections?.has(id) === true)
+    return { list, from: { version, sealed: await sealPins(accountKey, userId, version, list) } }
+  }
+
+  async function put(next: PinList): Promise<PinList> {
+    const { list, from } = await seal(next)
+    await call(contract.putPins, { body: from })
+    stored = from.version
+    isLacking = false
+    goBy(list, from)
+    await keep(from)
+    return list
   }
 
   /** Puts what `change` makes of the newest list. */
@@ -80,8 +100,7 @@ export async function openPins(
     for (let attempt = 1; ; attempt++) {
       const next = change(list)
       try {
-        await put(next)
-        return next
+        return await put(next)
       } catch (error) {
         if (!isCallError(error, 'STALE_VERSION') || attempt === attempts) throw error
         await take(await call(contract.getPins, {}))
@@ -94,6 +113,11 @@ export async function openPins(
     parties: { ...parties, [connectionId]: contact },
   })
 
+  /** For the other browsers of this user. Where it fails the alarm was given, and the next change brings it along. */
+  async function putBack(): Promise<void> {
+    if (isLacking) await tryChange((before) => before).catch(() => {})
+  }
+
   const before = (await getSeen(device, userId))?.pins
   const lastSeen = before && (await open(before))
   if (lastSeen) goBy(lastSeen, before)
@@ -101,6 +125,7 @@ export async function openPins(
   else if (before) known = { version: before.version, sealed: '' }
   await take(first)
   isOpen = true
+  await putBack()
 
   /** One at a time: what is sealed next must contain what was read last. */
   let last: Promise<unknown> = Promise.resolve()
@@ -118,6 +143,7 @@ export async function openPins(
       if (stored !== asked) return undefined
       const [before, trusted] = [known, !suspect]
       await take(given)
+      await putBack()
       return known !== before || trusted === suspect
     })
     return changed ?? refresh()
@@ -129,6 +155,7 @@ export async function openPins(
     },
     get: (contact) => list.pins[contact],
     partyOf: (connectionId) => list.parties[connectionId],
+    connected: (connectionIds) => void (connections = new Set(connectionIds)),
     refresh,
     async change(contact, connectionId, change) {
       const put = (before: PinList) =>

@@ -26,7 +26,9 @@ export const ownEpoch = epochKey.extend({
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
 
-export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, 256 * 1024) })
+/** Characters: room for some 1,500 contacts. */
+export const pinListLength = 256 * 1024
+export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, pinListLength) })
 
 /** What a browser gives at sign-up: everything wrapped, nothing the server can open. */
 export const newKeys = z.object({

@@ -115,6 +115,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:
     'Der Server hat eine ältere Liste der Schlüssel zurückgebracht, die Sie angenommen haben. Vergleichen Sie die Sicherheitsnummern erneut.',
+  ACCEPTED_OTHER:
+    'Der Server hat eine andere Liste angenommener Schlüssel gebracht, als dieser Browser kennt. Was hier bekannt ist, gilt. Vergleichen Sie die Sicherheitsnummern erneut.',
   REQUEST_STRANGE:
     'Der Server zeigt eine Anfrage nach einer Ihrer Dateien unter dem Namen einer anderen Person als der, der Sie sie gesendet haben. Sie wird nicht angezeigt.',
   KEY_DESTROYED: 'Der Schlüssel jenes Tages wurde vernichtet.',

@@ -3,27 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStage, next } from './harness.ts'
 import { approve, bytesOf, download, share } from './harnessFiles.ts'
-
-/** "256-bit keys. The server holds none that it can use.": what every client here puts into WebCrypto is looked at. */
-function watchKeys() {
-  const { subtle } = crypto
-  const secrets: Uint8Array[] = []
-  const lengths = new Set<number>()
-  const importKey = subtle.importKey.bind(subtle)
-  vi.spyOn(subtle, 'importKey').mockImplementation(((...given: Parameters<SubtleCrypto['importKey']>) => {
-    const [format, material, algorithm] = given as unknown as [string, Uint8Array, string]
-    const isSecret = format === 'pkcs8' || algorithm === 'HKDF' || algorithm === 'AES-GCM'
-    // In PKCS #8 the secret stands at the end.
-    if (isSecret && ArrayBuffer.isView(material)) secrets.push(Uint8Array.from(material).slice(-32))
-    return importKey(...given)
-  }) as typeof subtle.importKey)
-  const encrypt = subtle.encrypt.bind(subtle)
-  vi.spyOn(subtle, 'encrypt').mockImplementation(((...given: Parameters<SubtleCrypto['encrypt']>) => {
-    lengths.add((given[1].algorithm as AesKeyAlgorithm).length)
-    return encrypt(...given)
-  }) as typeof subtle.encrypt)
-  return { secrets, lengths }
-}
+import { watchKeys, writingsOf } from './keyWatch.ts'
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -54,9 +34,6 @@ test('keys have 256 bits, and none that opens anything is on the server’s disk
     disk.some((file) => file.includes(anna.username)),
     'the disk is what is read',
   ).toBe(true)
-  const written = secrets.flatMap((secret) => {
-    const bytes = Buffer.from(secret)
-    return [bytes, ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(bytes.toString(form)))]
-  })
+  const written = secrets.flatMap(writingsOf)
   expect(written.filter((form) => disk.some((file) => file.includes(form))).length).toBe(0)
 })

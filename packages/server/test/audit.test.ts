@@ -1,4 +1,5 @@
 import { emptyChain } from '@privity/contract/auditProof'
+import { files } from '@privity/contract/files'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../src/core/audit.ts'
 import { chainLeaf, leafOf } from '../src/core/auditChain.ts'
@@ -20,6 +21,17 @@ const entries = () => selectAudit(server.core.db.read)
 test('every changing call is in the table, and nothing else is', () => {
   const changing = server.core.endpoints.filter(({ method }) => method !== 'GET')
   expect(Object.keys(auditCases).sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('what files and the founder do leaves an entry, whatever it is: only checking a receipt reads by POST', () => {
+  const unlogged = Object.entries({ ...auditCases, ...streamCases })
+    .filter(([, { action }]) => typeof action === 'object' && 'none' in action)
+    .map(([name]) => name)
+  const promised = /^[A-Z]+ \/(api\/(founder|files|file-|objects|authoriz)|objects)/
+  const ofFiles = Object.values(files).map(({ method, path }) => `${method} ${path}`)
+  expect(unlogged.filter((name) => promised.test(name) || ofFiles.includes(name))).toEqual([
+    'POST /api/founder/check-receipt',
+  ])
 })
 
 test('nothing is mounted beside the contract that could change anything, but the upload of bytes', () => {

@@ -66,6 +66,19 @@ describe('connecting by code', () => {
     },
   )
 
+  test('a code that was never used connects after ten years as on the first day, whatever the server cleared away since', async () => {
+    await using own = await createTestServer()
+    const anna = await own.signUp()
+    await own.app.close()
+    own.clock.advance(10 * 365 * 24 * 60 * 60_000)
+    await own.start()
+    // Every job has run, the slowest of them is daily.
+    await own.advance(24 * 60 * 60_000)
+    const { connectionCode } = anna.user
+    const made = await (await own.signUp()).call(connections.create, { body: { connectionCode } })
+    expect([made.user1.id, made.user2.id]).toContain(anna.user.id)
+  })
+
   test('a replaced code does not work any more, and connections stay', async () => {
     const { anna, ben } = await createTalk(server)
     const cleo = await server.signUp()

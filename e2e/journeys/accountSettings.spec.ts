@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { fillSignIn, signIn, signUp, toast } from '../support/account.ts'
+import { fillSignIn, signIn, toast } from '../support/account.ts'
 import { connectionRow, ownCode } from '../support/conversation.ts'
-import { test } from '../support/pair.ts'
+import { expect, test } from '../support/pair.ts'
 import { amara, helen, type Person } from '../support/people.ts'
-import { expect, test as fresh } from '../support/test.ts'
 
 const newPassword = 'an entirely new lantern 58'
 
@@ -17,69 +16,64 @@ async function openSettings(page: Page): Promise<void> {
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('the profile is read-only until Edit, kept on the server, and seen by the contact at once', async ({
+test('the profile and the overview: read-only until Edit, kept on the server, seen by the contact at once; the last Super Admin stays', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
-  expectComplaint(/409 \(Conflict\) .*\/api\/user$/)
-  await openSettings(amaraPage)
-  const profile = section(amaraPage, 'Profile')
-  const [firstName, email] = [profile.getByLabel('First name'), profile.getByLabel('Email')]
-  await expect(firstName).toHaveAttribute('readonly')
-  await button(amaraPage, 'Edit').click()
-  await firstName.fill('Nobody')
-  await button(amaraPage, 'Cancel').click()
-  await expect(firstName).toHaveValue(amara.firstName)
-  await expect(firstName).toHaveAttribute('readonly')
+  const code = await ownCode(amaraPage)
+  await test.step('the profile is read-only until Edit, kept on the server, and seen by the contact at once', async () => {
+    expectComplaint(/409 \(Conflict\) .*\/api\/user$/)
+    await openSettings(amaraPage)
+    const profile = section(amaraPage, 'Profile')
+    const [firstName, email] = [profile.getByLabel('First name'), profile.getByLabel('Email')]
+    await expect(firstName).toHaveAttribute('readonly')
+    await button(amaraPage, 'Edit').click()
+    await firstName.fill('Nobody')
+    await button(amaraPage, 'Cancel').click()
+    await expect(firstName).toHaveValue(amara.firstName)
+    await expect(firstName).toHaveAttribute('readonly')
 
-  await button(amaraPage, 'Edit').click()
-  await firstName.fill(' ')
-  await email.fill('amara')
-  await button(amaraPage, 'Save Changes').click()
-  await expect(firstName).toHaveAccessibleDescription('Enter your first name, up to 64 characters.')
-  await expect(email).toHaveAccessibleDescription('Enter the full address, for example name@example.com.')
-  await firstName.fill('Amma')
-  await email.fill(helen.email.toUpperCase())
-  await button(amaraPage, 'Save Changes').click()
-  await expect(email).toHaveAccessibleDescription('That email address is already in use.')
-  await expect(email).toHaveValue(helen.email.toUpperCase())
-  await expect(firstName).toHaveValue('Amma')
-  await email.fill('amma@example.com')
-  await button(amaraPage, 'Save Changes').click()
-  await expect(toast(amaraPage, 'Settings saved')).toBeVisible()
-  await expect(firstName).toHaveAttribute('readonly')
-  await expect(helenPage.getByRole('heading', { name: 'Amma Osei' })).toBeVisible()
+    await button(amaraPage, 'Edit').click()
+    await firstName.fill(' ')
+    await email.fill('amara')
+    await button(amaraPage, 'Save Changes').click()
+    await expect(firstName).toHaveAccessibleDescription('Enter your first name, up to 64 characters.')
+    await expect(email).toHaveAccessibleDescription('Enter the full address, for example name@example.com.')
+    await firstName.fill('Amma')
+    await email.fill(helen.email.toUpperCase())
+    await button(amaraPage, 'Save Changes').click()
+    await expect(email).toHaveAccessibleDescription('That email address is already in use.')
+    await expect(email).toHaveValue(helen.email.toUpperCase())
+    await expect(firstName).toHaveValue('Amma')
+    await email.fill('amma@example.com')
+    await button(amaraPage, 'Save Changes').click()
+    await expect(toast(amaraPage, 'Settings saved')).toBeVisible()
+    await expect(firstName).toHaveAttribute('readonly')
+    await expect(helenPage.getByRole('heading', { name: 'Amma Osei' })).toBeVisible()
 
-  await amaraPage.reload()
-  await expect(firstName).toHaveValue('Amma')
-  await expect(email).toHaveValue('amma@example.com')
-  await expect(amaraPage.getByRole('button', { name: 'User menu, Amma Osei' })).toBeVisible()
-})
+    await amaraPage.reload()
+    await expect(firstName).toHaveValue('Amma')
+    await expect(email).toHaveValue('amma@example.com')
+    await expect(amaraPage.getByRole('button', { name: 'User menu, Amma Osei' })).toBeVisible()
+  })
 
-test('the overview shows role, organization, username and code; the last Super Admin stays while there are others', async ({
-  amaraPage,
-  expectComplaint,
-}) => {
   await test.step('the overview shows role, organization, username and code', async () => {
-    const page = amaraPage
-    const code = await ownCode(page)
-    await openSettings(page)
-    const overview = section(page, 'Account overview')
+    await openSettings(amaraPage)
+    const overview = section(amaraPage, 'Account overview')
     for (const text of ['Super Admin', 'Privity', amara.username, code]) {
       await expect(overview.getByText(text, { exact: true })).toBeVisible()
     }
   })
 
   await test.step('the last Super Admin stays while there are other members', async () => {
-    const page = amaraPage
     expectComplaint(/409 \(Conflict\) .*\/deletion$/)
-    await openSettings(page)
-    await button(page, 'Delete Account').click()
-    await askToDelete(page, amara)
-    await expect(page.getByRole('alert')).toContainText('This is the last Super Admin')
-    await expect(page.getByLabel(/^Type your username/)).toHaveValue(amara.username)
-    await page.reload()
-    await expect(section(page, 'Account overview').getByText('Super Admin')).toBeVisible()
+    await openSettings(amaraPage)
+    await button(amaraPage, 'Delete Account').click()
+    await askToDelete(amaraPage, amara)
+    await expect(amaraPage.getByRole('alert')).toContainText('This is the last Super Admin')
+    await expect(amaraPage.getByLabel(/^Type your username/)).toHaveValue(amara.username)
+    await amaraPage.reload()
+    await expect(section(amaraPage, 'Account overview').getByText('Super Admin')).toBeVisible()
   })
 })
 
@@ -131,11 +125,15 @@ test('a new password: checked in the form, opens a fresh browser, and signs out 
   await signIn(other, { username: amara.username, password: newPassword })
 })
 
-fresh('a new recovery key: the old one works until the new one is saved', async ({ openBrowser, expectComplaint }) => {
+test('a new recovery key: the old one works until the new one is saved', async ({
+  openBrowser,
+  enterAs,
+  expectComplaint,
+}) => {
   expectComplaint(/403 \(Forbidden\) .*\/api\/account\/proof$/)
   expectComplaint(/401 \(Unauthorized\) .*\/api\/recovery$/)
   const [page, other] = [await openBrowser(), await openBrowser()]
-  const old = await signUp(page, amara)
+  const old = await enterAs(page, amara)
   await openSettings(page)
   await button(page, 'New Key').click()
   const password = page.getByRole('dialog').getByLabel('Password', { exact: true })
@@ -193,8 +191,7 @@ test('signed-in browsers: listed live, signed out one by one and all others at o
   await expect(rows).toHaveCount(1)
   await expect(second.getByRole('link', { name: 'Sign In' })).toBeVisible()
 
-  await signIn(second, amara)
-  await signIn(third, amara)
+  await Promise.all([second, third].map((page) => signIn(page, amara)))
   await expect(rows).toHaveCount(3)
   await button(page, 'Sign out all others').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).click()

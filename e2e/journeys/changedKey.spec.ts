@@ -1,10 +1,11 @@
 import { toast } from '../support/account.ts'
 import { composer, connectionRow, conversation, message, openConversation, send } from '../support/conversation.ts'
 import { exchangeKeys } from '../support/newIdentity.ts'
+import { bell, list, openList, row } from '../support/notifications.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 
-test('a contact whose key changed: a warning, no sending until it is accepted, and not verified after', async ({
+test('a contact whose key changed: told once, a warning, no sending until it is accepted, and not verified after', async ({
   pair: { amaraPage, helenPage },
   server,
 }) => {
@@ -12,8 +13,18 @@ test('a contact whose key changed: a warning, no sending until it is accepted, a
   await expect(message(helenPage, amara, 'Under the first key')).toBeVisible()
   await helenPage.close()
   await exchangeKeys(server, helen)
-  await amaraPage.reload()
-  await expect(connectionRow(amaraPage, helen)).toContainText('Key changed')
+  // Twice: what was told is not told again.
+  for (const _ of [1, 2]) {
+    await amaraPage.reload()
+    await expect(connectionRow(amaraPage, helen)).toContainText('Key changed')
+    await expect(bell(amaraPage)).toHaveAccessibleName('Notifications, 1 new')
+  }
+  await openList(amaraPage)
+  await expect(list(amaraPage).getByRole('listitem')).toHaveCount(1)
+  await row(amaraPage, 'The security key of Helen Whitford changed').getByRole('button').first().click()
+  await expect(amaraPage.getByRole('dialog', { name: 'Safety number' })).toBeVisible()
+  await expect(bell(amaraPage)).toHaveAccessibleName('Notifications')
+  await amaraPage.getByRole('dialog', { name: 'Safety number' }).getByRole('button', { name: 'Close' }).click()
   await openConversation(amaraPage, helen)
   const warning = amaraPage.getByRole('alert').filter({ hasText: "Helen's key has changed." })
   await expect(warning).toContainText('Sending is stopped until you have looked at it.')

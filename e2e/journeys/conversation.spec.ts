@@ -28,10 +28,52 @@ unconnected('pairing by code appears at once on both sides', async ({ openBrowse
   await expect(helenPage.getByRole('banner').getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('a conversation at its edges: codes that cannot connect, the longest text, two tabs, and its end', async ({
+test('a conversation: both ways, live, through a reload and in a second browser; unread messages; its edges and its end', async ({
   pair: { amaraPage, helenPage },
+  openBrowser,
   expectComplaint,
 }) => {
+  await test.step('chatting both ways, live, through a reload and in a second browser', async () => {
+    await expect(conversation(amaraPage, helen).getByText('No messages yet. Start the conversation!')).toBeVisible()
+    await send(amaraPage, helen, 'Is the witness still available Friday?')
+    await sees(helenPage, amara, 'Is the witness still available Friday?')
+    await send(helenPage, amara, 'Yes, from ten. 🔑 “Grüße”')
+    await sees(amaraPage, helen, 'Yes, from ten. 🔑 “Grüße”')
+    await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
+    await expect(conversation(helenPage, amara).getByText('disappears in 24 h').first()).toBeVisible()
+
+    await helenPage.reload()
+    await openConversation(helenPage, amara)
+    await sees(helenPage, amara, 'Is the witness still available Friday?')
+    await sees(helenPage, amara, 'Yes, from ten. 🔑 “Grüße”')
+
+    const second = await openBrowser()
+    await signIn(second, amara)
+    await openConversation(second, helen)
+    await sees(second, helen, 'Is the witness still available Friday?')
+    await sees(second, helen, 'Yes, from ten. 🔑 “Grüße”')
+
+    await send(second, helen, 'Sent from the second browser')
+    await sees(amaraPage, helen, 'Sent from the second browser')
+    await sees(helenPage, amara, 'Sent from the second browser')
+  })
+
+  await test.step('unread messages are counted until the conversation is opened', async () => {
+    // From another page: a reload would keep the conversation that is open.
+    await helenPage.goto('/about')
+    await helenPage.goto('/')
+    await expect(connectionRow(helenPage, amara)).toBeVisible()
+    for (let count = 1; count <= 10; count++) await send(amaraPage, helen, `Message ${count}`)
+    await sees(amaraPage, helen, 'Message 10')
+    await expect(connectionRow(helenPage, amara)).toContainText('9+')
+    await expect(conversation(amaraPage, helen).getByText('Delivered', { exact: true }).last()).toBeVisible()
+
+    await openConversation(helenPage, amara)
+    await expect(message(helenPage, amara, 'Message 10')).toBeInViewport()
+    await expect(connectionRow(helenPage, amara)).not.toContainText('9+')
+    await expect(conversation(amaraPage, helen).getByText('Read', { exact: true }).last()).toBeVisible()
+  })
+
   await test.step('codes that cannot connect say why', async () => {
     expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
     await connect(amaraPage, 'ABC-DEF-234')
@@ -86,46 +128,4 @@ test('a conversation at its edges: codes that cannot connect, the longest text, 
     await expect(helenPage.getByRole('heading', { name: fullName(amara) })).toBeHidden()
     await expect(amaraPage.getByText('No connections yet')).toBeVisible()
   })
-})
-
-test('chatting both ways, live, through a reload and in a second browser', async ({
-  pair: { amaraPage, helenPage },
-  openBrowser,
-}) => {
-  await expect(conversation(amaraPage, helen).getByText('No messages yet. Start the conversation!')).toBeVisible()
-  await send(amaraPage, helen, 'Is the witness still available Friday?')
-  await sees(helenPage, amara, 'Is the witness still available Friday?')
-  await send(helenPage, amara, 'Yes, from ten. 🔑 “Grüße”')
-  await sees(amaraPage, helen, 'Yes, from ten. 🔑 “Grüße”')
-  await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
-  await expect(conversation(helenPage, amara).getByText('disappears in 24 h').first()).toBeVisible()
-
-  await helenPage.reload()
-  await openConversation(helenPage, amara)
-  await sees(helenPage, amara, 'Is the witness still available Friday?')
-  await sees(helenPage, amara, 'Yes, from ten. 🔑 “Grüße”')
-
-  const second = await openBrowser()
-  await signIn(second, amara)
-  await openConversation(second, helen)
-  await sees(second, helen, 'Is the witness still available Friday?')
-  await sees(second, helen, 'Yes, from ten. 🔑 “Grüße”')
-
-  await send(second, helen, 'Sent from the second browser')
-  await sees(amaraPage, helen, 'Sent from the second browser')
-  await sees(helenPage, amara, 'Sent from the second browser')
-})
-
-test('unread messages are counted until the conversation is opened', async ({ amaraPage, openBrowser }) => {
-  const helenPage = await openBrowser()
-  await signIn(helenPage, helen)
-  for (let count = 1; count <= 10; count++) await send(amaraPage, helen, `Message ${count}`)
-  await sees(amaraPage, helen, 'Message 10')
-  await expect(connectionRow(helenPage, amara)).toContainText('9+')
-  await expect(conversation(amaraPage, helen).getByText('Delivered', { exact: true })).toBeVisible()
-
-  await openConversation(helenPage, amara)
-  await expect(message(helenPage, amara, 'Message 10')).toBeInViewport()
-  await expect(connectionRow(helenPage, amara)).not.toContainText('9+')
-  await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
 })

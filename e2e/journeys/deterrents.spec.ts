@@ -82,6 +82,18 @@ test('every trigger is warned of as specified, and stored on the server with its
   const session = await page.evaluate(() => sessionStorage.getItem('sessionId'))
   for (const event of events) expect(event).toMatchObject({ username: amara.username, path: '/', session })
   expect(JSON.stringify(events)).not.toContain('private')
+  await test.step('nobody signed in: nothing is watched', async () => {
+    await signOut(page)
+    await page.keyboard.press('F12')
+    await page.keyboard.press('PrintScreen')
+    const blocked = menuBlocked(page)
+    await page.getByRole('heading', { level: 1 }).click({ button: 'right' })
+    expect(await blocked).toBe(false)
+    await expect(toast(page, 'Developer tools access is restricted')).toBeHidden()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('html[data-no-print]')).not.toBeAttached()
+    expect(await storedEvents(server)).toHaveLength(events.length)
+  })
 })
 
 test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from the menu', async ({
@@ -217,20 +229,6 @@ test('what is left alone: fields, one’s own code, the keyboard, copying; and w
     await page.keyboard.press('F12')
     await arrived(server, 'copy_attempt low', 'dev_tools_detected high')
   })
-})
-
-test('nobody signed in: nothing is watched', async ({ amaraPage: page, server }) => {
-  await watched(page)
-  await signOut(page)
-  await page.keyboard.press('F12')
-  await page.keyboard.press('PrintScreen')
-  const blocked = menuBlocked(page)
-  await page.getByRole('heading', { level: 1 }).click({ button: 'right' })
-  expect(await blocked).toBe(false)
-  await expect(toast(page, 'Developer tools access is restricted')).toBeHidden()
-  await page.keyboard.press('Escape')
-  await expect(page.locator('html[data-no-print]')).not.toBeAttached()
-  expect(await storedEvents(server)).toEqual([])
 })
 
 test('events wait through a lost server, a reload and no network, and arrive once each', async ({

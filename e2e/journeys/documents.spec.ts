@@ -4,16 +4,13 @@ import { expect, test } from '../support/pair.ts'
 
 const documents = { '/terms': 'Terms', '/privacy': 'Privacy', '/threat-model': 'Threat model' }
 
-/** Each page: its heading, nothing for axe to find, and at no width anything to scroll sideways. */
-async function expectWell(page: Page, pages: Record<string, string>): Promise<void> {
-  for (const [path, heading] of Object.entries(pages)) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, name: heading }), path).toBeVisible()
-    await expectAccessible(page, path)
-    await page.setViewportSize({ width: 360, height: 740 })
-    expect.soft(await overflow(page), `${path} at 360 pixels`).toBeLessThanOrEqual(0)
-    await page.setViewportSize({ width: 1440, height: 900 })
-  }
+/** The page that is open: its heading, nothing for axe to find, and at no width anything to scroll sideways. */
+async function expectWell(page: Page, path: string, heading: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: heading }), path).toBeVisible()
+  await expectAccessible(page, path)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect.soft(await overflow(page), `${path} at 360 pixels`).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
 }
 
 /** The addresses within the product that the content of this page links to. */
@@ -29,7 +26,12 @@ test('a visitor reads the documents at any width and in both themes, and is sent
   openBrowser,
 }) => {
   const page = await openBrowser()
-  await expectWell(page, documents)
+  for (const [path, heading] of Object.entries(documents)) {
+    await page.goto('/')
+    await page.getByRole('navigation', { name: 'Legal' }).getByRole('link', { name: heading }).click()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expectWell(page, path, heading)
+  }
   await page.goto('/about')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible()
@@ -37,7 +39,11 @@ test('a visitor reads the documents at any width and in both themes, and is sent
 
 test('a member reads the documents and About, and every link leads somewhere', async ({ amaraPage: page }) => {
   await test.step('a member reads them and /about at any width and in both themes', async () => {
-    await expectWell(page, { ...documents, '/about': 'About' })
+    for (const [path, heading] of Object.entries({ ...documents, '/about': 'About' })) {
+      await page.goto(path)
+      await expectWell(page, path, heading)
+    }
+    await expect(page.getByText('v2.1.0', { exact: true })).toBeVisible()
   })
 
   await test.step('every link of About and Help & Support leads a member somewhere', async () => {

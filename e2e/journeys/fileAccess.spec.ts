@@ -43,19 +43,19 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   await expect(toast(amaraPage, 'File Access Denied')).toBeVisible()
   await expect(toast(helenPage, 'Amara Osei took the approval back')).toBeVisible()
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
-})
 
-test('a notice on a phone leaves the header of the conversation free', async ({ pair: { amaraPage, helenPage } }) => {
-  await amaraPage.setViewportSize({ width: 360, height: 740 })
-  await upload(helenPage, file)
-  await requestAccess(amaraPage, helen, file.name)
-  const notice = amaraPage.getByRole('region', { name: 'Notices' })
-  await expect(notice.getByText('Authorization Requested')).toBeVisible()
-  // Without waiting for the notice to go: what lies under it could not be clicked.
-  await amaraPage.getByRole('button', { name: 'Info' }).click({ timeout: 2_000 })
-  const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
-  await sheet.getByRole('button', { name: 'Close' }).click({ timeout: 2_000 })
-  await expect(notice.getByText('Authorization Requested')).toBeVisible()
-  await amaraPage.getByRole('button', { name: 'Back to connections' }).click({ timeout: 2_000 })
-  await expect(amaraPage.getByRole('region', { name: 'Your connection code' })).toBeVisible()
+  await test.step('a notice on a phone leaves the header of the conversation free', async () => {
+    await amaraPage.setViewportSize({ width: 360, height: 740 })
+    await upload(helenPage, { ...file, name: 'answer.txt' })
+    await requestAccess(amaraPage, helen, 'answer.txt')
+    const notice = amaraPage.getByRole('region', { name: 'Notices' })
+    await expect(notice.getByText('Authorization Requested')).toBeVisible()
+    // Without waiting for the notice to go: what lies under it could not be clicked.
+    await amaraPage.getByRole('button', { name: 'Info' }).click({ timeout: 2_000 })
+    const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
+    await sheet.getByRole('button', { name: 'Close' }).click({ timeout: 2_000 })
+    await expect(notice.getByText('Authorization Requested')).toBeVisible()
+    await amaraPage.getByRole('button', { name: 'Back to connections' }).click({ timeout: 2_000 })
+    await expect(amaraPage.getByRole('region', { name: 'Your connection code' })).toBeVisible()
+  })
 })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { signUp } from '../support/account.ts'
 import { expectNothingFound, standard } from '../support/axe.ts'
 import { amara } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
+import { test as unconnected } from '../support/unconnected.ts'
 
 const expectAccessible = (page: Page, screen: string) => expectNothingFound(page, standard, screen)
 
@@ -55,24 +55,25 @@ test.describe('a German browser', () => {
   })
 })
 
-test('a member changes the language in the settings, and it follows him into another browser', async ({
-  openBrowser,
-}) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
-  await page.goto('/settings')
-  await page.getByRole('radio', { name: 'Deutsch' }).click()
-  await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByText('Einstellungen gespeichert')).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+unconnected(
+  'a member changes the language in the settings, and it follows him into another browser',
+  async ({ openBrowser, enterAs }) => {
+    const page = await openBrowser()
+    await enterAs(page, amara)
+    await page.goto('/settings')
+    await page.getByRole('radio', { name: 'Deutsch' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect(page.getByText('Einstellungen gespeichert')).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 
-  const other = await openBrowser()
-  await other.goto('/auth')
-  await other.getByLabel('Username').fill(amara.username)
-  await other.getByLabel('Password', { exact: true }).fill(amara.password)
-  await other.getByRole('button', { name: 'Sign In' }).click()
-  await expect(other.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
-})
+    const other = await openBrowser()
+    await other.goto('/auth')
+    await other.getByLabel('Username').fill(amara.username)
+    await other.getByLabel('Password', { exact: true }).fill(amara.password)
+    await other.getByRole('button', { name: 'Sign In' }).click()
+    await expect(other.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
+  },
+)

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { readRecoveryKey, seeDashboard, signIn, signUp, toast } from '../support/account.ts'
-import { connect, connectionRow, openConversation, ownCode, sees, send } from '../support/conversation.ts'
+import { readRecoveryKey, seeDashboard, signIn, toast } from '../support/account.ts'
+import { connectionRow, openConversation, sees, send } from '../support/conversation.ts'
 import { list, openList } from '../support/notifications.ts'
 import { amara, helen } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/pair.ts'
 
 const [newPassword, lastPassword] = ['an entirely new lantern 58', 'a third and last lantern 59']
 
@@ -50,14 +50,14 @@ async function recover(page: Page, recoveryKey: string): Promise<void> {
 
 test('who may have been compromised gets new keys: others are signed out, the contact is warned once, nothing is lost', async ({
   openBrowser,
+  enterAs,
   expectComplaint,
 }) => {
   expectComplaint(/401 \(Unauthorized\) .*\/api\//)
   expectComplaint(/WebSocket/)
   test.slow()
   const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
-  const [oldKey] = await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
-  await connect(amaraPage, await ownCode(helenPage))
+  const [oldKey] = await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
   await Promise.all([openConversation(amaraPage, helen), openConversation(helenPage, amara)])
   await Promise.all([verify(amaraPage), verify(helenPage)])
   await send(helenPage, amara, 'Before the change')

@@ -1,7 +1,7 @@
 import { openConversation } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
-import { gapsOf, type Polls, setVisibility, stopTime } from '../support/polls.ts'
+import { gapsOf, installClock, type Polls, setVisibility, stopTime } from '../support/polls.ts'
 
 const password = 'a founder of the journeys'
 test.use({ serverEnv: { FOUNDER_PASSWORD: password } })
@@ -21,7 +21,7 @@ test('unread counts are asked for every 5 seconds, once while an answer is slow,
   enterAs,
 }) => {
   const page = await openBrowser()
-  await page.clock.install()
+  await installClock(page)
   await enterAs(page, amara)
   await openConversation(page, helen)
   const polls = await stopTime(page)
@@ -38,7 +38,7 @@ test('unread counts are asked for every 5 seconds, once while an answer is slow,
   await test.step('an answer that takes half a minute is waited for', async () => {
     const before = polls.askedAt(unread).length
     const release = await polls.hold(unread)
-    await polls.pass(30)
+    await polls.run(30)
     expect(polls.askedAt(unread)).toHaveLength(before + 1)
     await release()
     await polls.run(8)
@@ -58,7 +58,7 @@ test('unread counts are asked for every 5 seconds, once while an answer is slow,
     await setVisibility(page, 'hidden')
     await resting.run(2)
     const before = resting.askedAt(unread).length
-    await resting.pass(30)
+    await resting.run(30)
     expect(resting.askedAt(unread)).toHaveLength(before)
   })
 })
@@ -69,7 +69,7 @@ test('the console asks at the intervals of the specification, once while an answ
 }) => {
   expectComplaint(/401 \(Unauthorized\) .*\/api\/founder\//)
   const page = await openBrowser()
-  await page.clock.install()
+  await installClock(page)
   await page.goto('/founder')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
@@ -94,7 +94,7 @@ test('the console asks at the intervals of the specification, once while an answ
     const path = founder('realtime-stats')
     const before = polls.askedAt(path).length
     const release = await polls.hold(path)
-    await polls.pass(30)
+    await polls.run(30)
     expect(polls.askedAt(path)).toHaveLength(before + 1)
     await release()
     await polls.run(8)
@@ -106,7 +106,7 @@ test('the console asks at the intervals of the specification, once while an answ
     await polls.run(6)
     await expect(page.getByText("You don't have founder-level access to view this dashboard.")).toBeVisible()
     const asked = polls.askedAt(founder('realtime-stats')).length
-    await polls.pass(35)
+    await polls.run(35)
     expect(polls.askedAt(founder('realtime-stats'))).toHaveLength(asked)
     expect(polls.askedAt(founder('locked-accounts')).at(-1)).toBeLessThanOrEqual(118)
   })

@@ -1,12 +1,11 @@
-import { seeDashboard, signIn, signOut, signUp, toast } from '../support/account.ts'
-import { connect, openConversation, ownCode, sees, send } from '../support/conversation.ts'
+import { seeDashboard, signIn, signOut, toast } from '../support/account.ts'
+import { openConversation, sees, send } from '../support/conversation.ts'
 import { amara, helen } from '../support/people.ts'
-import { expect, test } from '../support/test.ts'
+import { expect, test } from '../support/pair.ts'
 
-test('the recovery key sets a new password and opens the last 24 hours', async ({ openBrowser }) => {
+test('the recovery key sets a new password and opens the last 24 hours', async ({ openBrowser, enterAs }) => {
   const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
-  const [recoveryKey] = await Promise.all([signUp(amaraPage, amara), signUp(helenPage, helen)])
-  await connect(amaraPage, await ownCode(helenPage))
+  const [recoveryKey] = await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
   await openConversation(helenPage, amara)
   await send(helenPage, amara, 'Do not forget this')
 
@@ -28,9 +27,9 @@ test('the recovery key sets a new password and opens the last 24 hours', async (
   await signIn(second, { username: amara.username, password: 'an entirely new lantern 58' })
 })
 
-test('a browser that has lost its keys is unlocked by the password', async ({ openBrowser, server }) => {
+test('a browser that has lost its keys is unlocked by the password', async ({ openBrowser, enterAs, server }) => {
   const page = await openBrowser()
-  await signUp(page, amara)
+  await enterAs(page, amara)
   const tools = await page.context().newCDPSession(page)
   await page.goto('about:blank')
   await tools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes: 'indexeddb' })

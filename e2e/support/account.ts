@@ -46,6 +46,15 @@ export async function signIn(page: Page, person: Pick<Person, 'username' | 'pass
   await seeDashboard(page)
 }
 
+/** So many failed sign-ins from this browser, without the work that the form does for each. */
+export async function guess(page: Page, { username }: Pick<Person, 'username'>, times: number): Promise<void> {
+  const headers = { origin: new URL(page.url()).origin }
+  for (let attempt = 0; attempt < times; attempt++) {
+    const data = { username, password: `a guess, ${attempt} before` }
+    expect((await page.request.post('/api/login', { headers, data })).status()).toBe(401)
+  }
+}
+
 export async function seeDashboard(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your connection code' })).toBeVisible()
 }

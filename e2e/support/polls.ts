@@ -4,8 +4,6 @@ import { expect, type Page } from '@playwright/test'
 export interface Polls {
   /** Moves the page's time on, second by second, each once every answer has come. */
   run: (seconds: number) => Promise<void>
-  /** The same without waiting for answers. */
-  pass: (seconds: number) => Promise<void>
   /** The seconds, counted from the beginning, at which this path was asked for. */
   askedAt: (path: string) => readonly number[]
   /** Lets no answer to this path come; what it answers lets them come again. */
@@ -15,12 +13,31 @@ export interface Polls {
 /** Seconds. */
 const step = 1
 
-/** Stops the time of a page whose clock was installed before it was opened. */
+/** Of each page, what it has asked by a socket and not been told. */
+const unanswered = new WeakMap<Page, Set<unknown>>()
+
+/**
+ * Lets the time of a page be moved; before it is opened. Its sockets are followed from here on: to the page, one whose
+ * answer takes longer than the time that is moved meanwhile is dead, and a new one asks for everything again.
+ */
+export async function installClock(page: Page): Promise<void> {
+  await page.clock.install()
+  const waiting = new Set<unknown>()
+  unanswered.set(page, waiting)
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => /"(ping|authenticate)"/.test(String(payload)) && waiting.add(socket))
+    socket.on('framereceived', () => waiting.delete(socket))
+    socket.on('close', () => waiting.delete(socket))
+  })
+}
+
+/** Stops the time of a page that `installClock` was called for. */
 export async function stopTime(page: Page): Promise<Polls> {
   let second = 0
   const asked = new Map<string, number[]>()
   const pending = new Set<unknown>()
   const held = new Set<string>()
+  const waiting = unanswered.get(page) ?? new Set()
   const pathOf = (url: string) => new URL(url).pathname
 
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
@@ -37,12 +54,8 @@ export async function stopTime(page: Page): Promise<Polls> {
     async run(seconds) {
       for (const last = second + seconds; second < last; second += step) {
         await page.clock.runFor(step * 1_000)
-        await expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
+        await expect.poll(() => pending.size + waiting.size, { intervals: [5, 20, 100] }).toBe(0)
       }
-    },
-    async pass(seconds) {
-      await page.clock.runFor(seconds * 1_000)
-      second += seconds
     },
     askedAt: (path) => asked.get(path) ?? [],
     async hold(path) {

@@ -7,9 +7,10 @@ import { inProject, Refusal } from './project.mjs'
 const results = inProject('.cache', 'test')
 const counts = { passed: 0, failed: 0, skipped: 0, again: 0 }
 
-/** Runs one of the installed tools; whatever it finds fails the step. */
+/** Runs one of the installed tools; whatever it finds fails the step. What it says is shown in one piece. */
 export async function tool(name, ...args) {
-  const { code } = await runTool(name, args)
+  const { code, output } = await runTool(name, args, { quiet: true })
+  if (output.trim()) console.log(`${name}:\n${output.trimEnd()}`)
   if (code !== 0) throw new Refusal(`${name} found something. It is above.`)
 }
 
@@ -63,11 +64,26 @@ function summarise(lines) {
   console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}${again}`)
 }
 
+/** Runs one step and says how long it took; whether it went well. */
+async function runStep(name, step, lines) {
+  const started = performance.now()
+  try {
+    await step()
+    lines.push(`${name.padEnd(9)} ${seconds(started)}`)
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    lines.push(`${name.padEnd(9)} ${seconds(started)}  FAILED`)
+    console.error(`\n${error.message}`)
+    return false
+  }
+}
+
 /**
  * Runs the steps that are named, or all, one after the other until one fails; ends with a line of counts. Answers the
- * exit code.
+ * exit code. Those of `atOnce` come first and run beside each other, as each of them leaves a processor waiting.
  */
-export async function runSteps(steps, chosen) {
+export async function runSteps(steps, chosen, atOnce = []) {
   const unknown = chosen.find((name) => !(name in steps))
   if (unknown) throw new Refusal(`There is no step '${unknown}'. The steps are: ${Object.keys(steps).join(', ')}.`)
   const begun = performance.now()
@@ -75,17 +91,14 @@ export async function runSteps(steps, chosen) {
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
   const lines = [`install   ${seconds(begun)}`]
-  for (const [name, step] of Object.entries(steps)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
-    const started = performance.now()
-    console.log(`\n— ${name}`)
-    try {
-      await step()
-      lines.push(`${name.padEnd(9)} ${seconds(started)}`)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      lines.push(`${name.padEnd(9)} ${seconds(started)}  FAILED`)
-      console.error(`\n${error.message}`)
+  const wanted = Object.keys(steps).filter((name) => chosen.length === 0 || chosen.includes(name))
+  const first = wanted.filter((name) => atOnce.includes(name))
+  const turns = [first, ...wanted.filter((name) => !first.includes(name)).map((name) => [name])]
+  for (const names of turns) {
+    if (names.length === 0) continue
+    console.log(`\n— ${names.join(', ')}`)
+    const went = await Promise.all(names.map((name) => runStep(name, steps[name], lines)))
+    if (went.includes(false)) {
       summarise(lines)
       return 1
     }

@@ -9,11 +9,11 @@ const steps = {
   lint: () => tool('oxlint'),
   format: () => tool('oxfmt', '--check', '.'),
   unused: () => tool('knip'),
-  unit: async () => vitest('unit', [], { CHROMIUM_PATH: await chromium() }),
   build: buildWebClient,
+  unit: async () => vitest('unit', [], { CHROMIUM_PATH: await chromium() }),
   sizes: () => checkSizes().forEach((line) => console.log(line)),
   journeys: () => playwright('journeys'),
 }
 
 /** `npm test` runs every step; `npm test -- lint unit` only those. */
-await runMain(() => runSteps(steps, process.argv.slice(2)))
+await runMain(() => runSteps(steps, process.argv.slice(2), ['types', 'lint', 'format', 'unused', 'build']))

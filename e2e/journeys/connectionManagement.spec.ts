@@ -3,11 +3,12 @@ import { seeDashboard, toast } from '../support/account.ts'
 import { expectNothingFound, standard } from '../support/axe.ts'
 import { connectionRow, openConversation, ownCode, sees, send } from '../support/conversation.ts'
 import { requestAccess, upload } from '../support/files.ts'
+import { moveTo } from '../support/moving.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, fullName, helen, type Person } from '../support/people.ts'
 import { test as unconnected } from '../support/unconnected.ts'
 
-const open = (page: Page) => page.goto('/connection-management')
+const open = (page: Page) => moveTo(page, '/connection-management')
 const rows = (page: Page) => page.getByRole('list', { name: 'Connections' }).getByRole('listitem')
 const row = (page: Page, person: Person) => rows(page).filter({ hasText: fullName(person) })
 const figure = (page: Page, label: string) =>
@@ -65,7 +66,7 @@ test('with a connection: the menu, the statistics, a new code, blocking, searchi
     await send(helenPage, amara, 'Two')
     await expect(figure(amaraPage, 'Messages received, last 24 hours')).toHaveText('1')
     await expect(figure(amaraPage, 'Unread messages')).toHaveText('1')
-    await amaraPage.goto('/')
+    await moveTo(amaraPage, '/')
     await seeDashboard(amaraPage)
     await openConversation(amaraPage, helen)
   })
@@ -129,6 +130,7 @@ test('with a connection: the menu, the statistics, a new code, blocking, searchi
     await search.fill('nobody')
     await expect(amaraPage.getByRole('heading', { name: 'No connection matches “nobody”' })).toBeVisible()
     await expect(rows(amaraPage)).toHaveCount(0)
+    await search.fill('')
   })
 
   await test.step('a removal that fails says so and keeps the connection', async () => {

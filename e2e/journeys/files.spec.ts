@@ -22,7 +22,9 @@ async function filePaths(page: Page): Promise<string[]> {
   return messages.flatMap(({ filePath }) => filePath ?? [])
 }
 
-test('a PDF through its three downloads, and one that is denied', async ({ pair: { amaraPage, helenPage } }) => {
+test('a PDF through its three downloads, one that is denied, photographs, odd files, dropped files and one too large', async ({
+  pair: { amaraPage, helenPage },
+}) => {
   await test.step('a PDF: asked for, approved, three downloads and no fourth', async () => {
     await upload(amaraPage, pdf)
     await expect(toast(amaraPage, 'File shared!')).toBeVisible()
@@ -63,9 +65,7 @@ test('a PDF through its three downloads, and one that is denied', async ({ pair:
     const path = (await filePaths(helenPage)).at(-1)
     expect((await helenPage.request.get(String(path))).status()).toBe(403)
   })
-})
 
-test('photographs, odd files, dropped files and one too large', async ({ pair: { amaraPage, helenPage } }) => {
   await test.step('a photograph arrives without its EXIF, or with it where the sender wants that', async () => {
     const buffer = await takePhoto(amaraPage)
     expect(buffer.includes(camera)).toBe(true)

@@ -174,23 +174,6 @@ test('data are exported only after the password, the ZIP holds them, and an expo
   })
 })
 
-test('what the organization insists on is on, and says who set it', async ({ amaraPage: page }) => {
-  await page.route('/api/preferences', async (route) => {
-    const answer = await route.fetch()
-    const state = (await answer.json()) as { preferences: object; policy: object }
-    const preferences = { ...state.preferences, screenshotProtection: false, sessionTimeout: false }
-    const policy = { ...state.policy, screenshotProtection: true, sessionTimeout: true }
-    await route.fulfill({ response: answer, json: { preferences, policy } })
-  })
-  await page.goto('/privacy-security')
-  for (const name of ['Screenshot protection', 'Session timeout']) {
-    await expect(setting(page, name)).toBeChecked()
-    await expect(setting(page, name)).toBeDisabled()
-    await expect(setting(page, name)).toHaveAccessibleDescription(/Set by your organization\.$/)
-  }
-  await expect(setting(page, 'Read receipts')).toBeEnabled()
-})
-
 test('the page: accessible, encryption fixed, a refused switch goes back, the status leads to what changes it', async ({
   amaraPage: page,
   expectComplaint,

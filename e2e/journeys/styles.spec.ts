@@ -2,8 +2,9 @@ import { openConversation } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { helen } from '../support/people.ts'
 
-test('a reload brings the style sheets in another order, and no order of them changes anything', async ({ pair }) => {
-  const { amaraPage: page } = pair
+test('a reload brings the style sheets in another order, and no order of them changes anything', async ({
+  amaraPage: page,
+}) => {
   await page.setViewportSize({ width: 768, height: 900 })
   // The server answers with the landing page, whose sheet has parts of this screen in it.
   await page.reload()

@@ -22,7 +22,7 @@ async function holdUploads(page: Page) {
 const uploading = (page: Page, name: string) =>
   conversation(page, helen).getByRole('article', { name: `Uploading ${name}` })
 
-test('uploads: pasted, cancelled, refused and sent again', async ({
+test('uploads: pasted, cancelled, refused and sent again, begun without a connection', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
@@ -64,23 +64,20 @@ test('uploads: pasted, cancelled, refused and sent again', async ({
     await expect(fileRow(helenPage, amara, file.name)).toBeVisible()
     expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
   })
-})
 
-test('an upload begun without a connection goes on by itself when it is back', async ({
-  pair: { amaraPage, helenPage },
-  expectComplaint,
-}) => {
-  expectComplaint(
-    /ERR_INTERNET_DISCONNECTED|The server cannot be reached|Failed to fetch dynamically imported module|Unable to preload CSS/,
-  )
-  await amaraPage.context().setOffline(true)
-  await upload(amaraPage, file)
-  const row = uploading(amaraPage, file.name)
-  await expect(row.getByText('Upload interrupted')).toBeVisible()
-  await expect(row.getByText('It goes on by itself when the server can be reached.')).toBeVisible()
-  await amaraPage.context().setOffline(false)
-  await expect(fileRow(helenPage, amara, file.name)).toBeVisible({ timeout: 30_000 })
-  await expect(fileRow(amaraPage, helen, file.name).getByText('Ready to download')).toBeVisible()
+  await test.step('an upload begun without a connection goes on by itself when it is back', async () => {
+    expectComplaint(
+      /ERR_INTERNET_DISCONNECTED|The server cannot be reached|Failed to fetch dynamically imported module|Unable to preload CSS/,
+    )
+    await amaraPage.context().setOffline(true)
+    await upload(amaraPage, { ...file, name: 'later.bin' })
+    const row = uploading(amaraPage, 'later.bin')
+    await expect(row.getByText('Upload interrupted')).toBeVisible()
+    await expect(row.getByText('It goes on by itself when the server can be reached.')).toBeVisible()
+    await amaraPage.context().setOffline(false)
+    await expect(fileRow(helenPage, amara, 'later.bin')).toBeVisible({ timeout: 30_000 })
+    await expect(fileRow(amaraPage, helen, 'later.bin').getByText('Ready to download')).toBeVisible()
+  })
 })
 
 test('downloads: cancelled, broken off, and started again', async ({ amaraPage, expectComplaint }) => {

@@ -41,6 +41,7 @@ import { createSockets } from './core/sockets.ts'
 import { openStorage } from './core/storage.ts'
 import { serveWeb } from './core/web.ts'
 import { features, jobs } from './features.ts'
+import type { Migrations } from './migrations/list.ts'
 import { signHead } from './features/auditLogs/heads.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
 import { type DeriveFounderSecret, deriveFounderSecret } from './features/founder/session/verifier.ts'
@@ -58,6 +59,8 @@ export interface Options {
   passwordCost?: PasswordCost
   /** For tests, which start hundreds of servers: the real one takes a fifth of a second. */
   deriveFounderSecret?: DeriveFounderSecret
+  /** For tests of what releases do to each other. */
+  migrations?: Migrations
   /** A stand-in for the services that carry alerts, for tests. */
   alertServices?: Core['alertServices']
 }
@@ -133,6 +136,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     onUncertain: () => uncertain(),
     postgres: config.postgres,
     watch: measureBatches(metrics),
+    migrations: options.migrations,
   })
   await settleRotation(config.dataDir, db)
   const secrets = createSecrets(config.dataDir, config.serverSecret)

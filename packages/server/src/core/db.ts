@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
+import type { Migrations } from '../migrations/list.ts'
 import type { BatchWatch } from './groupCommit.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDb } from './sqliteDb.ts'
@@ -67,6 +68,8 @@ export interface DbOptions {
   /** The PostgreSQL database to use instead of the file, and how many connections read at once. */
   postgres?: { url: string; readers: number } | undefined
   watch?: BatchWatch
+  /** For tests of what releases do to each other; else every migration that there is. */
+  migrations?: Migrations | undefined
 }
 
 /** Opens (and creates, and migrates) the SQLite database at `path`, or migrates the PostgreSQL database that is given. */
@@ -74,5 +77,5 @@ export async function openDb(path: string, options: DbOptions): Promise<Db> {
   if (options.postgres === undefined) return openSqliteDb(path, options)
   // Only where it is wanted: the client library takes memory and time to load.
   const { openPostgresDb } = await import('./postgres/db.ts')
-  return openPostgresDb(options.postgres, options, options.watch)
+  return openPostgresDb(options.postgres, options)
 }

@@ -3,7 +3,7 @@ import { open as openFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from '../migrations/list.ts'
+import { migrations as released, type Migrations } from '../migrations/list.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import type { Db, DbOptions, Tx } from './db.ts'
 import { isFull, toAppError } from './dbErrors.ts'
@@ -64,8 +64,8 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   }
 }
 
-async function migrate(kysely: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } })
+async function migrate(kysely: Kysely<Schema>, migrations: Migrations): Promise<void> {
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw toAppError(error)
 }
@@ -85,13 +85,13 @@ const rowsPerCheckpoint = 8000
 /** Opens (and creates, and migrates) the SQLite database at `path`. */
 export async function openSqliteDb(
   path: string,
-  { onError, onUncertain, watch, syncLog = (log) => log.datasync() }: DbOptions,
+  { onError, onUncertain, watch, syncLog = (log) => log.datasync(), migrations = released }: DbOptions,
 ): Promise<Db> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const database = open(path)
   const writer = createWriter(database, syncWritten)
   try {
-    await migrate(writer.statements.kysely)
+    await migrate(writer.statements.kysely, migrations)
     emptyLeftLog(database)
   } catch (error) {
     database.close()

@@ -20,6 +20,9 @@ const statements = [
   'alter table message_minutes_by_process rename to message_minutes',
 ]
 
+/** Whoever counts without naming himself finds no place to. */
+export const alone = true
+
 /** Several processes count without writing the same row. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await change(db, statements)

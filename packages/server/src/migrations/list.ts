@@ -26,8 +26,18 @@ import * as alerts from './020-alerts.ts'
 import * as messagesByProcess from './033-messages-by-process.ts'
 import * as notifications from './006-notifications.ts'
 
+export interface Step extends Migration {
+  /**
+   * After it the release before cannot go on: it refuses to run beside other processes. All others only add (what a
+   * process does not know of it does not miss), so that old processes serve on while a new one migrates.
+   */
+  readonly alone?: boolean
+}
+
+export type Migrations = Readonly<Record<string, Step>>
+
 /** Every migration ever released, by name; they run in the order of their names. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Migrations = {
   '001-initial': initial,
   '002-preferences': preferences,
   '004-second-factor': secondFactor,

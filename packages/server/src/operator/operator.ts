@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
+import { type Beat, lookForLiving } from '../core/alive.ts'
 import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
@@ -9,17 +9,10 @@ import { type Db, openDb } from '../core/db.ts'
 import { errorText } from '../core/log.ts'
 import { DataDirInUse, lockDataDir } from '../core/lock.ts'
 import { connect, end, patience } from '../core/postgres/connect.ts'
-import { registryTimes } from '../core/registry.ts'
 import { carryKeys, nextSecret, settleRotation } from '../core/secretRotation.ts'
 import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { migrations } from '../migrations/list.ts'
 import { Refusal } from './refusal.ts'
-
-/** The row of a process that serves, or did. */
-export interface Beat {
-  id: string
-  beat: number
-}
 
 /** The data folder, opened for one command. */
 export interface Operator {
@@ -80,16 +73,10 @@ async function refuseOtherVersionOn(url: string): Promise<void> {
 
 export const besideServers = () => new Refusal('This needs the database for itself: stop every server first.')
 
-/** A server says every two seconds that it lives; one that was killed goes on standing there. */
 async function refuseBesideServers(db: Db): Promise<Beat[]> {
-  const beats = () => db.read.all<Beat>('select id, beat from processes')
-  const before = await beats()
-  if (before.length === 0) return []
-  await setTimeout(2.5 * registryTimes.beat)
-  const after = await beats()
-  const isAlive = after.some(({ id, beat }) => before.find((each) => each.id === id)?.beat !== beat)
-  if (isAlive) throw besideServers()
-  return after
+  const { rows, isAnyAlive } = await lookForLiving(() => db.read.all<Beat>('select id, beat from processes'))
+  if (isAnyAlive) throw besideServers()
+  return rows
 }
 
 /** `alone`: the command must not run while a server does. */

@@ -1,10 +1,11 @@
 import { existsSync, unlinkSync } from 'node:fs'
+import type { Beat } from '../core/alive.ts'
 import { audit } from '../core/audit.ts'
 import type { Tx } from '../core/db.ts'
 import { sealedColumns, sealedSettings } from '../core/sealedColumns.ts'
 import { carriedKeys, finishRotation, nextSecret } from '../core/secretRotation.ts'
 import { createSecrets, readOrCreate, type Secrets } from '../core/secrets.ts'
-import { type Beat, besideServers, type Operator } from './operator.ts'
+import { besideServers, type Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Rotated {

@@ -12,6 +12,10 @@ export function nameOf(url: string): string {
   return `${username === '' ? '' : `${decodeURIComponent(username)}@`}${host}:${port || 5432}${pathname}`
 }
 
+/** Other than now: what runs there must not be changed under it, or is newer. */
+export const unusableNow = (url: string, sentence: string): Error =>
+  unusable(`The database of DATABASE_URL (${nameOf(url)}) ${sentence}`)
+
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
 const reasons: Record<string, string> = {

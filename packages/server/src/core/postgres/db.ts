@@ -1,18 +1,19 @@
 import { isLocked, isMissingVacuum, toAppError } from '../dbErrors.ts'
-import type { Db } from '../db.ts'
-import { type BatchWatch, createGroupCommit, type Troubles } from '../groupCommit.ts'
+import { migrations as released, type Migrations } from '../../migrations/list.ts'
+import type { Db, DbOptions } from '../db.ts'
+import { createGroupCommit, type Troubles } from '../groupCommit.ts'
 import { checkText, explainStart } from './check.ts'
 import { connect, end, patience } from './connect.ts'
 import { migratePostgres } from './migrate.ts'
 import { createPostgresReader } from './reader.ts'
 import { createPostgresWriter } from './writer.ts'
 
-async function prepare(url: string): Promise<void> {
+async function prepare(url: string, migrations: Migrations): Promise<void> {
   try {
     const client = await connect(url, patience.long)
     try {
       await checkText(client, url)
-      await migratePostgres(client, url)
+      await migratePostgres(client, url, migrations)
     } finally {
       end(client)
     }
@@ -24,14 +25,13 @@ async function prepare(url: string): Promise<void> {
 /** Opens (and migrates) the PostgreSQL database at `url`, which must exist. */
 export async function openPostgresDb(
   { url, readers }: { url: string; readers: number },
-  troubles: Troubles,
-  watch?: BatchWatch,
+  options: Pick<DbOptions, keyof Troubles | 'watch' | 'migrations'>,
 ): Promise<Db> {
-  const { onError } = troubles
-  await prepare(url)
+  const { onError, watch, migrations = released } = options
+  await prepare(url, migrations)
   const writer = createPostgresWriter(url, onError)
   const reader = createPostgresReader(url, readers, onError)
-  const commits = createGroupCommit(writer, troubles, watch)
+  const commits = createGroupCommit(writer, options, watch)
   let holdsDeleted = false
 
   /** On a connection of its own: it can be within no transaction, and may take long. Answers whether it left any out. */

@@ -190,8 +190,10 @@ export function createClient(options: ClientOptions): Client {
       live.open(opened.user.id)
     },
     async close() {
-      const settled = session?.stop()
+      const over = session
+      // Before it stops: what hears of its end must not go on in it.
       session = undefined
+      const settled = over?.stop()
       live.close()
       await settled
     },
@@ -224,6 +226,7 @@ export function createClient(options: ClientOptions): Client {
     },
     offline: live.check,
     visible() {
+      session?.woke()
       live.wake()
       live.check()
     },

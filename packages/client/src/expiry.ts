@@ -3,8 +3,13 @@ import type { Clock } from './clock.ts'
 /** Says which messages have expired, to the millisecond of the server's clock. */
 export interface Expiry {
   watch(message: { id: string; connectionId: string; expiresAt: number }): void
+  /** Looks now: the device may have slept, and timers do not count that time. */
+  look(): void
   stop(): void
 }
+
+/** The longest that is planned ahead (ms): where nothing tells of a sleep, what expired in it is gone by then. */
+const longest = 60_000
 
 export function createExpiry(clock: Clock, expired: (gone: { connectionId: string; ids: string[] }) => void): Expiry {
   const watched = new Map<string, { connectionId: string; expiresAt: number }>()
@@ -13,7 +18,12 @@ export function createExpiry(clock: Clock, expired: (gone: { connectionId: strin
   function plan(at: number): void {
     if (timer && timer.at <= at) return
     timer?.stop()
-    timer = { at, stop: clock.after(at - clock.now(), fire) }
+    timer = { at, stop: clock.after(Math.min(at - clock.now(), longest), look) }
+  }
+
+  function look(): void {
+    timer?.stop()
+    fire()
   }
 
   function fire(): void {
@@ -38,6 +48,7 @@ export function createExpiry(clock: Clock, expired: (gone: { connectionId: strin
       watched.set(id, { connectionId, expiresAt })
       plan(expiresAt)
     },
+    look,
     stop() {
       timer?.stop()
       watched.clear()

@@ -8,9 +8,15 @@ export function followWindow(heard: { online(): void; offline(): void; visible()
   window.addEventListener('online', online)
   window.addEventListener('offline', offline)
   document.addEventListener('visibilitychange', visible)
+  document.addEventListener('resume', visible)
+  window.addEventListener('focus', visible)
+  window.addEventListener('pageshow', visible)
   return () => {
     window.removeEventListener('online', online)
     window.removeEventListener('offline', offline)
     document.removeEventListener('visibilitychange', visible)
+    document.removeEventListener('resume', visible)
+    window.removeEventListener('focus', visible)
+    window.removeEventListener('pageshow', visible)
   }
 }

@@ -79,6 +79,8 @@ export interface Session {
   /** Another tab of this user has changed what this device keeps. */
   hearTab(notice: TabNotice): void
   reconnected(): void
+  /** The page is looked at again: the device may have slept. */
+  woke(): void
   /** Resolves when nothing more is written to the outbox and the drafts of this device. */
   stop(): Promise<void>
 }
@@ -269,7 +271,9 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       if (notice.type === 'outbox') outbox.reload().catch(() => {})
       if (notice.type === 'draft') emitter.emit('draft_changed', { connectionId: notice.connectionId })
     },
+    woke: expiry.look,
     reconnected() {
+      expiry.look()
       peers.forgetAll()
       keyring.refresh().catch(() => {})
       refreshPins().catch(() => {})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStage, next, reaches, reconnected } from './harness.ts'
+import { isCallError } from '../src/index.ts'
 import { ended, report } from './harnessFiles.ts'
 
 test('a file of over 100 MB is refused before anything leaves', async () => {
@@ -104,4 +105,25 @@ test('where only the upload broke, it is tried again after a while; a refused on
   anna.network.answers = undefined
   await stage.advance(15_000)
   expect(anna.network.requests.slice(length).filter(({ request }) => request.includes('objects'))).toEqual([])
+})
+
+test('a session that ends starts no more files, whoever asks for it then', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const { files, account } = anna.client
+  const refused = new Set<unknown>()
+  files.transfers.subscribe(() => {
+    if (files.transfers.get().length > 0) return
+    try {
+      files.send(connectionId, report())
+    } catch (error) {
+      refused.add(isCallError(error) && error.code)
+    }
+  })
+  files.send(connectionId, report())
+  await account.signOut()
+  expect([...refused]).toEqual(['NOT_SIGNED_IN'])
+  await account.signIn(ben)
+  expect(files.transfers.get()).toEqual([])
+  expect(await anna.client.messages.list(connectionId)).toEqual([])
 })

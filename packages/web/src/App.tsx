@@ -55,14 +55,14 @@ export function App() {
       {session.status === 'locked' && <Unlock user={session.user} client={session.client} />}
       {session.status === 'factorMissing' && <SetUpFactor user={session.user} client={session.client} />}
       {session.status === 'open' && (
-        <LiveAccount>
+        <LiveAccount key={session.user.id}>
           <Suspense fallback={<Starting />}>
             <MemberPages />
           </Suspense>
         </LiveAccount>
       )}
       {session.status === 'open' && (
-        <Suspense>
+        <Suspense key={session.user.id}>
           <MemberDeterrents />
         </Suspense>
       )}

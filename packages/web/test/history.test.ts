@@ -37,6 +37,12 @@ describe('a newest page', () => {
     expect(joined.older).toBe(true)
   })
 
+  it('that has nothing before it lets go of what has expired since', () => {
+    const joined = withNewestPage({ messages: run(1, 7), older: false }, run(5, 7))
+    expect(seqs(joined)).toEqual([5, 6, 7])
+    expect(joined.older).toBe(false)
+  })
+
   it('that is empty empties the conversation', () => {
     expect(withNewestPage({ messages: run(1, 3), older: true }, [])).toEqual({ messages: [], older: false })
   })

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { User } from '@privity/contract/session'
 import { writingOf } from '../src/features/messages/writing.ts'
 
 /** A client whose device is as slow as the test wants: each message waits until it is stored or refused. */
 function slowClient(draft = '') {
   let kept = draft
+  let userId = 'anna'
   const storing: { text: string; stored: () => void; refused: (error: unknown) => void }[] = []
   const sent: string[] = []
   const client = {
+    account: { state: { get: () => ({ status: 'open', user: { id: userId } as User }) as const } },
+    on: () => () => {},
     drafts: {
       get: async () => kept,
       set: async (_: string, text: string) => void (kept = text),
@@ -26,7 +30,8 @@ function slowClient(draft = '') {
     storing.shift()?.[outcome](new Error('The disk is full.'))
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { client, sent, storing, kept: () => kept, stored: () => end('stored'), refused: () => end('refused') }
+  const signIn = (id: string) => void (userId = id)
+  return { client, sent, storing, signIn, kept: () => kept, stored: () => end('stored'), refused: () => end('refused') }
 }
 
 const never = () => {
@@ -139,5 +144,111 @@ describe('a kept draft', () => {
     writingOf(client, 'c').enter()
     writingOf(client, 'c').change('For Ben')
     expect(writingOf(client, 'd').get()).toBe('')
+  })
+})
+
+/** Two tabs of one browser: what one keeps the other is told of. */
+function twoTabs() {
+  let kept = ''
+  const tab = () => {
+    const hearers = new Set<() => void>()
+    const sent: string[] = []
+    const client = {
+      account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
+      on(_: string, hear: (event: never) => void) {
+        const mine = () => hear({ connectionId: 'c' } as never)
+        hearers.add(mine)
+        return () => void hearers.delete(mine)
+      },
+      drafts: {
+        get: async () => kept,
+        async set(_: string, text: string) {
+          kept = text
+          for (const other of tabs) if (other.client !== client) for (const hear of other.hearers) queueMicrotask(hear)
+        },
+      },
+      messages: { send: async (_: string, text: string) => sent.push(text) as never },
+    }
+    return { client, hearers, sent }
+  }
+  const tabs = [tab(), tab()] as const
+  const [one, other] = tabs
+  const open = ({ client }: typeof one) => {
+    const writing = writingOf(client, 'c')
+    writing.enter()
+    return writing
+  }
+  return { one, other, here: open(one), there: open(other), kept: () => kept }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(300)
+
+describe('two tabs of one conversation', () => {
+  it('show one draft where only one of them is typed in', async () => {
+    const { here, there } = twoTabs()
+    here.change('A long letter')
+    await settle()
+    expect(there.get()).toBe('A long letter')
+    here.change('A longer letter')
+    await settle()
+    expect(there.get()).toBe('A longer letter')
+  })
+
+  it('do not offer again in one what was sent in the other', async () => {
+    const { one, other, here, there, kept } = twoTabs()
+    here.change('Shall we?')
+    await settle()
+    there.send(never)
+    await settle()
+    here.change('')
+    await settle()
+    expect([one.sent, other.sent, there.get(), kept()]).toEqual([[], ['Shall we?'], '', ''])
+    here.change('And now?')
+    await settle()
+    here.send(never)
+    await settle()
+    expect([here.get(), there.get(), kept()]).toEqual(['', '', ''])
+  })
+
+  it('lose nothing that one has kept when the other sends something else', async () => {
+    const { other, here, there, kept } = twoTabs()
+    here.change('A long letter')
+    await settle()
+    there.change('ok')
+    there.send(never)
+    await settle()
+    expect(other.sent).toEqual(['ok'])
+    expect([kept(), here.get()]).toEqual(['A long letter', 'A long letter'])
+  })
+
+  it('keep again what is written in one when the other clears it', async () => {
+    const { here, there, kept } = twoTabs()
+    here.change('A long letter')
+    await settle()
+    there.change('ok')
+    await settle()
+    expect(kept()).toBe('ok')
+    there.send(never)
+    await settle()
+    expect([kept(), here.get()]).toEqual(['A long letter', 'A long letter'])
+  })
+})
+
+describe('another member in the same tab', () => {
+  it('neither sends nor keeps, nor sees, what the one before was writing', async () => {
+    const { client, kept, storing, signIn, stored } = slowClient()
+    const leave = writingOf(client, 'c').enter()
+    for (const text of ['First of Anna', 'Second of Anna']) {
+      writingOf(client, 'c').change(text)
+      writingOf(client, 'c').send(never)
+    }
+    writingOf(client, 'c').change('Half of Anna')
+    signIn('ben')
+    await stored()
+    leave()
+    await settle()
+    expect(storing).toEqual([])
+    expect(kept()).toBe('')
+    expect(writingOf(client, 'c').get()).toBe('')
   })
 })

@@ -74,6 +74,7 @@ export function downloadFile(deps: DownloadDeps, message: OpenedMessage, save: S
     progress.phase('downloading', size)
     const job = { url, fileKey, aad, bodyHash, size, type }
     const file = await deps.crypto.open(job, progress.done, progress.signal)
+    progress.signal.throwIfAborted()
     progress.phase('saving', size)
     await save(name, type, file.stream())
   })

@@ -16,6 +16,7 @@ export interface Transfers {
   /** Tries uploads again that broke off because the server could not be reached. */
   resume(): void
   dismiss(id: string): void
+  /** For good: nothing can be started any more. */
   stop(): void
 }
 
@@ -41,6 +42,7 @@ const pause = 15_000
 
 export function createTransfers(store: WritableStore<readonly Transfer[]>, clock: Clock): Transfers {
   const running = new Map<string, AbortController>()
+  let stopped = false
   const works = new Map<string, { work: Work; giveUp: (() => Promise<void>) | undefined }>()
 
   const find = (id: string) => store.get().find((each) => each.id === id)
@@ -84,6 +86,7 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
 
   return {
     start(transfer, work, giveUp) {
+      if (stopped) throw new CallError('NOT_SIGNED_IN')
       works.set(transfer.id, { work, giveUp })
       store.set([...store.get(), { ...transfer, done: 0, phase: 'preparing' }])
       void run(transfer.id)
@@ -103,6 +106,7 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
       store.set(store.get().filter((each) => each.id !== id))
     },
     stop() {
+      stopped = true
       for (const controller of running.values()) controller.abort()
       works.clear()
       store.set([])

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { toast } from '../ui/toastStore.ts'
+import { dismissToast, toast } from '../ui/toastStore.ts'
 import { isCallError } from './callError.ts'
 import { followPreferences } from './preferencesQuery.ts'
 import { queryClient } from './queryClient.ts'
@@ -32,6 +32,9 @@ const visitor: Session = { status: 'signedOut' }
 let heldBack: Session | undefined
 let holding = false
 const listeners = new Set<() => void>()
+/** Whose session the client has, if anybody's. */
+let memberId: string | undefined
+const leftBehind = new Set<() => void>()
 let client: Promise<Client> | undefined
 /** While it is being asked who is signed in: a question that was not answered is not an answer. */
 let starting = false
@@ -74,6 +77,9 @@ async function connect(): Promise<Client> {
   const made = createAppClient()
   const publish = () => {
     const state = made.account.state.get()
+    const nextId = 'user' in state ? state.user.id : undefined
+    if (memberId !== undefined && nextId !== memberId) forgetMember()
+    memberId = nextId
     if ('user' in state) {
       queryClient.setQueryData(userQuery.queryKey, state.user)
       change({ ...state, client: made })
@@ -86,10 +92,20 @@ async function connect(): Promise<Client> {
   return made
 }
 
-/** What a session that is over leaves behind: nothing loaded, and the landing page. */
+/** Calls `forget` when a member's session is over, or another member's takes its place without a new page. */
+export const whenMemberLeaves = (forget: () => void): void => void leftBehind.add(forget)
+
+/** A tab outlives the session of a member: nothing that was loaded or said for one is there for the next. */
+function forgetMember(): void {
+  queryClient.clear()
+  for (const forget of leftBehind) forget()
+}
+
+/** What a session that is over leaves behind: nothing loaded or said, and the landing page. */
 function leave(byServer: boolean, because: string | undefined): void {
   if (!('user' in session)) return
-  queryClient.clear()
+  forgetMember()
+  dismissToast()
   navigate('/', { replace: true })
   if (because) sessionEnd.set(because)
   else if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })

@@ -8,7 +8,7 @@ import { useUploads } from './useTransfers.ts'
 /** What a conversation has on its way up: running or failed, then waiting. */
 export function useOutgoingFiles(client: Client, connectionId: string) {
   const transfers = useUploads(client, connectionId)
-  const queue = useStore(uploadQueueOf(client.files))
+  const queue = useStore(uploadQueueOf(client))
   const waiting = useMemo(() => queue.filter((each) => each.connectionId === connectionId), [queue, connectionId])
   const messageIds = useMemo(() => new Set(transfers.map((transfer) => transfer.messageId)), [transfers])
   return { transfers, waiting, messageIds }
@@ -27,7 +27,7 @@ export function Uploads({ client, transfers, waiting }: UploadsProps) {
         <UploadRow key={transfer.id} client={client} transfer={transfer} />
       ))}
       {waiting.map(({ id, file }) => (
-        <WaitingRow key={id} file={file} onCancel={() => uploadQueueOf(client.files).remove(id)} />
+        <WaitingRow key={id} file={file} onCancel={() => uploadQueueOf(client).remove(id)} />
       ))}
     </>
   )

@@ -13,5 +13,5 @@ export function shareFiles(client: Client, connectionId: string, files: readonly
     toast({ title: texts.uploadFailed, description, tone: 'destructive' })
   }
   const fitting = files.filter((file) => file.size <= limits.fileBytes)
-  uploadQueueOf(client.files).add(connectionId, fitting)
+  uploadQueueOf(client).add(connectionId, fitting)
 }

@@ -1,4 +1,5 @@
 import type { Client } from '@privity/client'
+import { isCallError } from '../../core/callError.ts'
 import type { ReadableStore } from '../../core/useStore.ts'
 import { keepMetadata } from './keepMetadata.ts'
 import { isOver } from './transferState.ts'
@@ -15,20 +16,24 @@ export interface UploadQueue extends ReadableStore<readonly WaitingFile[]> {
   remove(id: string): void
 }
 
-type Uploading = Pick<Client['files'], 'send' | 'transfers'>
+interface Uploading {
+  account: { state: Pick<Client['account']['state'], 'get' | 'subscribe'> }
+  files: Pick<Client['files'], 'send' | 'transfers'>
+}
 
-const queues = new WeakMap<Uploading, UploadQueue>()
+const queues = new WeakMap<Uploading['files'], UploadQueue>()
 
-/** The queue of this client; it outlives the screen that filled it. */
-export function uploadQueueOf(files: Uploading): UploadQueue {
-  const queue = queues.get(files) ?? createUploadQueue(files)
-  queues.set(files, queue)
+/** The queue of this client; it outlives the screen that filled it, but never the account that was open then. */
+export function uploadQueueOf(client: Uploading): UploadQueue {
+  const queue = queues.get(client.files) ?? createUploadQueue(client)
+  queues.set(client.files, queue)
   return queue
 }
 
-function createUploadQueue({ send, transfers }: Uploading): UploadQueue {
+function createUploadQueue({ account, files: { send, transfers } }: Uploading): UploadQueue {
   let waiting: readonly WaitingFile[] = []
   let count = 0
+  let ownerId: string | undefined
   const listeners = new Set<() => void>()
 
   function change(next: readonly WaitingFile[]) {
@@ -36,14 +41,31 @@ function createUploadQueue({ send, transfers }: Uploading): UploadQueue {
     for (const listener of listeners) listener()
   }
 
+  /** Files wait for whoever chose them: nobody else may send them. */
+  function followAccount() {
+    const state = account.state.get()
+    const userId = state.status === 'open' ? state.user.id : undefined
+    if (userId !== ownerId && waiting.length > 0) change([])
+    ownerId = userId
+  }
+
   function startNext() {
+    followAccount()
     const busy = transfers.get().some((transfer) => transfer.kind === 'upload' && !isOver(transfer))
     const [next, ...rest] = waiting
     if (busy || !next) return
-    change(rest)
-    send(next.connectionId, next.file, { keepMetadata: keepMetadata.get() })
+    try {
+      change(rest)
+      send(next.connectionId, next.file, { keepMetadata: keepMetadata.get() })
+    } catch (error) {
+      // Its session is over, and another one of the same account opens: then it is its turn again.
+      if (!(isCallError(error) && error.code === 'NOT_SIGNED_IN')) throw error
+      change([next, ...waiting])
+    }
   }
 
+  followAccount()
+  account.state.subscribe(startNext)
   transfers.subscribe(startNext)
   return {
     get: () => waiting,
@@ -52,6 +74,8 @@ function createUploadQueue({ send, transfers }: Uploading): UploadQueue {
       return () => listeners.delete(listener)
     },
     add(connectionId, files) {
+      followAccount()
+      if (ownerId === undefined) return
       const added = files.map((file) => ({ id: `waiting-${(count += 1)}`, connectionId, file }))
       change([...waiting, ...added])
       startNext()

@@ -1,5 +1,6 @@
 import type { Client } from '@privity/client'
 import { queryClient } from '../../core/queryClient.ts'
+import { whenMemberLeaves } from '../../core/session.ts'
 import type { ReadableStore } from '../../core/useStore.ts'
 import { withNewestPage } from './history.ts'
 import { historyKey, type OpenedHistory, unreadQuery } from './queries.ts'
@@ -20,6 +21,8 @@ export const heldConversations: ReadableStore<ReadonlySet<string>> = {
     return () => listeners.delete(listener)
   },
 }
+
+whenMemberLeaves(() => change([]))
 
 const isLoaded = (connectionId: string) => queryClient.getQueryData(historyKey(connectionId)) !== undefined
 

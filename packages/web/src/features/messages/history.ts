@@ -20,12 +20,12 @@ const mayHaveOlder = (page: readonly Dated[]) => page.length >= limits.messagesP
  */
 export function withNewestPage<M extends Dated>(known: History<M> | undefined, page: readonly M[]): History<M> {
   const first = page[0]
-  if (!known || !first) return { messages: page, older: mayHaveOlder(page) }
+  // A page with nothing before it: what was older has expired meanwhile.
+  if (!known || !first || !mayHaveOlder(page)) return { messages: page, older: mayHaveOlder(page) }
   const last = known.messages.at(-1)
-  const touches = !mayHaveOlder(page) || (last !== undefined && last.seq >= first.seq - 1)
-  if (!touches) return { messages: page, older: true }
+  if (last === undefined || last.seq < first.seq - 1) return { messages: page, older: true }
   const before = known.messages.filter((message) => message.seq < first.seq)
-  return { messages: [...before, ...page], older: before.length > 0 ? known.older : mayHaveOlder(page) }
+  return { messages: [...before, ...page], older: before.length > 0 ? known.older : true }
 }
 
 export function withOlderPage<M extends Dated>(known: History<M>, page: readonly M[]): History<M> {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Client } from '@privity/client'
 import { type History, withoutExpired } from './history.ts'
 import { patchHistory } from './queries.ts'
+import { watchMoment } from './expiryWatch.ts'
 import { fadeTime } from './useLiveMessages.ts'
 
 /** The moment up to which messages have expired: those fade from then on, and leave the list when they have. */
@@ -15,8 +16,7 @@ export function useLeaving(
 
   useEffect(() => {
     if (next === undefined) return
-    const timer = setTimeout(() => setExpiredUpTo(client.now()), Math.max(0, next - client.now()))
-    return () => clearTimeout(timer)
+    return watchMoment({ at: next, now: client.now, reached: () => setExpiredUpTo(client.now()) })
   }, [client, next])
 
   useEffect(() => {

@@ -6,14 +6,16 @@ import { characters } from './characters.ts'
 /** How long nobody types before what is typed is kept. */
 const pause = 250
 
-interface Conversing {
+interface Conversing extends Pick<Client, 'on'> {
+  account: { state: Pick<Client['account']['state'], 'get'> }
   drafts: Pick<Client['drafts'], 'get' | 'set'>
   messages: Pick<Client['messages'], 'send'>
 }
 
 /**
- * What is being written in one conversation, as text of its field. What was sent but does not lie in the outbox yet
- * is kept as a draft until it does, so that it is never lost between the two.
+ * What one member is writing in one conversation, as text of its field. What was sent but does not lie in the outbox
+ * yet is kept as a draft until it does, so that it is never lost between the two. A field that nobody has typed in
+ * here shows what the other tabs keep; what is typed here and they let go of is kept again.
  */
 export interface Writing extends ReadableStore<string> {
   change(text: string): void
@@ -28,16 +30,31 @@ export interface Writing extends ReadableStore<string> {
   enter(): () => void
 }
 
-/** Those on the screen, and those whose messages are still on their way to the outbox when it is left. */
+/** Those on the screen, and those whose messages are still on their way to the outbox when it is left; by `keyOf`. */
 const open = new WeakMap<Conversing, Map<string, Writing>>()
 
+function memberOf({ account }: Conversing): string | undefined {
+  const state = account.state.get()
+  return state.status === 'open' ? state.user.id : undefined
+}
+
+/** Two members who use one tab, one after the other, may be in the same conversation. */
+const keyOf = (client: Conversing, connectionId: string) => `${memberOf(client)} ${connectionId}`
+
 export const writingOf = (client: Conversing, connectionId: string): Writing =>
-  open.get(client)?.get(connectionId) ?? createWriting(client, connectionId)
+  open.get(client)?.get(keyOf(client, connectionId)) ?? createWriting(client, connectionId)
 
 function createWriting(client: Conversing, connectionId: string): Writing {
+  const key = keyOf(client, connectionId)
   let text = ''
+  /** What this tab has kept, or sent as it was kept. */
+  let own = ''
+  /** Counts what happens here, so that what was read before is not shown after. */
+  let changes = 0
+  let settling = 0
   /** Sent, oldest first; the first is just being put into the outbox. */
   let sent: string[] = []
+  /** Typed here, and neither sent nor kept by another tab. */
   let touched = false
   let unsaved = false
   let onScreen = false
@@ -51,33 +68,71 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     for (const listener of listeners) listener()
   }
 
+  /** Whoever wrote this is not the one who would send it now. */
+  const isOver = () => keyOf(client, connectionId) !== key
+
+  async function keep(next: string): Promise<void> {
+    own = next
+    changes += 1
+    await client.drafts.set(connectionId, next)
+  }
+
+  const log = (error: unknown) => console.error(error)
+
   function save(): void {
     clearTimeout(timer)
-    if (!unsaved) return
+    if (!unsaved || isOver()) return
     unsaved = false
-    client.drafts.set(connectionId, whole()).catch((error: unknown) => console.error(error))
+    keep(whole()).catch(log)
+  }
+
+  /** After a message was sent: what another tab keeps is not this one's to remove. */
+  async function keepRest(): Promise<void> {
+    clearTimeout(timer)
+    unsaved = false
+    settling += 1
+    try {
+      const isOwn = whole() !== '' || (await client.drafts.get(connectionId)) === own
+      if (isOwn && !unsaved && !isOver()) await keep(whole())
+    } finally {
+      settling -= 1
+    }
+    await follow()
+  }
+
+  /** What the tabs of this browser keep may have changed. */
+  async function follow(): Promise<void> {
+    const before = changes
+    const kept = await client.drafts.get(connectionId)
+    if (isOver() || settling > 0) return
+    if (changes !== before) return follow()
+    if (!touched && sent.length === 0) {
+      if (kept !== text) show(kept)
+    } else if (kept === '' && whole() !== '') await keep(whole())
   }
 
   async function putAll(failed: (error: unknown) => void): Promise<void> {
-    for (let next = sent[0]; next !== undefined; next = sent[0]) {
+    for (let next = sent[0]; next !== undefined && !isOver(); next = sent[0]) {
       try {
         await client.messages.send(connectionId, next)
         sent = sent.slice(1)
       } catch (error) {
+        if (isOver()) break
         const back = whole()
         sent = []
+        touched = true
         show(back)
         failed(error)
       }
-      unsaved = true
-      save()
+      if (!isOver()) void keepRest().catch(log)
     }
+    if (isOver()) sent = []
     forgetUnlessNeeded()
   }
 
   function forgetUnlessNeeded(): void {
     const all = open.get(client)
-    if (!onScreen && sent.length === 0 && all?.get(connectionId) === writing) all.delete(connectionId)
+    if (!onScreen && sent.length === 0 && all?.get(key) === writing) all.delete(key)
   }
 
   const writing: Writing = {
@@ -88,6 +143,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     },
     change(next) {
       touched = true
+      changes += 1
       show(next)
       unsaved = true
       clearTimeout(timer)
@@ -96,7 +152,9 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     send(failed) {
       const next = text.trim()
       if (next === '' || characters(next) > limits.messageCharacters) return
-      touched = true
+      if (!touched) own = text
+      touched = false
+      changes += 1
       sent = [...sent, next]
       show('')
       if (sent.length === 1) void putAll(failed)
@@ -105,16 +163,14 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     enter() {
       onScreen = true
       const all = open.get(client) ?? new Map<string, Writing>()
-      open.set(client, all.set(connectionId, writing))
-      if (!touched)
-        client.drafts
-          .get(connectionId)
-          .then((kept) => {
-            if (!touched) show(kept)
-          })
-          .catch((error: unknown) => console.error(error))
+      open.set(client, all.set(key, writing))
+      if (!touched) follow().catch(log)
+      const off = client.on('draft_changed', (changed) => {
+        if (changed.connectionId === connectionId) follow().catch(log)
+      })
       return () => {
         onScreen = false
+        off()
         save()
         forgetUnlessNeeded()
       }

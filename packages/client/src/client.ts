@@ -8,7 +8,7 @@ import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
 import { type Alarm, CallError, saying } from './callError.ts'
 import { createChanging } from './changingLater.ts'
-import { type Clock, createServerClock, systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
 import type { Drafts } from './drafts.ts'
@@ -30,6 +30,7 @@ import type { Reports } from './reports.ts'
 import { createRemoval } from './removal.ts'
 import type { SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
+import { createServerClock } from './serverClock.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
 import { filesOf, trustOf } from './throughSession.ts'
@@ -86,7 +87,15 @@ export function createClient(options: ClientOptions): Client {
   const { origin, openSocket = (url) => new WebSocket(url) } = options
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const device = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
-  const clock = createServerClock(options.clock ?? systemClock)
+  const clock = createServerClock(options.clock ?? systemClock, {
+    async ask() {
+      const config = await call(configContract.get, {})
+      retention = config.retention
+      return config.now
+    },
+    moved: (by) => session?.clockMoved(by),
+  })
+  let retention: number = limits.retention
   const put: Put = inBrowser && !options.fetch ? putByXhr : createFetchPut(fetch)
   const emitter = createEmitter<ClientEvents>(['alarm'])
   const outbox = createStore<readonly OutboxItem[]>([])
@@ -136,21 +145,13 @@ export function createClient(options: ClientOptions): Client {
     else await call(sessionContract.listSessions, {})
   }
 
-  let retention: number = limits.retention
-  async function correctClock(): Promise<void> {
-    const asked = clock.now()
-    const config = await call(configContract.get, {})
-    clock.correct(config.now, clock.now() - asked)
-    retention = config.retention
-  }
-
   const live = createLive({
     origin,
     clock,
     openSocket,
     hear: (frame: ServerFrame) => void session?.hear(frame),
     ready() {
-      correctClock().catch(() => {})
+      clock.correct().catch(() => {})
       session?.reconnected()
       emitter.emit('resync', undefined)
     },
@@ -164,10 +165,10 @@ export function createClient(options: ClientOptions): Client {
     device,
     ending,
     deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
-    correctClock,
+    correctClock: clock.correct,
     async open(opened) {
       await session?.stop()
-      await correctClock()
+      await clock.correct()
       const fileCrypto = options.fileCrypto ?? createLocalFileCrypto(fetch)
       session = await openSession(
         {
@@ -221,6 +222,7 @@ export function createClient(options: ClientOptions): Client {
   const stopFollowing = followWindow({
     online() {
       live.wake()
+      clock.check()
       session?.outbox.flush()
       ending.wake()
     },
@@ -229,6 +231,7 @@ export function createClient(options: ClientOptions): Client {
       session?.woke()
       live.wake()
       live.check()
+      clock.check()
     },
   })
 

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 /** Says which messages have expired, to the millisecond of the server's clock. */
 export interface Expiry {
   watch(message: { id: string; connectionId: string; expiresAt: number }): void
-  /** Looks now: the device may have slept, and timers do not count that time. */
+  /** Looks now: the device may have slept, and timers do not count that time, or the clock is another one. */
   look(): void
   stop(): void
 }

@@ -11,11 +11,11 @@ import {
 } from '@privity/e2ee'
 import { seedBinding } from './bindings.ts'
 import type { Call } from './call.ts'
-import { type Alarm, CallError, isCallError } from './callError.ts'
-import type { Clock } from './clock.ts'
+import { type Alarm, CallError, isCallError, isPassing } from './callError.ts'
 import type { Device } from './device.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
 import { getSeen, keepSeen, type Seen } from './seen.ts'
+import type { ServerClock } from './serverClock.ts'
 
 /** The signed-in user's own keys, opened. */
 export interface Keyring {
@@ -32,7 +32,10 @@ export interface Keyring {
   holds(n: number): boolean
   /** Asks the server again: another browser may have published an epoch. */
   refresh(): Promise<void>
-  /** Publishes the next epoch when the newest is over 24 hours old, and forgets seeds that are due. */
+  /**
+   * Publishes the next epoch when the newest is over 24 hours old, and forgets seeds that are due. Where the server
+   * takes none, the newest is good until it is 48 hours old.
+   */
   keepFresh(): Promise<void>
 }
 
@@ -56,7 +59,7 @@ async function verifyOwn(own: OwnIdentity, seen: Seen | undefined, keys: OwnKeys
 export async function openKeyring(
   deps: {
     call: Call
-    clock: Clock
+    clock: ServerClock
     device: Device
     /** How long a message lives, in milliseconds. */
     retention: () => number
@@ -113,6 +116,7 @@ export async function openKeyring(
   }
 
   function forgetDue(): void {
+    if (!clock.isSure()) return
     const due = ({ supersededAt }: OwnEpoch) =>
       supersededAt !== undefined && supersededAt + deps.retention() <= clock.now()
     for (const { n } of epochs.filter(due)) seeds.delete(n)
@@ -140,7 +144,11 @@ export async function openKeyring(
       forgetDue()
       if (clock.now() - newest().createdAt < limits.epochAge) return
       publishing ??= publish().finally(() => (publishing = undefined))
-      await publishing
+      await publishing.catch((error: unknown) => {
+        // A server that takes no new epoch for a while holds up nothing; the next message tries again.
+        const isRefused = isCallError(error, 'INVALID_INPUT') || (isPassing(error) && !isCallError(error, 'OFFLINE'))
+        if (!isRefused || clock.now() - newest().createdAt >= 2 * limits.epochAge) throw error
+      })
     },
   }
 }

@@ -6,7 +6,6 @@ import type { Opened } from './account.ts'
 import { createArrivals } from './arrivals.ts'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, type CallErrorCode, saying } from './callError.ts'
-import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import { createDrafts, type Drafts } from './drafts.ts'
 import type { Emitter } from './emitter.ts'
@@ -29,6 +28,7 @@ import { createReading, type Reading } from './reading.ts'
 import { createRepetition } from './repetitionLater.ts'
 import { openSeenEpochs } from './seenEpochs.ts'
 import { createSending } from './sending.ts'
+import { mostDrift, type ServerClock } from './serverClock.ts'
 import type { WritableStore } from './store.ts'
 import type { TabNotice, Tabs } from './tabs.ts'
 import { createTrust, type TrustCalls } from './trust.ts'
@@ -37,7 +37,7 @@ import type { ClientEvents, OpenedRequest, OutboxItem, Transfer } from './types.
 export interface SessionDeps {
   origin: string
   call: Call
-  clock: Clock
+  clock: ServerClock
   device: Device
   tabs: Tabs
   emitter: Emitter<ClientEvents>
@@ -81,6 +81,8 @@ export interface Session {
   reconnected(): void
   /** The page is looked at again: the device may have slept. */
   woke(): void
+  /** The time that was told before is another one, by so much (ms). */
+  clockMoved(by: number): void
   /** Resolves when nothing more is written to the outbox and the drafts of this device. */
   stop(): Promise<void>
 }
@@ -162,6 +164,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   })
 
   async function keepFresh(): Promise<void> {
+    clock.check()
     await keyring.keepFresh().catch(() => {})
     envelopes.forgetDestroyed()
     if (!stopped) stopChecking = clock.after(keyCheck, () => void keepFresh())
@@ -280,6 +283,11 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       reading.catchUp().catch(() => {})
       outbox.flush()
       transfers.resume()
+    },
+    clockMoved(by) {
+      expiry.look()
+      // What was taken to have expired has not.
+      if (by < -mostDrift) emitter.emit('resync', undefined)
     },
     async stop() {
       stopped = true

@@ -5,6 +5,7 @@ import { createTestServer, type TestServer, type TestServerOptions } from '../..
 import {
   type Client,
   type ClientEvents,
+  type Clock,
   createClient,
   createMemoryDevice,
   type Device,
@@ -31,7 +32,7 @@ export interface Person extends Tab {
 export interface Stage extends AsyncDisposable {
   server: TestServer
   /** A tab nobody is signed in with. A `device` of another tab makes them tabs of one browser, with its cookies. `ahead`: ms by which its clock is wrong. */
-  tab(like?: Tab, options?: { ahead?: number }): Tab
+  tab(like?: Tab, options?: { ahead?: number; clock?: Clock }): Tab
   signUp(name: string): Promise<Person>
   /** The same person in another browser. */
   signIn(person: Person): Promise<Person>
@@ -58,7 +59,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const clock: DeviceClock = createDeviceClock(() => server.clock.now())
   let people = 0
 
-  function tab(like?: Tab, { ahead = 0 } = {}): Tab {
+  function tab(like?: Tab, { ahead = 0, clock: given = clock }: { ahead?: number; clock?: Clock } = {}): Tab {
     const network = createNetwork(origin, () => server.url, like?.network)
     const device = like?.device ?? createMemoryDevice()
     const { fetch, openSocket } = network
@@ -68,7 +69,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       device,
       fetch,
       openSocket,
-      clock: ahead === 0 ? clock : { ...clock, now: () => clock.now() + ahead },
+      clock: ahead === 0 ? given : { ...given, now: () => given.now() + ahead },
       ...derive,
     })
     clients.add(client)

@@ -22,8 +22,8 @@ export interface Network {
   readonly requests: { request: string; body: string }[]
   /** Changes an answer's JSON before the client sees it. */
   tampers: ((request: string, answer: unknown) => unknown) | undefined
-  /** Answers in the server's place. */
-  answers: (() => Response) | undefined
+  /** Answers in the server's place, where it gives something. */
+  answers: ((request: string) => Response | undefined) | undefined
   /** Sees every answer before the client does; waited for. */
   watches: ((request: string, answer: Response) => unknown) | undefined
   /** Replaces the raw bytes of a download. */
@@ -87,7 +87,7 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
       network.requests.push({ request, body: await bodyText(init.body) })
       const headers = new Headers(init.headers)
       headers.set('x-forwarded-for', address)
-      const answer = network.answers?.() ?? (await connection.fetch(current() + path, { ...init, headers }))
+      const answer = network.answers?.(request) ?? (await connection.fetch(current() + path, { ...init, headers }))
       await network.watches?.(request, answer)
       if (network.loses(request)) {
         await answer.arrayBuffer()

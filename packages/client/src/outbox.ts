@@ -46,6 +46,11 @@ export interface OutboxDeps {
   failed(id: string, error: unknown): void
 }
 
+/** What the server has is sent, even where it cannot be shown; what passes is tried again. */
+function passingOnly(error: unknown): void {
+  if (isPassing(error)) throw error
+}
+
 const shown = ({ id, connectionId, createdAt, body, state, error }: KeptItem): OutboxItem => ({
   id,
   connectionId,
@@ -66,6 +71,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let lastNow = 0
   /** Told of by the socket while the answer was still awaited. */
   const arrived = new Set<string>()
+  /** What the device could not write down, as a full one cannot: undefined where it still has what is gone. */
+  const unwritten = new Map<string, KeptItem | undefined>()
 
   function show(next: KeptItem[]): void {
     if (stopped) return
@@ -93,25 +100,45 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       tell()
     })
 
+  const write = (id: string, item: KeptItem | undefined) => (item ? keeping.put(item) : keeping.remove(id))
+
+  /** What cannot be written down holds all the same while this tab is open; it is tried again. */
+  async function writeOrRemember(id: string, item: KeptItem | undefined): Promise<void> {
+    try {
+      await write(id, item)
+      unwritten.delete(id)
+      tell()
+    } catch {
+      unwritten.set(id, item)
+    }
+  }
+
   /** Keeps a change of an item, unless it was discarded meanwhile or the outbox has stopped. */
   const save = (item: KeptItem) =>
     inTurn(async () => {
       if (stopped || !find(item.id)) return
-      await keeping.put(item.state === 'sending' ? { ...item, state: 'waiting' } : item)
+      await writeOrRemember(item.id, item.state === 'sending' ? { ...item, state: 'waiting' } : item)
       show(replaced(item))
-      tell()
     })
 
   const remove = (id: string) =>
     inTurn(async () => {
-      await keeping.remove(id)
+      await writeOrRemember(id, undefined)
       show(kept.filter((each) => each.id !== id))
-      tell()
     })
+
+  /** What another tab has sent or discarded meanwhile is not brought back. */
+  async function loadAll(): Promise<KeptItem[]> {
+    const loaded = await keeping.load()
+    for (const id of unwritten.keys()) if (!loaded.some((each) => each.id === id)) unwritten.delete(id)
+    const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
+    for (const [id, item] of unwritten) await writeOrRemember(id, item)
+    return items.filter((item) => item !== undefined)
+  }
 
   const reload = () =>
     inTurn(async () => {
-      const loaded = await keeping.load()
+      const loaded = await loadAll()
       const sending = new Set(kept.filter(({ state }) => state === 'sending').map(({ id }) => id))
       show(
         loaded
@@ -135,7 +162,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         latest = sealed
         await save(sealed)
       })
-      if (!stopped) await deps.stored(message)
+      if (!stopped) await deps.stored(message).catch(passingOnly)
       arrived.delete(item.id)
       await remove(item.id)
       pause = firstPause

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { createStage, type Person, reaches, sentAll, texts } from './harness.ts'
+
+/** A device that takes what is new to the outbox, and no change of it, until it is relieved. */
+function fill({ device }: Person): { relieve(): void } {
+  const { set, remove } = device
+  const known = new Set<string>()
+  const full = () => Promise.reject(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))
+  device.set = async (name, value) => {
+    if (name.startsWith('outbox/') && known.has(name)) return full()
+    known.add(name)
+    return set(name, value)
+  }
+  device.remove = async (name) => (known.has(name) && name.startsWith('outbox/') ? full() : remove(name))
+  return {
+    relieve() {
+      Object.assign(device, { set, remove })
+    },
+  }
+}
+
+const sends = ({ network }: Person) => network.requests.filter(({ request }) => request === 'POST /api/messages').length
+
+test('a message whose sealed form the device cannot keep is sent all the same, once and in order', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const device = fill(anna)
+  for (const text of ['One', 'Two']) await anna.client.messages.send(connectionId, text)
+  await sentAll(anna)
+  await anna.client.messages.send(connectionId, 'Three')
+  await sentAll(anna)
+  expect(await texts(ben, connectionId)).toEqual(['One', 'Two', 'Three'])
+  expect(sends(anna)).toBe(3)
+  // The device still has them; what was sent does not go out again once it can be removed.
+  expect(await anna.device.names('outbox/')).toHaveLength(3)
+  device.relieve()
+  await anna.client.messages.send(connectionId, 'Four')
+  await sentAll(anna)
+  expect(await anna.device.names('outbox/')).toEqual([])
+  expect(await texts(ben, connectionId)).toEqual(['One', 'Two', 'Three', 'Four'])
+  expect(sends(anna)).toBe(4)
+})
+
+test('a message of which the device kept no sealed form, and no removal, is stored once after a reload too', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const device = fill(anna)
+  await anna.client.messages.send(connectionId, 'Once')
+  await sentAll(anna)
+  anna.client.close()
+  device.relieve()
+  const reloaded = stage.tab(anna)
+  await reloaded.client.account.start()
+  await sentAll(reloaded)
+  expect(await texts(ben, connectionId)).toEqual(['Once'])
+  expect(await anna.device.names('outbox/')).toEqual([])
+})
+
+test('a message that fails on a full device says so, and can be tried again or discarded', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const device = fill(anna)
+  const suspend = (isSuspended: 0 | 1) =>
+    stage.server.core.db.write((tx) =>
+      tx.run('update users set suspended = ? where id = ?', [isSuspended, ben.user.id]),
+    )
+  await suspend(1)
+  const { id } = await anna.client.messages.send(connectionId, 'Are you there?')
+  const isFailed = ([item]: readonly { state: string }[]) => item?.state === 'failed'
+  const [failed] = await reaches(anna.client.outbox, isFailed)
+  expect(failed?.error).toBe('This person is unavailable and cannot receive messages.')
+  await suspend(0)
+  await anna.client.messages.send(connectionId, 'Later')
+  await reaches(anna.client.outbox, (items) => items.length === 1)
+  expect(anna.client.outbox.get()).toMatchObject([{ id, state: 'failed' }])
+  await anna.client.messages.retry(id)
+  await sentAll(anna)
+  expect(await texts(ben, connectionId)).toEqual(['Later', 'Are you there?'])
+
+  await suspend(1)
+  const other = await anna.client.messages.send(connectionId, 'Never mind')
+  await reaches(anna.client.outbox, isFailed)
+  await anna.client.messages.discard(other.id)
+  expect(anna.client.outbox.get()).toEqual([])
+  device.relieve()
+  await suspend(0)
+  await anna.client.messages.send(connectionId, 'The end')
+  await sentAll(anna)
+  expect(await anna.device.names('outbox/')).toEqual([])
+  expect(await texts(ben, connectionId)).toEqual(['Later', 'Are you there?', 'The end'])
+})

@@ -30,7 +30,7 @@ import type { Reports } from './reports.ts'
 import { createRemoval } from './removal.ts'
 import type { SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
-import { createServerClock } from './serverClock.ts'
+import { createServerClock, mostDrift } from './serverClock.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
 import { filesOf, trustOf } from './throughSession.ts'
@@ -93,7 +93,11 @@ export function createClient(options: ClientOptions): Client {
       retention = config.retention
       return config.now
     },
-    moved: (by) => session?.clockMoved(by),
+    moved(by) {
+      session?.woke()
+      // What was taken to have expired has not.
+      if (by < -mostDrift) emitter.emit('resync', undefined)
+    },
   })
   let retention: number = limits.retention
   const put: Put = inBrowser && !options.fetch ? putByXhr : createFetchPut(fetch)

@@ -28,7 +28,7 @@ import { createReading, type Reading } from './reading.ts'
 import { createRepetition } from './repetitionLater.ts'
 import { openSeenEpochs } from './seenEpochs.ts'
 import { createSending } from './sending.ts'
-import { mostDrift, type ServerClock } from './serverClock.ts'
+import type { ServerClock } from './serverClock.ts'
 import type { WritableStore } from './store.ts'
 import type { TabNotice, Tabs } from './tabs.ts'
 import { createTrust, type TrustCalls } from './trust.ts'
@@ -79,10 +79,8 @@ export interface Session {
   /** Another tab of this user has changed what this device keeps. */
   hearTab(notice: TabNotice): void
   reconnected(): void
-  /** The page is looked at again: the device may have slept. */
+  /** The page is looked at again, or the clock was corrected: the device may have slept. */
   woke(): void
-  /** The time that was told before is another one, by so much (ms). */
-  clockMoved(by: number): void
   /** Resolves when nothing more is written to the outbox and the drafts of this device. */
   stop(): Promise<void>
 }
@@ -283,11 +281,6 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       reading.catchUp().catch(() => {})
       outbox.flush()
       transfers.resume()
-    },
-    clockMoved(by) {
-      expiry.look()
-      // What was taken to have expired has not.
-      if (by < -mostDrift) emitter.emit('resync', undefined)
     },
     async stop() {
       stopped = true

@@ -17,8 +17,8 @@ import {
 const hour = 60 * 60 * 1000
 
 /** A device whose steady clock may stand still while it sleeps, and the server it asks. */
-function at(start: number, server = start) {
-  let [wall, steady] = [start, 7]
+function at(start: number, serverStart = start) {
+  let [wall, steady, server] = [start, 7, serverStart]
   const jumps: number[] = []
   let ask = () => Promise.resolve(server)
   const device = { now: () => wall, steady: () => steady, after: () => () => {} }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Client, OpenedMessage } from '@privity/client'
+import { followNewest } from './newestHeard.ts'
 import { messageTexts as texts } from './texts.ts'
 
 interface NewMessageAnnouncerProps {
@@ -11,13 +12,7 @@ interface NewMessageAnnouncerProps {
 /** Reads out what arrives while the conversation is open: new messages only, never older ones or the clock. */
 export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMessageAnnouncerProps) {
   const [heard, setHeard] = useState<OpenedMessage>()
-  useEffect(
-    () =>
-      client.on('message', (message) => {
-        if (message.connectionId === connectionId && !message.mine) setHeard(message)
-      }),
-    [client, connectionId],
-  )
+  useEffect(() => followNewest(client, connectionId, setHeard), [client, connectionId])
   return (
     <div className="sr" aria-live="polite">
       {heard && <p key={heard.id}>{words(heard, firstName)}</p>}

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { CircleAlert, Clock } from 'lucide-react'
 import type { Client, OutboxItem } from '@privity/client'
 import { useStore } from '../../core/useStore.ts'
@@ -46,18 +46,27 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
     await client.messages.discard(item.id)
     toast({ title: texts.discarded, tone: 'info' })
   }
+  const id = useId()
+  const described = item.error === undefined ? {} : { 'aria-describedby': id }
   return (
-    <div className="meta">
-      <span className="fail" title={item.error}>
-        <CircleAlert className="ic ic-sm" />
-        {texts.failed}
-      </span>
-      <button type="button" className="linkbtn" onClick={() => void client.messages.retry(item.id)}>
-        {texts.tryAgain}
-      </button>
-      <button type="button" className="linkbtn" onClick={() => void discard()}>
-        {texts.discard}
-      </button>
-    </div>
+    <>
+      <div className="meta">
+        <span className="fail">
+          <CircleAlert className="ic ic-sm" />
+          {texts.failed}
+        </span>
+        <button type="button" className="linkbtn" {...described} onClick={() => void client.messages.retry(item.id)}>
+          {texts.tryAgain}
+        </button>
+        <button type="button" className="linkbtn" {...described} onClick={() => void discard()}>
+          {texts.discard}
+        </button>
+      </div>
+      {item.error !== undefined && (
+        <p className="meta" id={id}>
+          {item.error}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, OpenedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { usePreferencesLoad } from '../../core/preferences.ts'
 import { useUser } from '../../core/session.ts'
 import { fullName } from '../../core/fullName.ts'
+import { untilGone } from '../../core/untilGone.ts'
 import { otherParty } from '../../features/connections/party.ts'
 import { Watermark } from '../../features/deterrents/Watermark.tsx'
 import { DropTarget } from '../../features/files/DropTarget.tsx'
@@ -49,6 +50,7 @@ export function ChatPane(props: ChatPaneProps) {
   const trust = useQuery(trustQuery(client, id)).data
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
   const [reported, setReported] = useState<OpenedMessage>()
+  useEffect(() => reported && untilGone(client, reported, () => setReported(undefined)), [client, reported])
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
 
   const share = (files: readonly File[]) => shareFiles(client, id, files)

@@ -1,0 +1,16 @@
+import type { Client, OpenedMessage } from '@privity/client'
+
+/** Calls `gone` when this message has expired, or its connection has ended; answers what stops that. */
+export function untilGone(
+  client: Pick<Client, 'on'>,
+  { id, connectionId }: Pick<OpenedMessage, 'id' | 'connectionId'>,
+  gone: () => void,
+): () => void {
+  const offs = [
+    client.on('expired', ({ ids }) => ids.includes(id) && gone()),
+    client.on('connection_removed', (removed) => removed.connectionId === connectionId && gone()),
+  ]
+  return () => {
+    for (const off of offs) off()
+  }
+}

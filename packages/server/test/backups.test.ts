@@ -13,7 +13,7 @@ import { restore } from '../src/operator/restore.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { runAdmin } from './harnessOperator.ts'
-import { createTalk, randomFile } from './harnessTalk.ts'
+import { createTalk, randomFile, writeOn } from './harnessTalk.ts'
 import { sqliteTest } from './sqliteOnly.ts'
 
 const test = sqliteTest('backups')
@@ -100,21 +100,11 @@ describe('a backup', () => {
     { timeout: 60_000 },
     async () => {
       const talk = await createTalk(server)
-      let writing = true
-      let sent = 0
-      const writer = (async () => {
-        while (writing) {
-          await talk.send(talk.anna)
-          sent += 1
-          if (sent % 10 === 0) await talk.sendFile(talk.anna, randomFile(2_000))
-        }
-      })()
-      while (sent < 20) await talk.ben.call(session.getUser, {})
-      const atStart = sent
+      const writer = await writeOn(talk, 20)
+      const atStart = writer.sent()
       const made = [await makeBackup('one'), await makeBackup('two')]
-      writing = false
-      await writer
-      expect(sent).toBeGreaterThan(atStart)
+      await writer.stop()
+      expect(writer.sent()).toBeGreaterThan(atStart)
       for (const [index, each] of made.entries()) {
         const home = await newHome(`home${index}`)
         await restore(configOf(home), each.folder, server.clock)

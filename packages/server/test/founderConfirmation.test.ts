@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import type { Caller } from './harnessClient.ts'
-import { founderLogin, makeReportKey, setUpFounderApp, signInFounder } from './harnessFounder.ts'
+import { founderLogin, makeReportKey, setUpFounderApp, signInAnew, signInFounder } from './harnessFounder.ts'
 
 let server: TestServer
 let founder: Caller
@@ -19,11 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  // Whatever a test before has locked, used up or set up.
-  await server.advance(24 * 60 * 60 * 1000)
-  for (const table of ['founder_authenticator_app', 'founder_recovery_codes'])
-    await server.core.db.write((tx) => tx.run(`delete from ${table}`))
-  founder = await signInFounder(server)
+  founder = await signInAnew(server)
   member = await server.signUp()
   const body = { name: 'Chambers', type: 'Legal' }
   organizationId = (await founder.call(founderOrganizations.create, { body })).organization.id

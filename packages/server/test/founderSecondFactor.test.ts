@@ -11,6 +11,7 @@ import {
   founderLogin,
   makeReportKey,
   setUpFounderApp,
+  signInAnew,
   signInFounder,
 } from './harnessFounder.ts'
 
@@ -21,11 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  // Whatever a test before has locked, used up or set up.
-  await server.advance(24 * 60 * 60 * 1000)
-  for (const table of ['founder_authenticator_app', 'founder_recovery_codes'])
-    await server.core.db.write((tx) => tx.run(`delete from ${table}`))
-  founder = await signInFounder(server)
+  founder = await signInAnew(server)
 })
 
 const secretOf = async () => (await founderLogin(server, founder)).body.password

@@ -54,3 +54,11 @@ export const makeReportKey = (now: number, replaces: string | null) => ({
   wrappedSeed: random(84),
   replaces,
 })
+
+/** The founder, signed in a day later, without whatever a test before has locked, used up or set up. */
+export async function signInAnew(server: TestServer): Promise<Caller> {
+  await server.advance(24 * 60 * 60 * 1000)
+  for (const table of ['founder_authenticator_app', 'founder_recovery_codes'])
+    await server.core.db.write((tx) => tx.run(`delete from ${table}`))
+  return signInFounder(server)
+}

@@ -3,7 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { messageReports } from '@privity/contract/messageReports'
 import type { Message } from '@privity/contract/messages'
 import { newId } from '../src/core/ids.ts'
-import type { Member, TestServer } from './harness.ts'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { random } from './harnessKeys.ts'
 import type { Talk } from './harnessTalk.ts'
 
@@ -62,4 +62,10 @@ export async function floodOf({ core, clock }: TestServer, talk: Talk, ...how: F
     }
   })
   clock.advance((count - 1) * apart)
+}
+
+/** A server that lets one address sign up, and send, as many do. */
+export function createFloodedServer(): Promise<TestServer> {
+  const many = { requests: 100_000, window: 1000 }
+  return createTestServer({ options: { rateLimits: { send: many, other: many, signUp: many } } })
 }

@@ -3,6 +3,7 @@ import type { Connection } from '@privity/contract/connections'
 import { files, type FileStatus, type Grant } from '@privity/contract/files'
 import { type Envelope, type Message, messages } from '@privity/contract/messages'
 import type { Sent } from '@privity/contract/endpoint'
+import { session } from '@privity/contract/session'
 import type { Member, TestServer } from './harness.ts'
 import { makeContent, makeEnvelope, random, wrapped } from './harnessKeys.ts'
 import { everyTable } from './harnessSchema.ts'
@@ -115,4 +116,25 @@ export async function countRows({ core }: TestServer): Promise<Record<string, nu
     counts[name] = (await core.db.read.get<{ n: number }>(`select count(*) as n from ${name}`))?.n ?? 0
   }
   return counts
+}
+
+/** Sends message after message, every tenth with a file, until it is stopped; begins with so many. */
+export async function writeOn(talk: Talk, first: number) {
+  let writing = true
+  let sent = 0
+  const ended = (async () => {
+    while (writing) {
+      await talk.send(talk.anna)
+      sent += 1
+      if (sent % 10 === 0) await talk.sendFile(talk.anna, randomFile(2_000))
+    }
+  })()
+  while (sent < first) await talk.ben.call(session.getUser, {})
+  return {
+    sent: () => sent,
+    stop() {
+      writing = false
+      return ended
+    },
+  }
 }

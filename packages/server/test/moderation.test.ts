@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countFlagged, flagTimes } from '../src/features/founder/moderation/flags.ts'
 import { scanMessages } from '../src/features/founder/moderation/scan.ts'
 import { readSent } from '../src/features/founder/moderation/scanPages.ts'
-import { createTestServer, type TestServer } from './harness.ts'
+import type { TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { makeContent, makeEnvelope, random } from './harnessKeys.ts'
-import { connectMany, type Flood, floodOf, makeReport } from './harnessModeration.ts'
+import { connectMany, createFloodedServer, type Flood, floodOf, makeReport } from './harnessModeration.ts'
 import { createTalk, type Talk } from './harnessTalk.ts'
 import { refuse } from './harnessSchema.ts'
 import { sqliteTest } from './sqliteOnly.ts'
@@ -20,8 +20,7 @@ let server: TestServer
 let founder: Caller
 let talk: Talk
 beforeAll(async () => {
-  const many = { requests: 100_000, window: 1000 }
-  server = await createTestServer({ options: { rateLimits: { send: many, other: many, signUp: many } } })
+  server = await createFloodedServer()
 })
 afterAll(() => server.close())
 beforeEach(async () => {

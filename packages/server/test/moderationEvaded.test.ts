@@ -3,11 +3,11 @@ import { moderation } from '@privity/contract/founder/moderation'
 import { founderUsers } from '@privity/contract/founder/users'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestServer, type TestServer } from './harness.ts'
+import type { TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { random } from './harnessKeys.ts'
-import { floodOf, makeReport } from './harnessModeration.ts'
+import { createFloodedServer, floodOf, makeReport } from './harnessModeration.ts'
 import { createTalk, type Talk } from './harnessTalk.ts'
 
 /** What a member can do to keep the founder from seeing what was flagged of him. */
@@ -15,8 +15,7 @@ let server: TestServer
 let founder: Caller
 let talk: Talk
 beforeAll(async () => {
-  const many = { requests: 100_000, window: 1000 }
-  server = await createTestServer({ options: { rateLimits: { send: many, other: many, signUp: many } } })
+  server = await createFloodedServer()
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -14,7 +14,7 @@ import { prepareEmpty } from '../../src/operator/toPostgres.ts'
 import { createTestServer, type TestServer } from '../harness.ts'
 import { selectAudit } from '../harnessAudit.ts'
 import { adminJson } from '../harnessOperator.ts'
-import { createTalk, randomFile } from '../harnessTalk.ts'
+import { createTalk, randomFile, writeOn } from '../harnessTalk.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 let postgres: PostgresServer
@@ -145,21 +145,11 @@ test('a backup is whole while processes write: what is in it was acknowledged in
   const url = await createDatabase()
   const server = await serve(url)
   const talk = await createTalk(server)
-  let writing = true
-  let sent = 0
-  const writer = (async () => {
-    while (writing) {
-      await talk.send(talk.anna)
-      sent += 1
-      if (sent % 10 === 0) await talk.sendFile(talk.anna, randomFile(2_000))
-    }
-  })()
-  while (sent < 20) await talk.ben.call(session.getUser, {})
-  const atStart = sent
+  const writer = await writeOn(talk, 20)
+  const atStart = writer.sent()
   const backup = await makeBackup(server, url)
-  writing = false
-  await writer
-  expect(sent).toBeGreaterThan(atStart)
+  await writer.stop()
+  expect(writer.sent()).toBeGreaterThan(atStart)
   const home = await newHome(server, 'home')
   await restore(configOf(home, await createDatabase()), backup.folder, server.clock)
   const database = new DatabaseSync(join(backup.folder, 'privity.db'), { readOnly: true })

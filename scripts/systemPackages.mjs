@@ -55,11 +55,13 @@ let updated
 /** Why it failed, in the words of apt-get; undefined where it did not. */
 async function installPackages(packages) {
   updated ??= apt(3 * minute, 'update')
-  await updated
+  const { code: notUpdated, output: lists } = await updated
   const { code, output } = await withoutServices(() =>
     apt(10 * minute, 'install', '-y', '--no-install-recommends', ...packages),
   )
   if (code === 0) return undefined
+  if (notUpdated !== 0 || lists.includes('Failed to fetch'))
+    return 'the lists of packages could not be fetched. Is there a network?'
   const said = output.split('\n').find((line) => line.startsWith('E: '))
   return said?.slice(3) ?? `apt-get ended with ${code}`
 }

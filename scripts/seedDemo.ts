@@ -1,20 +1,24 @@
 /**
  * Makes the two demo accounts of a server whose DEMO is on, and connects them, through the same client
- * that a browser uses: node scripts/seedDemo.ts ADDRESS. What is there already stays as it is.
+ * that a browser uses: node scripts/seedDemo.ts ADDRESS ACCOUNTS (as the server tells them when it has started, in
+ * JSON). What is there already stays as it is.
  */
 import { type Client, CallError, createClient, createMemoryDevice, createNodeConnection } from '@privity/client'
-import { config } from '@privity/contract/config'
 import type { User } from '@privity/contract/session'
 
-interface Account {
+interface Credentials {
   username: string
   password: string
+}
+
+interface Account extends Credentials {
   firstName: string
   lastName: string
 }
 
-const origin = process.argv[2]
-if (!origin) throw new Error('Give the address of the server.')
+const [, , origin, accounts] = process.argv
+if (!origin || !accounts) throw new Error('Give the address of the server, and the accounts.')
+const demo = JSON.parse(accounts) as Credentials & { other: Credentials }
 
 const newClient = (): Client => createClient({ origin, device: createMemoryDevice(), ...createNodeConnection() })
 
@@ -42,8 +46,6 @@ async function connect(client: Client, code: string): Promise<void> {
 
 const [first, second] = [newClient(), newClient()]
 try {
-  const { demo } = await first.call(config.get, {})
-  if (!demo) throw new Error('DEMO is off on this server.')
   // One after the other: on a fresh server the first account administers it.
   const one = await enter(first, { ...demo, firstName: 'Demo', lastName: 'Osei' })
   const other = await enter(second, { ...demo.other, firstName: 'Demo', lastName: 'Whitford' })

@@ -30,10 +30,12 @@ function serve(started) {
 }
 
 /** Makes the demo accounts the way a browser would, keys and all; what an earlier try has done stays. */
-async function seed({ url, dataDir }) {
+async function seed({ url, dataDir, demo }) {
   const mark = join(dataDir, seededMark)
   if (existsSync(mark)) return true
-  const { code, output } = await run(pinnedNode, [inProject('scripts', 'seedDemo.ts'), url], { quiet: true })
+  const { code, output } = await run(pinnedNode, [inProject('scripts', 'seedDemo.ts'), url, JSON.stringify(demo)], {
+    quiet: true,
+  })
   if (code === 0) writeFileSync(mark, '')
   else console.error(`The demo accounts could not be made; the next start tries again.\n${output}`)
   return code === 0

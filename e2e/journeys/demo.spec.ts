@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { demoAccounts } from '../../packages/server/src/features/config/config.ts'
 import { openSignUp, seeDashboard } from '../support/account.ts'
 import { openConversation, sees, send } from '../support/conversation.ts'
+import type { RunningServer } from '../support/server.ts'
 import { expect, test } from '../support/test.ts'
 
 const seedDemo = fileURLToPath(new URL('../../scripts/seedDemo.ts', import.meta.url))
@@ -11,10 +13,16 @@ const whitford = { firstName: 'Demo', lastName: 'Whitford' }
 
 test.use({ serverEnv: { DEMO: '1' } })
 
+const seed = ({ origin }: RunningServer) =>
+  promisify(execFile)(process.execPath, [seedDemo, origin, JSON.stringify(demoAccounts)])
+
 test('the demo accounts are filled in, connected, and able to write to each other', async ({ openBrowser, server }) => {
-  const seed = () => promisify(execFile)(process.execPath, [seedDemo, server.origin])
-  await seed()
-  await seed()
+  const early = await openBrowser()
+  await early.goto('/auth')
+  await expect(early.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(early.getByLabel('Username'), 'accounts that are still being made').toHaveValue('')
+  await seed(server)
+  await seed(server)
 
   const [page, other] = [await openBrowser(), await openBrowser()]
   await openSignUp(page)
@@ -38,7 +46,9 @@ test('the demo accounts are filled in, connected, and able to write to each othe
 
 test('demo credentials that come late never touch what a person or a password manager has entered', async ({
   openBrowser,
+  server,
 }) => {
+  await seed(server)
   const page = await openBrowser()
   const username = page.getByLabel('Username')
   const password = page.getByLabel('Password', { exact: true })

@@ -18,7 +18,7 @@ export const config = {
           other: z.object({ username: z.string(), password: z.string() }),
         })
         .optional()
-        .describe('the demo accounts, where DEMO is on'),
+        .describe('the demo accounts, where DEMO is on and they have been made'),
       supportEmail: z.string().optional().describe('where the operator of this server reads mail'),
     }),
     errors: [],

@@ -152,8 +152,12 @@ test('a secret may stand in a file that is named instead', async () => {
 })
 
 describe('GET /api/config', () => {
-  test('gives the demo accounts only where DEMO is on', async () => {
+  test('gives the demo accounts only where DEMO is on, once they have been made', async () => {
     await using on = await createTestServer({ env: { DEMO: '1', MESSAGE_RETENTION: '30s' } })
+    expect((await on.visitor().call(contract.get, {})).demo, 'not made yet').toBeUndefined()
+    await on.signUp('demo')
+    expect((await on.visitor().call(contract.get, {})).demo, 'one of two').toBeUndefined()
+    await on.signUp('demo-contact')
     const described = await on.visitor().call(contract.get, {})
     expect(described).toMatchObject({ retention: 30_000, now: on.clock.now(), version: '2.1.0' })
     expect(described.demo?.username).not.toBe(described.demo?.other.username)

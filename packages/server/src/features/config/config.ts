@@ -10,12 +10,20 @@ export const demoAccounts = {
   other: { username: 'demo-contact', password: 'privity-demo-account-2' },
 } as const
 
-export function describeDeployment({ config, clock }: Core): Result<typeof contract.get> {
+/** While they are still being made, whoever signs in with them is refused. */
+async function areMade({ db }: Core): Promise<boolean> {
+  const names = [demoAccounts.username, demoAccounts.other.username]
+  const row = await db.read.get<{ made: number }>('select count(*) as made from users where username in (?, ?)', names)
+  return row?.made === names.length
+}
+
+export async function describeDeployment(core: Core): Promise<Result<typeof contract.get>> {
+  const { config, clock } = core
   return {
     version,
     now: clock.now(),
     retention: config.retention,
-    ...(config.demo ? { demo: demoAccounts } : {}),
+    ...(config.demo && (await areMade(core)) ? { demo: demoAccounts } : {}),
     ...(config.supportEmail === undefined ? {} : { supportEmail: config.supportEmail }),
   }
 }

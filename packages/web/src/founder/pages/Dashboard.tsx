@@ -8,6 +8,7 @@ import { SkipLink } from '../../ui/SkipLink.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { sessionQuery } from '../console/session.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
+import { FactorAdvice } from '../features/security/FactorAdvice.tsx'
 import { IdentityQuestion } from '../features/security/IdentityQuestion.tsx'
 import { ConsoleBar } from './ConsoleBar.tsx'
 import { Rail } from './Rail.tsx'
@@ -64,6 +65,7 @@ function Console() {
       <div className="console">
         <Rail sections={sections} />
         <main className="con-main" id="main" tabIndex={-1}>
+          <FactorAdvice />
           {sections.map(({ id, Section }) => (
             <Section key={id} />
           ))}

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ScanSearch } from 'lucide-react'
 import { type FlaggedMessage, moderation, type ModerationStats } from '@privity/contract/founder/moderation'
-import { limits } from '@privity/contract/limits'
 import { sentenceOf } from '../../../core/callError.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
@@ -15,6 +14,7 @@ import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { listRows } from '../../console/listRows.ts'
 import { RailCount } from '../../console/RailCount.tsx'
 import { callQuery, usePolled } from '../../console/usePolled.ts'
 import { flagColumns } from './columns.tsx'
@@ -95,7 +95,7 @@ function FlaggedTable() {
   const pages = usePages(shown)
   // One more than is shown tells whether there is a page behind.
   const query = {
-    limit: limits.flagsPage + 1,
+    limit: listRows + 1,
     ...(shown !== 'all' && { rule: shown }),
     ...(pages.after !== undefined && { before: pages.after }),
   }
@@ -108,8 +108,8 @@ function FlaggedTable() {
   const [viewed, setViewed] = useState<FlaggedMessage>()
   const [unflagged, setUnflagged] = useState<FlaggedMessage>()
   const { formatDate, formatTime } = useDateTime()
-  const rows = list.data?.slice(0, limits.flagsPage)
-  const next = list.data !== undefined && list.data.length > limits.flagsPage ? rows?.at(-1)?.id : undefined
+  const rows = list.data?.slice(0, listRows)
+  const next = list.data !== undefined && list.data.length > listRows ? rows?.at(-1)?.id : undefined
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   return (
     <>

@@ -10,6 +10,8 @@ export const securityTexts = {
   factor: {
     title: 'Two-factor sign-in',
     off: 'Off. The password alone opens this console.',
+    advice: 'The password alone opens this console.',
+    adviceLink: 'Set up two-factor sign-in',
     on: (since: string, left: number) =>
       `On since ${since}. A code from your authenticator app is asked for after the password. ${left} recovery ${left === 1 ? 'code is' : 'codes are'} left.`,
     setUp: 'Set up',

@@ -10,6 +10,7 @@ import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { type Sorting, spellSorting } from '../../../ui/table/sorting.ts'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { listRows } from '../../console/listRows.ts'
 import { callQuery } from '../../console/usePolled.ts'
 import type { Act } from './acts.ts'
 import { ActOnUser } from './ActOnUser.tsx'
@@ -29,6 +30,7 @@ export function UserManagement() {
   const [sorting, setSorting] = useState(usual)
   const pages = usePages(`${spellSorting(sorting)} ${wanted}`)
   const query = {
+    limit: listRows,
     sort: sorting.by,
     direction: sorting.descending ? ('desc' as const) : ('asc' as const),
     ...(wanted !== '' && { search: wanted }),

@@ -28,3 +28,7 @@ test('why a message failed can be read by everyone, and is tied to what can be d
 test('where no reason is known, nothing refers to one', () => {
   expect(render(item())).not.toContain('aria-describedby')
 })
+
+test('a text shows in the direction it is written in', () => {
+  expect(render(item())).toContain('<div class="bubble" dir="auto">Hello</div>')
+})

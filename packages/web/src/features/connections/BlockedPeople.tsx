@@ -50,7 +50,9 @@ function BlockedRow({ client, person }: { client: Client; person: BlockedPerson 
     <li className="managed-row">
       <Avatar firstName={person.firstName} lastName={person.lastName} />
       <div className="grow">
-        <b className="trunc">{name}</b>
+        <b className="trunc" dir="auto">
+          {name}
+        </b>
         <div className="managed-note">{texts.blockedOn(formatDate(person.blockedAt))}</div>
       </div>
       <Button size="sm" busy={unblock.isPending} aria-label={texts.unblockName(name)} onClick={() => unblock.mutate()}>

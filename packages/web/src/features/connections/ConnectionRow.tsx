@@ -36,7 +36,9 @@ export function ConnectionRow({ connection, ownId, current, unread, seal, onSele
         <Avatar firstName={party.firstName} lastName={party.lastName} />
         <span className="grow">
           <span className="nm">
-            <span className="trunc">{fullName(party)}</span>
+            <span className="trunc" dir="auto">
+              {fullName(party)}
+            </span>
             {seal}
           </span>
           <span className="mt">

@@ -67,7 +67,9 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
     <li className="managed-row">
       <Avatar firstName={person.firstName} lastName={person.lastName} />
       <div className="grow">
-        <b className="trunc">{name}</b>
+        <b className="trunc" dir="auto">
+          {name}
+        </b>
         <div className="managed-note">{texts.endedOn(formatDate(person.endedAt), formatTime(person.endedAt))}</div>
       </div>
       <div className="managed-acts">

@@ -32,7 +32,9 @@ export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, 
       <Avatar firstName={party.firstName} lastName={party.lastName} />
       <div className="grow">
         <div className="managed-name">
-          <b className="trunc">{name}</b>
+          <b className="trunc" dir="auto">
+            {name}
+          </b>
           {party.available ? (
             <span className="badge badge-success">{texts.active}</span>
           ) : (

@@ -15,7 +15,7 @@ export function FileName({ name }: { name: string }) {
   const [start, end] = splitName(name)
   if (!end)
     return (
-      <div className="fn trunc" title={name}>
+      <div className="fn trunc" dir="auto" title={name}>
         {name}
       </div>
     )

@@ -59,7 +59,7 @@ export function ReportMessage({ client, message, firstName, onClose }: ReportMes
         <p>
           {texts.sealed} {texts.silent(firstName)}
         </p>
-        <blockquote aria-label={texts.message}>
+        <blockquote dir="auto" aria-label={texts.message}>
           {body.kind === 'text' ? body.text : body.kind === 'file' ? texts.file(body.name) : body.reason.sentence}
         </blockquote>
         <Field

@@ -91,6 +91,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
         </label>
         <textarea
           ref={field}
+          dir="auto"
           id={id}
           rows={1}
           value={text}

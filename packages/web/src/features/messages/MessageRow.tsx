@@ -70,7 +70,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 })
 
 function Bubble({ body }: Pick<OpenedMessage, 'body'>) {
-  if (body.kind === 'text') return <div className="bubble">{body.text}</div>
+  if (body.kind === 'text')
+    return (
+      <div className="bubble" dir="auto">
+        {body.text}
+      </div>
+    )
   if (body.kind === 'file') return null
   return (
     <div className="bubble bubble-unreadable">

@@ -18,7 +18,9 @@ export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail }: O
   const failed = item.state === 'failed'
   return (
     <article className={classes('msg own', turn && 'turn', tail && 'tail')} aria-label={texts.you}>
-      <div className="bubble">{item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}</div>
+      <div className="bubble" dir="auto">
+        {item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}
+      </div>
       {failed ? (
         <Failed client={client} item={item} />
       ) : (

@@ -43,7 +43,9 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
       </Avatar>
       <div className="who">
         <div className="row">
-          <h2 className="trunc">{fullName(party)}</h2>
+          <h2 className="trunc" dir="auto">
+            {fullName(party)}
+          </h2>
           {trust && (
             <span className={`${sealClass[trust.state]} show-s`}>
               <NamedSeal state={trust.state} />

@@ -12,7 +12,7 @@ export function UserMenu({ user, defaultOpen }: { user: User; defaultOpen: boole
   return (
     <Menu label={texts.menu} defaultOpen={defaultOpen} trigger={<UserButton user={user} />}>
       <MenuHead>
-        <b>{fullName(user)}</b>
+        <b dir="auto">{fullName(user)}</b>
         {user.email}
       </MenuHead>
       <MenuRule />

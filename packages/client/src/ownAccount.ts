@@ -1,12 +1,12 @@
 import { account as contract } from '@privity/contract/account'
 import type { Result } from '@privity/contract/endpoint'
-import { keys as keysContract } from '@privity/contract/keys'
+import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
 import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
 import { type Bytes, deriveSignIn, E2eeError, importAccountKey, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from './call.ts'
-import { type Alarm, CallError, isCallError } from './callError.ts'
+import { type Alarm, CallError, isCallError, isPassing } from './callError.ts'
 import type { Changing } from './changing.ts'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
@@ -19,7 +19,10 @@ const attempts = 6
 
 export type Overview = Result<typeof contract.overview>
 
-/** A recovery key that works once `activate` has succeeded; until then the old one does. */
+/**
+ * A recovery key that works once `activate` has succeeded; until then the old one does. STALE_VERSION: the keys were
+ * replaced since, so it would open nothing.
+ */
 export interface PreparedRecoveryKey {
   recoveryKey: string
   /** With the second factor where one is on; refused, it may be tried again. */
@@ -34,7 +37,7 @@ export interface PreparedRecoveryKey {
 export interface OwnAccount {
   overview(): Promise<Overview>
   updateProfile(profile: { firstName: string; lastName: string; email: string }): Promise<User>
-  /** Wraps the account key under the new password; every other session ends. */
+  /** Wraps the account key under the new password; every other session ends. A lost answer is found out about. */
   changePassword(options: { currentPassword: string; newPassword: string } & SecondFactorProof): Promise<void>
   /**
    * A new password with a new account key, identity, epoch and recovery key, for when somebody else may have the old
@@ -76,8 +79,7 @@ export function createOwnAccount(deps: {
   type SignInKeys = Awaited<ReturnType<typeof derive>>
 
   /** The raw account key. The server decides whether a password that does not open it is wrong, and counts it. */
-  async function openAccountKey({ authKey, wrapKey }: SignInKeys): Promise<Bytes> {
-    const { wrappedAccountKey } = await call(keysContract.getOwn, {})
+  async function openAccountKey({ authKey, wrapKey }: SignInKeys, { wrappedAccountKey }: OwnKeys): Promise<Bytes> {
     const wrap = { userId: user().id, purpose: 'password' } as const
     return unwrapAccountKey(wrapKey, wrappedAccountKey, wrap).catch(async (cause: unknown) => {
       if (!(cause instanceof E2eeError)) throw cause
@@ -88,9 +90,38 @@ export function createOwnAccount(deps: {
     })
   }
 
-  async function proveAndOpen(signIn: SignInKeys): Promise<Bytes> {
+  async function proveAndOpen(signIn: SignInKeys): Promise<{ raw: Bytes; identityKey: string }> {
     await call(contract.provePassword, { body: { password: signIn.authKey } })
-    return openAccountKey(signIn)
+    const keys = await call(keysContract.getOwn, {})
+    return { raw: await openAccountKey(signIn, keys), identityKey: keys.identityKey }
+  }
+
+  /** Whether this password is in force already: the answer to an earlier change was lost. Nothing is counted. */
+  const opens = ({ wrapKey }: SignInKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
+    unwrapAccountKey(wrapKey, wrappedAccountKey, { userId: user().id, purpose: 'password' }).then(
+      () => true,
+      () => false,
+    )
+
+  /** Wraps the account key there is now under the new password. */
+  async function rewrap(before: SignInKeys, after: SignInKeys, given: SecondFactorProof): Promise<void> {
+    const keys = await call(keysContract.getOwn, {})
+    const isBefore = await opens(before, keys)
+    if (!isBefore && (await opens(after, keys))) {
+      await call(contract.provePassword, { body: { password: after.authKey } })
+      return void (await call(sessionContract.endOtherSessions, {}))
+    }
+    const raw = await openAccountKey(before, keys)
+    const wrappedAccountKey = await wrapAccountKey(after.wrapKey, raw, { userId: user().id, purpose: 'password' })
+    const { identityKey } = keys
+    const passwords = { currentPassword: before.authKey, newPassword: after.authKey }
+    await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...given } }).catch(
+      async (error: unknown) => {
+        if (!isPassing(error)) throw error
+        const now = await call(keysContract.getOwn, {}).catch(() => undefined)
+        if (now?.wrappedAccountKey !== wrappedAccountKey) throw error
+      },
+    )
   }
 
   /** A recovery key for this account key, and what the server is to have of it. */
@@ -111,20 +142,17 @@ export function createOwnAccount(deps: {
     },
     async changePassword({ currentPassword, newPassword, ...proof }) {
       const [before, after] = [await derive(currentPassword), await derive(newPassword)]
-      const raw = await openAccountKey(before)
-      const wrappedAccountKey = await wrapAccountKey(after.wrapKey, raw, {
-        userId: user().id,
-        purpose: 'password',
-      })
-      await call(contract.changePassword, {
-        body: { currentPassword: before.authKey, newPassword: after.authKey, wrappedAccountKey, ...proof },
+      await rewrap(before, after, proof).catch((error: unknown) => {
+        // Another browser has just replaced the keys, under the same password.
+        if (!isCallError(error, 'STALE_VERSION')) throw error
+        return rewrap(before, after, proof)
       })
     },
     async prepareNewKeys({ currentPassword, newPassword }) {
       const { id: userId } = user()
       const { createFreshKeys, makeReplacement } = await import('./makingKeys.ts')
       const [old, next] = [await derive(currentPassword), await derive(newPassword)]
-      const raw = await proveAndOpen(old)
+      const { raw } = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
       const fresh = await createFreshKeys()
       const wrappedAccountKey = await wrapAccountKey(next.wrapKey, fresh.raw, { userId, purpose: 'password' })
@@ -155,8 +183,9 @@ export function createOwnAccount(deps: {
     },
     async prepareRecoveryKey(password) {
       const signIn = await derive(password)
-      const { recoveryKey, recovery } = await newRecovery(await proveAndOpen(signIn))
-      const body = { password: signIn.authKey, ...recovery }
+      const { raw, identityKey } = await proveAndOpen(signIn)
+      const { recoveryKey, recovery } = await newRecovery(raw)
+      const body = { password: signIn.authKey, identityKey, ...recovery }
       return {
         recoveryKey,
         activate: async (given) => void (await call(contract.renewRecoveryKey, { body: { ...body, ...given } })),

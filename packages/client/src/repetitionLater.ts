@@ -1,4 +1,5 @@
 import type { AccountKey } from '@privity/e2ee'
+import { limits } from '@privity/contract/limits'
 import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import type { OpenedMessage } from './types.ts'
@@ -22,6 +23,8 @@ export interface Repetition {
   opened(message: OpenedMessage): void
   /** What goes with the message where it repeats others; undefined where it does not, or where it cannot be counted. */
   tagOf(text: OwnText): Promise<string | undefined>
+  /** These have expired: nothing of them is kept in clear. */
+  expired(ids: readonly string[]): void
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
 }
@@ -30,27 +33,31 @@ export interface Repetition {
 const fewestCharacters = 20
 
 export function createRepetition(deps: RepetitionDeps): Repetition {
-  let opened: OwnText[] = []
+  /** Until the next count takes them over, each once, and for as long as they count. */
+  const opened = new Map<string, OwnText>()
   let stopped = false
   let counting: Promise<unknown> = Promise.resolve()
 
   async function count(text: OwnText): Promise<string | undefined> {
-    const news = opened
-    opened = []
+    const news = [...opened.values()]
+    opened.clear()
     try {
       const { countText } = await import('./repetition.ts')
       return stopped ? undefined : await countText(deps, text, news)
     } catch {
       // Nothing that moderation wants may hold up a message.
-      opened = [...news, ...opened]
+      for (const each of news) opened.set(each.id, each)
       return undefined
     }
   }
 
   return {
     opened({ id, body, createdAt }) {
-      if (body.kind === 'text' && body.text.length >= fewestCharacters)
-        opened.push({ id, text: body.text, at: createdAt })
+      if (body.kind !== 'text' || body.text.length < fewestCharacters) return
+      if (createdAt > deps.clock.now() - limits.repeatedWindow) opened.set(id, { id, text: body.text, at: createdAt })
+    },
+    expired(ids) {
+      for (const id of ids) opened.delete(id)
     },
     async tagOf(text) {
       if (text.text.length < fewestCharacters) return undefined
@@ -60,6 +67,7 @@ export function createRepetition(deps: RepetitionDeps): Repetition {
     },
     async stop() {
       stopped = true
+      opened.clear()
       await counting
     },
   }

@@ -112,6 +112,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const envelopes = createEnvelopes({ clock, keyring, peers, retention })
   const expiry = createExpiry(clock, (gone) => {
     arrivals.forget(gone.ids)
+    repetition.expired(gone.ids)
     emitter.emit('expired', gone)
   })
   const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
@@ -256,7 +257,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       },
     },
     send(connectionId, text) {
-      const trimmed = text.trim()
+      // Half a surrogate pair could not be sealed.
+      const trimmed = text.toWellFormed().trim()
       const tooLong = Array.from(trimmed).length > limits.messageCharacters
       if (trimmed === '' || tooLong) {
         return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))

@@ -191,3 +191,11 @@ test('a removed connection disappears for both, live', async () => {
   expect(await told).toEqual({ connectionId })
   await expect(ben.client.messages.list(connectionId)).rejects.toMatchObject({ code: 'CONNECTION_NOT_FOUND' })
 })
+
+test('half a character, as a cut leaves it, goes out as the sign for one that is missing', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'half \ud83d')
+  await sentAll(anna)
+  expect(await texts(ben, connectionId)).toEqual(['half \ufffd'])
+})

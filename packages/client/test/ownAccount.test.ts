@@ -108,6 +108,73 @@ test('a recovery key that was prepared before the password changed does not come
   await expect(activate()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
 })
 
+test('a recovery key that was prepared before the keys were replaced does not come into force, whatever the password', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const tab = stage.tab(anna)
+  await tab.client.account.start()
+  const { activate } = await anna.client.ownAccount.prepareRecoveryKey(anna.password)
+  const same = { currentPassword: anna.password, newPassword: anna.password }
+  const fresh = await tab.client.ownAccount.prepareNewKeys(same)
+  await fresh.activate()
+  await expect(activate()).rejects.toMatchObject({ code: 'STALE_VERSION' })
+  await stage.signIn(anna)
+  const { recoveryKey } = fresh
+  const reset = { username: anna.username, recoveryKey, newPassword: 'with the recovery key' }
+  expect(await stage.tab().client.account.resetPassword(reset)).toMatchObject({ status: 'open' })
+})
+
+test('a password change while another browser replaces the keys wraps the new ones', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const tab = stage.tab(anna)
+  await tab.client.account.start()
+  const same = { currentPassword: anna.password, newPassword: anna.password }
+  const fresh = await tab.client.ownAccount.prepareNewKeys(same)
+  let replaced = false
+  anna.network.watches = async (request) => {
+    if (request !== 'GET /api/keys' || replaced) return
+    replaced = true
+    await fresh.activate()
+  }
+  const newPassword = 'another good password'
+  await anna.client.ownAccount.changePassword({ currentPassword: anna.password, newPassword })
+  expect(replaced).toBe(true)
+  const again = stage.tab()
+  await again.client.account.signIn({ username: anna.username, password: newPassword })
+  expect(again.client.account.state.get().status).toBe('open')
+})
+
+test('a password change whose answer is lost is done, at once or when it is tried again, and locks nobody out', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const newPassword = 'another good password'
+  const { ownAccount } = anna.client
+  const change = (to: string, from = anna.password) =>
+    ownAccount.changePassword({ currentPassword: from, newPassword: to })
+  const { network } = anna
+  network.loses = (request) => request === 'PUT /api/account/password'
+  await change(newPassword)
+
+  // Nor can it be found out for now.
+  network.loses = (request) => {
+    if (request === 'PUT /api/account/password') network.offline = true
+    return network.offline
+  }
+  await expect(change('the third one', newPassword)).rejects.toMatchObject({ code: 'OFFLINE' })
+  network.loses = () => false
+  network.offline = false
+  for (let at = 0; at < 6; at++) await change('the third one', newPassword)
+  const failed = await stage.server.core.db.read.all(
+    "select id from security_events where user_id = ? and event_type = 'failed_password_check'",
+    [anna.user.id],
+  )
+  expect(failed).toEqual([])
+  const again = stage.tab()
+  await again.client.account.signIn({ username: anna.username, password: 'the third one' })
+  expect(again.client.account.state.get().status).toBe('open')
+})
+
 test('sessions are listed, told when they change, and ended one by one or all others at once', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')

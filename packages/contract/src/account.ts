@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { keyReplacement, sealed } from './keys.ts'
+import { identityKey, keyReplacement, sealed } from './keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { user } from './session.ts'
 import { email, nothing, personName, secret, username } from './values.ts'
@@ -48,6 +48,9 @@ export const account = {
         currentPassword: secret,
         newPassword: secret,
         wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
+        identityKey: identityKey
+          .optional()
+          .describe('whose account key is wrapped, unless `replacement` brings it: another one is refused'),
         replacement: keyReplacement
           .optional()
           .describe('new keys as well: somebody else may have the old ones. This session too becomes another one'),
@@ -65,10 +68,16 @@ export const account = {
     guard: 'member',
     limit: 'signIn',
     body: z
-      .object({ password: secret, recoveryProof: secret, recoveryWrappedAccountKey: sealed, ...proof })
+      .object({
+        password: secret,
+        recoveryProof: secret,
+        recoveryWrappedAccountKey: sealed,
+        identityKey: identityKey.describe('whose account key is wrapped: another one is refused'),
+        ...proof,
+      })
       .refine(atMostOneFactor, severalFactors),
     result: nothing,
-    errors: [...confirming, 'NO_KEYS'],
+    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION'],
     summary: 'Replace the recovery key; the old one stops working',
   }),
   /** Not DELETE: the password must travel in a body, which proxies may take from a DELETE. */

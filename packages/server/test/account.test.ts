@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { random, wrapped } from './harnessKeys.ts'
+import { replaceKeys } from './harnessReplacement.ts'
 import { connectSocket } from './harnessSocket.ts'
 import { createTalk } from './harnessTalk.ts'
 import { sqliteTest } from './sqliteOnly.ts'
@@ -35,6 +36,7 @@ const change = (member: Member, newPassword = 'the new password') => ({
   currentPassword: member.password,
   newPassword,
   wrappedAccountKey: wrapped(),
+  identityKey: member.keys?.identityKey ?? random(32),
 })
 
 const profileOf = ({ user: { firstName, lastName, email } }: Member) => ({ firstName, lastName, email })
@@ -129,7 +131,8 @@ test('a wrong current password changes nothing, is a security event, and locks l
   }
   // Whatever it asks for now, with the right password too: one counter for all of it.
   const password = member.password
-  const recoveryRenewal = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }
+  const { identityKey } = before
+  const recoveryRenewal = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
   const refusals = [
     await stolen.refused(account.changePassword, { body: change(member) }),
     await stolen.refused(account.provePassword, { body: { password } }),
@@ -207,6 +210,29 @@ test('an account with keys cannot lose them over a new password, one without can
   expect(await signsIn(plain, 'new')).toBe(200)
 })
 
+test('a wrap of an account key that was replaced since is refused, and what opens the account stays', async () => {
+  const member = await server.signUp()
+  const { username } = member.user
+  const stale = change(member)
+  const { identityKey } = stale
+  const { recoveryProof } = await replaceKeys(member)
+  const { password } = member
+  const before = await member.call(keys.getOwn, {})
+  const renewal = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+  const same = { ...stale, currentPassword: password }
+  for (const refusal of [
+    await member.refused(account.changePassword, { body: same }),
+    await member.refused(account.renewRecoveryKey, { body: { ...renewal, password } }),
+  ])
+    expect(refusal).toMatchObject({ status: 409, body: { code: 'STALE_VERSION' } })
+  expect(await member.call(keys.getOwn, {})).toEqual(before)
+  await server.visitor().call(recovery.start, { body: { username, recoveryProof } })
+  const unnamed = { currentPassword: password, newPassword: 'x', wrappedAccountKey: wrapped() }
+  const refusal = await member.refused(account.changePassword, { body: unnamed })
+  expect(refusal).toMatchObject({ status: 400, body: { details: [{ path: 'identityKey' }] } })
+  await member.call(account.renewRecoveryKey, { body: { ...renewal, password, identityKey: before.identityKey } })
+})
+
 test('browsers that knew the old password are strangers after a change', async () => {
   const member = await server.signUp()
   await elsewhere(member)
@@ -220,7 +246,8 @@ test('the new recovery key opens, the old one does not, and it takes the passwor
   const member = await server.signUp()
   const { username } = member.user
   const old = { username, recoveryProof: member.keys?.recoveryProof as string }
-  const made = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }
+  const identityKey = member.keys?.identityKey as string
+  const made = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
   const refusal = await member.refused(account.renewRecoveryKey, { body: { ...made, password: 'a guess' } })
   expect(refusal).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } })
   await server.visitor().call(recovery.start, { body: old })

@@ -38,7 +38,8 @@ export const ownAccountCases: Record<string, AuditCase> = {
     action: 'password_changed',
     async prepare(server) {
       const member = await server.signUp()
-      const body = { currentPassword: member.password, newPassword: 'new', wrappedAccountKey: wrapped() }
+      const identityKey = member.keys?.identityKey as string
+      const body = { currentPassword: member.password, newPassword: 'new', wrappedAccountKey: wrapped(), identityKey }
       return {
         fail: () => member.refused(account.changePassword, { body: { ...body, currentPassword: 'wrong' } }),
         succeed: () => member.call(account.changePassword, { body }),
@@ -49,7 +50,9 @@ export const ownAccountCases: Record<string, AuditCase> = {
     action: 'recovery_key_renewed',
     async prepare(server) {
       const member = await server.signUp()
-      const body = { password: member.password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }
+      const { password } = member
+      const identityKey = member.keys?.identityKey as string
+      const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
       return {
         fail: () => member.refused(account.renewRecoveryKey, { body: { ...body, password: 'wrong' } }),
         succeed: () => member.call(account.renewRecoveryKey, { body }),

@@ -79,10 +79,11 @@ test('what a new password and a new recovery key replace is gone soon', async ()
   const old = (await secretsOf(server, member.user.id)) ?? {}
   await server.advance(soon)
   const password = 'a new one'
+  const identityKey = member.keys?.identityKey as string
   await member.call(account.changePassword, {
-    body: { currentPassword: member.password, newPassword: password, wrappedAccountKey: wrapped() },
+    body: { currentPassword: member.password, newPassword: password, wrappedAccountKey: wrapped(), identityKey },
   })
-  const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }
+  const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
   await member.call(account.renewRecoveryKey, { body })
   await server.advance(soon)
   expect(Object.keys(old)).toHaveLength(4)

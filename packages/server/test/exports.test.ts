@@ -181,7 +181,12 @@ describe('the security facts', () => {
     expect((await facts(member)).recoveryKeyAt).toBe(member.user.createdAt)
     await server.advance(5_000)
     await member.call(account.renewRecoveryKey, {
-      body: { password: member.password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() },
+      body: {
+        password: member.password,
+        recoveryProof: random(32),
+        recoveryWrappedAccountKey: wrapped(),
+        identityKey: member.keys?.identityKey as string,
+      },
     })
     expect((await facts(member)).recoveryKeyAt).toBe(member.user.createdAt + 5_000)
     expect((await facts(await server.signUp('plain', { keys: false }))).recoveryKeyAt).toBeUndefined()

@@ -68,7 +68,8 @@ test('what failed after what was shown is not settled with it, and nothing is se
 test('a new password settles them, by change and by recovery key; a refused one does not', async () => {
   const member = await server.signUp()
   await fail(member)
-  const change = { currentPassword: 'wrong', newPassword: 'new', wrappedAccountKey: wrapped() }
+  const identityKey = member.keys?.identityKey
+  const change = { currentPassword: 'wrong', newPassword: 'new', wrappedAccountKey: wrapped(), identityKey }
   await member.refused(account.changePassword, { body: change })
   expect((await facts(member)).count).toBe(2)
   await member.call(account.changePassword, { body: { ...change, currentPassword: member.password } })

@@ -106,21 +106,28 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
   [
     'change password',
     account.changePassword,
-    () => ({ currentPassword: 'not it', newPassword: 'x', wrappedAccountKey: wrapped() }),
+    () => ({ currentPassword: 'not it', newPassword: 'x', wrappedAccountKey: wrapped(), identityKey: random(32) }),
     {
       currentPassword: ['', 'x'.repeat(1025), null, 1, ['x']],
       newPassword: ['', 'x'.repeat(1025), null, 1, ['x']],
       replacement: [null, 'x', {}, []],
+      identityKey: ['', random(31), random(33), null, 1],
     },
   ],
   [
     'renew recovery key',
     account.renewRecoveryKey,
-    () => ({ password: 'not it', recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }),
+    () => ({
+      password: 'not it',
+      recoveryProof: random(32),
+      recoveryWrappedAccountKey: wrapped(),
+      identityKey: random(32),
+    }),
     {
       password: ['', 'x'.repeat(1025), null],
       recoveryProof: ['', 'x'.repeat(1025), null, 1],
       recoveryWrappedAccountKey: ['', 'not base64url!', 'A'.repeat(30_000), null],
+      identityKey: ['', random(31), random(33), null, undefined],
     },
   ],
   [

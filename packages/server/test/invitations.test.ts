@@ -189,7 +189,8 @@ describe('who may not invite any more leaves none open', () => {
     [
       'with a new password',
       ({ password, ...target }) => {
-        const body = { currentPassword: password, newPassword: 'a new one', wrappedAccountKey: wrapped() }
+        const identityKey = target.keys?.identityKey
+        const body = { currentPassword: password, newPassword: 'a new one', wrappedAccountKey: wrapped(), identityKey }
         return target.call(account.changePassword, { body })
       },
       'org_admin',

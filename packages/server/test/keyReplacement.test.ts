@@ -163,7 +163,8 @@ test('beside a sign-in, an epoch, a pin list, a plain change and a recovery at t
   await other.call(session.login, { body: { username, password: member.password } })
   const body = await replacing(member)
   const proof = { username, recoveryProof: member.keys?.recoveryProof as string }
-  const plain = { currentPassword: member.password, newPassword: 'plain', wrappedAccountKey: wrapped() }
+  const identityKey = member.keys?.identityKey
+  const plain = { currentPassword: member.password, newPassword: 'plain', wrappedAccountKey: wrapped(), identityKey }
   const recovered = { ...proof, password: 'recovered', wrappedAccountKey: wrapped() }
   const racing = [
     member.request('PUT', '/api/account/password', body),

@@ -32,16 +32,22 @@ const changes: Change[] = [
   {
     method: 'PUT',
     path: '/api/account/password',
-    body: ({ password }) => ({
+    body: ({ password, keys }) => ({
       currentPassword: password,
       newPassword: 'the new password',
       wrappedAccountKey: wrapped(),
+      identityKey: keys?.identityKey,
     }),
   },
   {
     method: 'PUT',
     path: '/api/account/recovery-key',
-    body: ({ password }) => ({ password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped() }),
+    body: ({ password, keys }) => ({
+      password,
+      recoveryProof: random(32),
+      recoveryWrappedAccountKey: wrapped(),
+      identityKey: keys?.identityKey,
+    }),
   },
   {
     method: 'POST',
@@ -239,5 +245,6 @@ test('a right code for what is refused for another reason locks nobody out, and 
   expect((await first.refused(account.changePassword, { body: { ...bare, code: app.code() } })).body.code).toBe(
     'INVALID_INPUT',
   )
-  await first.call(account.changePassword, { body: { ...bare, wrappedAccountKey: wrapped(), code: app.code() } })
+  const wrap = { wrappedAccountKey: wrapped(), identityKey: first.keys?.identityKey }
+  await first.call(account.changePassword, { body: { ...bare, ...wrap, code: app.code() } })
 })

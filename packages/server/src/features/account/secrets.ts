@@ -21,13 +21,22 @@ type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
 
 /** Keys must not be lost over a new password, nor appear with it. */
-function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordChange): void {
+function checkWrap(user: UserRow, { wrappedAccountKey, identityKey, replacement }: PasswordChange): void {
   const brings = wrappedAccountKey !== undefined || replacement !== undefined
   if (user.identity_key === null && brings) throw new AppError('NO_KEYS')
   if (user.identity_key !== null && wrappedAccountKey === undefined) {
     const details = [{ path: 'wrappedAccountKey', message: 'The account key must be wrapped under the new password.' }]
     throw new AppError('INVALID_INPUT', { details })
   }
+  if (wrappedAccountKey !== undefined && replacement === undefined && identityKey === undefined) {
+    const details = [{ path: 'identityKey', message: 'Whose account key is wrapped must be said.' }]
+    throw new AppError('INVALID_INPUT', { details })
+  }
+}
+
+/** A wrap made before the keys were replaced, in another tab, would leave an account that nothing opens. */
+function checkWrapped(user: UserRow, identityKey: string | undefined): void {
+  if (user.identity_key !== (identityKey ?? null)) throw new AppError('STALE_VERSION')
 }
 
 /** For a transaction in which somebody has proved that he may: a change, or a recovery. */
@@ -69,7 +78,7 @@ async function endOthers(
  */
 export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
   const { core, caller } = asked
-  const { currentPassword, newPassword, wrappedAccountKey, replacement, ...proof } = change
+  const { currentPassword, newPassword, wrappedAccountKey, identityKey, replacement, ...proof } = change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkWrap(proven, change)
   const giveBack = replacement && admitReplacement(asked, replacement)
@@ -77,6 +86,7 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const changed = run(async (tx, user) => {
     const { id } = user
     if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
+    else checkWrapped(user, identityKey)
     // Somebody else may have made them, with a session or the password of his; in which one, no invitation says.
     if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
     await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
@@ -99,10 +109,12 @@ function admitReplacement({ core, caller }: Asked, replacement: KeyReplacement):
 /** From the moment it is durable only the new recovery key opens anything. */
 export async function renewRecoveryKey(asked: Asked, renewal: RecoveryRenewal): Promise<void> {
   const { core, caller } = asked
-  const { recoveryProof, recoveryWrappedAccountKey, ...confirmation } = renewal
+  const { recoveryProof, recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal
   const { user: proven, run } = await confirming(asked, confirmation)
   requireKeys(proven)
-  await run(async (tx, { id }) => {
+  await run(async (tx, user) => {
+    checkWrapped(user, identityKey)
+    const { id } = user
     const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
     const { address } = caller

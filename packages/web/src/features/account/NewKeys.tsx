@@ -17,7 +17,7 @@ interface NewKeysProps {
 /** The last step of a password change for whoever may have been compromised: everything is replaced at once. */
 export function NewKeys({ client, prepared, save, onDone, onCancel }: NewKeysProps) {
   const texts = accountTexts.compromised
-  const activation = useActivation(client, onDone)
+  const activation = useActivation(client, onDone, onCancel)
 
   function cancel() {
     activation.forget()

@@ -25,10 +25,14 @@ export function RecoveryKey({ client, user, save }: RecoveryKeyProps) {
   const [open, setOpen] = useState(false)
   const [prepared, setPrepared] = useState<PreparedRecoveryKey>()
 
-  const activation = useActivation(client, () => {
-    close()
-    toast({ title: texts.done, description: texts.doneWhy })
-  })
+  const activation = useActivation(
+    client,
+    () => {
+      close()
+      toast({ title: texts.done, description: texts.doneWhy })
+    },
+    () => setPrepared(undefined),
+  )
 
   function close() {
     setOpen(false)

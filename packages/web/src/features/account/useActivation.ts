@@ -18,7 +18,8 @@ export interface Activation {
   forget(): void
 }
 
-export function useActivation(client: Client, onDone: () => void): Activation {
+/** `onStale`: the keys were replaced since, so that this recovery key would open nothing. */
+export function useActivation(client: Client, onDone: () => void, onStale: () => void): Activation {
   const [isSaved, setSaved] = useState(false)
   const factor = useOwnFactor(client, () => activate.reset())
 
@@ -37,6 +38,10 @@ export function useActivation(client: Client, onDone: () => void): Activation {
       if (factor.refuse(error)) return
       // Switched on meanwhile, in another tab: it is asked for now.
       if (isCallError(error) && error.code === 'SECOND_FACTOR_REQUIRED') setSaved(true)
+      if (isCallError(error) && error.code === 'STALE_VERSION') {
+        forget()
+        onStale()
+      }
       toast({
         title: accountTexts.error,
         description: sentenceOf(error, accountTexts.fallback),

@@ -1,4 +1,4 @@
-import { createAccountKey, importAccountKey } from '@privity/e2ee'
+import { createAccountKey, importAccountKey, newId } from '@privity/e2ee'
 import { expect, test, vi } from 'vitest'
 import { createMemoryDevice } from '../src/index.ts'
 import { countText } from '../src/repetition.ts'
@@ -15,7 +15,7 @@ const hour = 60 * 60 * 1000
 async function createKeeping() {
   const clock = { now: () => 100 * hour, after: () => () => {} }
   const accountKey = await importAccountKey(createAccountKey())
-  const repetition = createRepetition({ userId: 'anna', accountKey, device: createMemoryDevice(), clock })
+  const repetition = createRepetition({ userId: newId(clock.now()), accountKey, device: createMemoryDevice(), clock })
   const open = (id: string, createdAt = clock.now()) =>
     repetition.opened({
       id,

@@ -1,12 +1,13 @@
 import { createAccountKey, importAccountKey, newId } from '@privity/e2ee'
 import { expect, test, vi } from 'vitest'
 import { createMemoryDevice } from '../src/index.ts'
+import type * as counting from '../src/repetition.ts'
 import { countText } from '../src/repetition.ts'
 import { createRepetition } from '../src/repetitionLater.ts'
 import type { OpenedMessage } from '../src/types.ts'
 
 vi.mock('../src/repetition.ts', async (original) => {
-  const real = await original<typeof import('../src/repetition.ts')>()
+  const real = await original<typeof counting>()
   return { countText: vi.fn(real.countText) }
 })
 

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { random, wrapped } from './harnessKeys.ts'
-import { replaceKeys } from './harnessReplacement.ts'
 import { connectSocket } from './harnessSocket.ts'
 import { createTalk } from './harnessTalk.ts'
 import { sqliteTest } from './sqliteOnly.ts'
@@ -208,29 +207,6 @@ test('an account with keys cannot lose them over a new password, one without can
   const body = { currentPassword: plain.password, newPassword: 'new' }
   await plain.call(account.changePassword, { body })
   expect(await signsIn(plain, 'new')).toBe(200)
-})
-
-test('a wrap of an account key that was replaced since is refused, and what opens the account stays', async () => {
-  const member = await server.signUp()
-  const { username } = member.user
-  const stale = change(member)
-  const { identityKey } = stale
-  const { recoveryProof } = await replaceKeys(member)
-  const { password } = member
-  const before = await member.call(keys.getOwn, {})
-  const renewal = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
-  const same = { ...stale, currentPassword: password }
-  for (const refusal of [
-    await member.refused(account.changePassword, { body: same }),
-    await member.refused(account.renewRecoveryKey, { body: { ...renewal, password } }),
-  ])
-    expect(refusal).toMatchObject({ status: 409, body: { code: 'STALE_VERSION' } })
-  expect(await member.call(keys.getOwn, {})).toEqual(before)
-  await server.visitor().call(recovery.start, { body: { username, recoveryProof } })
-  const unnamed = { currentPassword: password, newPassword: 'x', wrappedAccountKey: wrapped() }
-  const refusal = await member.refused(account.changePassword, { body: unnamed })
-  expect(refusal).toMatchObject({ status: 400, body: { details: [{ path: 'identityKey' }] } })
-  await member.call(account.renewRecoveryKey, { body: { ...renewal, password, identityKey: before.identityKey } })
 })
 
 test('browsers that knew the old password are strangers after a change', async () => {

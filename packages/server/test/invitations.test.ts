@@ -189,9 +189,8 @@ describe('who may not invite any more leaves none open', () => {
     [
       'with a new password',
       ({ password, ...target }) => {
-        const identityKey = target.keys?.identityKey
-        const body = { currentPassword: password, newPassword: 'a new one', wrappedAccountKey: wrapped(), identityKey }
-        return target.call(account.changePassword, { body })
+        const body = { currentPassword: password, newPassword: 'a new one', wrappedAccountKey: wrapped() }
+        return target.call(account.changePassword, { body: { ...body, identityKey: target.keys?.identityKey } })
       },
       'org_admin',
       'user',

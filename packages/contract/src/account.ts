@@ -56,7 +56,12 @@ export const account = {
           .describe('new keys as well: somebody else may have the old ones. This session too becomes another one'),
         ...proof,
       })
-      .refine(atMostOneFactor, severalFactors),
+      .refine(atMostOneFactor, severalFactors)
+      .refine(
+        (body) =>
+          body.identityKey !== undefined || body.replacement !== undefined || body.wrappedAccountKey === undefined,
+        { path: ['identityKey'], message: 'Whose account key is wrapped must be said.' },
+      ),
     bodyBytes: 512 * 1024,
     result: nothing,
     errors: [...confirming, 'NO_KEYS', 'EPOCH_CONFLICT', 'STALE_VERSION'],

@@ -21,15 +21,11 @@ type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
 
 /** Keys must not be lost over a new password, nor appear with it. */
-function checkWrap(user: UserRow, { wrappedAccountKey, identityKey, replacement }: PasswordChange): void {
+function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordChange): void {
   const brings = wrappedAccountKey !== undefined || replacement !== undefined
   if (user.identity_key === null && brings) throw new AppError('NO_KEYS')
   if (user.identity_key !== null && wrappedAccountKey === undefined) {
     const details = [{ path: 'wrappedAccountKey', message: 'The account key must be wrapped under the new password.' }]
-    throw new AppError('INVALID_INPUT', { details })
-  }
-  if (wrappedAccountKey !== undefined && replacement === undefined && identityKey === undefined) {
-    const details = [{ path: 'identityKey', message: 'Whose account key is wrapped must be said.' }]
     throw new AppError('INVALID_INPUT', { details })
   }
 }

@@ -3,6 +3,8 @@ export interface Statement {
   text: string
   /** Under which each connection keeps it prepared; undefined for one of too many. */
   name: string | undefined
+  /** Whether it can change nothing. */
+  reads: boolean
   /** Whether it changes rows in a WITH, which its result does not tell. */
   changesWithin: boolean
   /** Tables whose rows it deletes or replaces. */
@@ -45,6 +47,7 @@ export function createStatements(): (sql: string) => Statement {
     statement = {
       text: numberPlaceholders(sql),
       name,
+      reads: /^\s*(?:select|with)\b/i.test(sql) && !changing.test(sql),
       changesWithin: /^\s*with\b/i.test(sql) && changing.test(sql),
       replaces: [...new Set([...tablesIn(sql, replacing), ...tablesIn(sql, upserted)])],
     }

@@ -44,6 +44,8 @@ const isUndone = (error: unknown): boolean =>
 export function createPostgresWriter(url: string, onError: (error: unknown) => void): PostgresWriter {
   let client: pg.Client | undefined
   let open = false
+  /** Sent and not yet answered; what reads may follow it at once. */
+  let beginning: Promise<unknown> | undefined
   let failure: unknown
   let changes = 0
   let known = 0
@@ -71,7 +73,10 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     try {
       if (active === undefined || !open) throw new Error('Connection terminated within a transaction')
       const statement = statementOf(sql)
+      // What changes anything must never run outside of a transaction.
+      if (beginning !== undefined && !statement.reads) await beginning
       const result = await runOn(active, statement, params)
+      if (beginning !== undefined) await beginning
       const changed = changesOf(statement, result)
       changes += changed
       if (changed > 0) for (const table of statement.replaces) replaced.add(table)
@@ -83,15 +88,20 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     }
   }
 
-  async function start(isolation: Isolation): Promise<void> {
+  /** The server may have been away while nobody wrote: then the first statement fails, and all is done again. */
+  async function begin(isolation: Isolation): Promise<void> {
+    failure = undefined
     const active = await connected()
-    try {
-      await active.query(`begin isolation level ${isolation}`)
-      open = true
-    } catch (error) {
-      drop(active)
-      throw error
-    }
+    const begun = active.query(`begin isolation level ${isolation}`).then(
+      () => void (beginning = undefined),
+      (error: unknown) => {
+        drop(active)
+        throw error
+      },
+    )
+    begun.catch(() => {})
+    beginning = begun
+    open = true
   }
 
   return {
@@ -101,23 +111,14 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
     },
-    async begin(isolation) {
-      failure = undefined
-      const rested = client !== undefined
-      try {
-        await start(isolation)
-      } catch (error) {
-        // The server may have been away while nobody wrote.
-        if (!rested || !isLost(error)) throw error
-        await start(isolation)
-      }
-    },
+    begin,
     // What is not serializable holds rows in an order of its own; with the order of others two processes would wait for each other.
     shares: (isolation) => isolation === 'serializable',
     async commit() {
       const active = client
       open = false
       if (active === undefined) throw new Error('Connection terminated before the commit')
+      await beginning
       try {
         const { command } = await active.query('commit')
         if (command !== 'COMMIT') throw Object.assign(new Error('the transaction was undone'), { severity: 'ERROR' })

@@ -1,12 +1,14 @@
+import { isVisible, withoutHidden } from '@privity/contract/visible'
+
 const longest = 255
 
 /** Characters that end a path, hide, or turn the direction of what follows, and so could disguise a file. */
-const unsafe = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/gu
+const unsafe = /[\p{Cc}\p{Bidi_Control}/\\]/gu
 
 /** A name that means nothing but itself to whoever saves or shows it, at most 255 units long, its ending kept. */
 export function safeFileName(given: string): string {
-  const name = given.toWellFormed().replace(unsafe, '_').trim()
-  if (name === '' || name === '.' || name === '..') return 'file'
+  const name = withoutHidden(given.toWellFormed().replace(unsafe, '_')).trim()
+  if (!isVisible(name) || name === '.' || name === '..') return 'file'
   if (name.length <= longest) return name
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
   // Half a character at the cut becomes whole again.

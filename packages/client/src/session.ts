@@ -2,6 +2,7 @@ import type { ServerFrame } from '@privity/contract/events'
 import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import type { Message } from '@privity/contract/messages'
+import { isVisible } from '@privity/contract/visible'
 import type { Opened } from './account.ts'
 import { createArrivals } from './arrivals.ts'
 import type { Call } from './call.ts'
@@ -260,7 +261,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       // Half a surrogate pair could not be sealed.
       const trimmed = text.toWellFormed().trim()
       const tooLong = Array.from(trimmed).length > limits.messageCharacters
-      if (trimmed === '' || tooLong) {
+      if (!isVisible(trimmed) || tooLong) {
         return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
       }
       return outbox.add(connectionId, { kind: 'text', text: trimmed })

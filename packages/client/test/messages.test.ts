@@ -50,6 +50,7 @@ test('an empty text and one of over 500 characters are refused; 500 of any alpha
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await expect(anna.client.messages.send(connectionId, ' \n ')).rejects.toMatchObject({ code: 'EMPTY' })
+  await expect(anna.client.messages.send(connectionId, '\u200b\u3164')).rejects.toMatchObject({ code: 'EMPTY' })
   await expect(anna.client.messages.send(connectionId, '𝄞'.repeat(501))).rejects.toMatchObject({ code: 'TOO_LONG' })
   expect(anna.client.outbox.get()).toEqual([])
   const heard = next(ben, 'message')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isVisible, withoutHidden } from './visible.ts'
 
 /** Forms of single values that several calls share. */
 /** One text for one UUID (versions 1 to 8): what is used once must not come back in other letters. */
@@ -36,10 +37,12 @@ export const oneLine: [form: RegExp, message: string] = [
 
 export const personName = z
   .string()
+  .regex(...oneLine)
+  .overwrite(withoutHidden)
   .trim()
   .min(1)
   .max(64)
-  .regex(...oneLine)
+  .refine(isVisible, 'Use at least one character that can be seen.')
 export const email = z
   .string()
   .trim()

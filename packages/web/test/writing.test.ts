@@ -63,7 +63,7 @@ describe('every Enter sends', () => {
   it('but nothing blank, and nothing too long', async () => {
     const { client, storing } = slowClient()
     const writing = writingOf(client, 'c')
-    for (const text of ['', ' \n ', 'x'.repeat(501)]) {
+    for (const text of ['', ' \n ', '\u200b\u3164\u2800', 'x'.repeat(501)]) {
       writing.change(text)
       writing.send(never)
       expect(writing.get()).toBe(text)

@@ -10,6 +10,7 @@ import {
 import { SendHorizontal } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
+import { isVisible } from '@privity/contract/visible'
 import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -39,7 +40,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
   const caret = useRef<number>(undefined)
   const { text, change, send } = useWriting(client, connectionId)
   const count = characters(text)
-  const blank = text.trim() === ''
+  const blank = !isVisible(text)
 
   useLayoutEffect(() => {
     if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current)

@@ -1,5 +1,6 @@
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
+import { isVisible } from '@privity/contract/visible'
 import type { ReadableStore } from '../../core/useStore.ts'
 import { characters } from './characters.ts'
 
@@ -151,7 +152,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     },
     send(failed) {
       const next = text.trim()
-      if (next === '' || characters(next) > limits.messageCharacters) return
+      if (!isVisible(next) || characters(next) > limits.messageCharacters) return
       if (!touched) own = text
       touched = false
       changes += 1

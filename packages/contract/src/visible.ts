@@ -1,0 +1,12 @@
+const seen = /[^\s\u2800\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+
+/** Whether there is anything to see in a text. */
+export const isVisible = (text: string): boolean => seen.test(text)
+
+const joins = String.raw`(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{Extended_Pictographic}])`
+const looks = String.raw`(?<!\p{Emoji})[\ufe0e\ufe0f]`
+const others = String.raw`(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}`
+const hidden = new RegExp(`${joins}|${looks}|${others}`, 'gu')
+
+/** Without the characters that nobody sees, but for those that join letters or emoji, or say how an emoji looks. */
+export const withoutHidden = (text: string): string => text.replace(hidden, '')

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isVisible, withoutHidden } from '../src/visible.ts'
+import { personName } from '../src/values.ts'
+
+test.each(['', ' \n', '\u200b', '\u3164', '\u2800', '\u{e0041}', '\u00ad\ufe0f', '\u200d'])(
+  'there is nothing to see in %j, and it is nobody’s name',
+  (text) => {
+    expect(isVisible(text)).toBe(false)
+    expect(personName.safeParse(text).success).toBe(false)
+  },
+)
+
+test.each(['Anna', 'A', 'Zoë', 'می\u200cخواهم', 'क्\u200dष', '👩\u200d⚖️', '❤️', '1️⃣', 'O’Neil-Sørensen'])(
+  '%j stays as it is',
+  (text) => {
+    expect(isVisible(text)).toBe(true)
+    expect(withoutHidden(text)).toBe(text)
+    expect(personName.parse(text)).toBe(text)
+  },
+)
+
+test.each(['Anna\u200b', '\u2060Anna', 'An\u00adna', 'Anna\u{e0041}', 'Anna\u200d', 'Anna\ufe0f', '\u200cAnna \u200b'])(
+  '%j is no other name than Anna',
+  (text) => expect(personName.parse(text)).toBe('Anna'),
+)
+
+test('what turns the direction of text is refused in a name', () => {
+  expect(personName.safeParse('Anna\u202eB').success).toBe(false)
+  expect(personName.safeParse('Anna\u061cB').success).toBe(false)
+})

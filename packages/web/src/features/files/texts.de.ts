@@ -9,7 +9,8 @@ export const fileTexts: Translation<typeof english> = {
   upload: 'DATEI HOCHLADEN',
   options: 'Optionen für das Hochladen',
   removeMetadata: 'Metadaten von Fotos entfernen (EXIF)',
-  removeMetadataHint: 'Ort, Zeit und Kamera bleiben auf diesem Gerät.',
+  removeMetadataHint:
+    'In JPEG-, PNG- und WebP-Bildern: Ort, Zeit und Kamera bleiben auf diesem Gerät. Andere Arten gehen, wie sie sind.',
   drop: (firstName) => `Dateien hier ablegen, um sie mit ${firstName} zu teilen`,
   dropHint: `Auf diesem Gerät verschlüsselt, bevor sie es verlassen. Bis zu je ${most}.`,
   shared: 'Datei geteilt!',

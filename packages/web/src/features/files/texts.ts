@@ -7,7 +7,8 @@ export const fileTexts = {
   upload: 'UPLOAD FILE',
   options: 'Upload options',
   removeMetadata: 'Remove photo metadata (EXIF)',
-  removeMetadataHint: 'Place, time and camera stay on this device.',
+  removeMetadataHint:
+    'In JPEG, PNG and WebP pictures: place, time and camera stay on this device. Other types go as they are.',
   drop: (firstName: string) => `Drop files to share them with ${firstName}`,
   dropHint: `Encrypted on this device before they leave it. Up to ${most} each.`,
   shared: 'File shared!',

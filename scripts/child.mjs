@@ -43,11 +43,14 @@ export function run(program, args, { env, quiet = false, timeout, whole = false 
     }
     child.stdout?.setEncoding('utf8').on('data', gather)
     child.stderr?.setEncoding('utf8').on('data', gather)
-    const stop = () => (isGroup ? endGroup(child.pid) : child.kill('SIGTERM'))
+    const stop = () => {
+      if (isGroup) void endGroup(child.pid)
+      else child.kill('SIGTERM')
+    }
     let isLate = false
     const tooLate = () => {
       isLate = true
-      void stop()
+      stop()
     }
     const limit = timeout && setTimeout(tooLate, timeout)
     process.once('SIGINT', stop)
@@ -62,9 +65,10 @@ export function run(program, args, { env, quiet = false, timeout, whole = false 
       output += error.message
       end(127)
     })
-    child.once('close', async (code) => {
-      if (isGroup) await endGroup(child.pid)
-      end(code ?? 1)
+    child.once('close', (code) => {
+      const ended = () => end(code ?? 1)
+      if (isGroup) void endGroup(child.pid).then(ended)
+      else ended()
     })
   })
 }

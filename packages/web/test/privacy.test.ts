@@ -19,6 +19,7 @@ const facts: StatusFacts = {
   sessions: [session(true)],
   storage: 'kept',
   secondFactor: { on: true, recoveryCodesLeft: 10 },
+  isRecoveryKeyUnsaved: false,
 }
 const preferences = { sessionTimeout: true, loginNotifications: true }
 const iso = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -53,6 +54,14 @@ describe('the security status', () => {
     const settled = find('failures', { security: { failedSignIns: { count: 0, settledAt: now } } })
     expect(settled).toMatchObject({ state: 'good', text: 'None since 2026-01-15.' })
     expect(settled?.ask).toBeUndefined()
+  })
+
+  test('a recovery key that nobody has said to have saved needs attention, however new', () => {
+    expect(find('recoveryKey', { isRecoveryKeyUnsaved: true })).toMatchObject({
+      state: 'attention',
+      text: expect.stringContaining('Nobody has confirmed'),
+      link: { href: '/account-settings' },
+    })
   })
 
   test('puts first what needs attention', () => {

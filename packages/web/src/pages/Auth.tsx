@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Page } from '../core/Page.tsx'
 import { invitation } from '../core/invitation.ts'
 import { releaseSession } from '../core/session.ts'
+import { unsavedRecoveryKey } from '../core/unsavedRecoveryKey.ts'
 import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
 import { configQuery } from '../features/auth/demo.ts'
 import { ResetPassword } from '../features/auth/ResetPassword.tsx'
@@ -38,7 +39,10 @@ export function Auth() {
             <SaveRecoveryKey
               username={made.user.username}
               recoveryKey={made.recoveryKey}
-              onContinue={() => releaseSession()}
+              onContinue={() => {
+                unsavedRecoveryKey.settle()
+                releaseSession()
+              }}
             />
           </section>
         </AuthShell>

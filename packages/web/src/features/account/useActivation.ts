@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { type OwnFactor, useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
+import { unsavedRecoveryKey } from '../../core/unsavedRecoveryKey.ts'
 import { toast } from '../../ui/toastStore.ts'
 import { accountTexts } from './texts.ts'
 
@@ -31,6 +32,7 @@ export function useActivation(client: Client, onDone: () => void, onStale: () =>
   const activate = useMutation({
     mutationFn: async (key: PreparedRecoveryKey) => key.activate(await factor.collect()),
     onSuccess() {
+      unsavedRecoveryKey.settle()
       forget()
       onDone()
     },

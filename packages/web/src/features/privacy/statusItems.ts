@@ -14,6 +14,8 @@ export interface StatusFacts {
   sessions: readonly SignedInSession[]
   storage: KeyStorage
   secondFactor: { on: boolean; recoveryCodesLeft: number }
+  /** This browser made a recovery key that nobody has said to have saved. */
+  isRecoveryKeyUnsaved: boolean
 }
 
 export interface StatusItem {
@@ -51,7 +53,7 @@ function secondFactor({ secondFactor: { on, recoveryCodesLeft: left } }: StatusF
   }
 }
 
-function recoveryKey({ now, security }: StatusFacts, date: Format): StatusItem[] {
+function recoveryKey({ now, security, isRecoveryKeyUnsaved: unsaved }: StatusFacts, date: Format): StatusItem[] {
   const texts = privacyTexts.status
   const at = security.recoveryKeyAt
   if (at === undefined) return []
@@ -60,8 +62,8 @@ function recoveryKey({ now, security }: StatusFacts, date: Format): StatusItem[]
     {
       id: 'recoveryKey',
       title: texts.recoveryKey,
-      state: old ? 'attention' : 'good',
-      text: old ? texts.recoveryKeyOld(date(at)) : texts.recoveryKeyOf(date(at)),
+      state: old || unsaved ? 'attention' : 'good',
+      text: unsaved ? texts.recoveryKeyUnsaved : old ? texts.recoveryKeyOld(date(at)) : texts.recoveryKeyOf(date(at)),
       link: { label: texts.renew, href: '/account-settings' },
     },
   ]

@@ -83,6 +83,8 @@ const statusTexts: Translation<(typeof english)['status']> = {
   recoveryKeyOf: (date) => `Der jetzt gültige Schlüssel wurde am ${date} angelegt.`,
   recoveryKeyOld: (date) =>
     `Der jetzt gültige Schlüssel wurde am ${date} angelegt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
+  recoveryKeyUnsaved:
+    'Niemand hat bestätigt, dass der Wiederherstellungsschlüssel gesichert wurde. Ohne ihn lässt sich ein vergessenes Passwort nicht zurücksetzen: Legen Sie einen neuen an.',
   renew: 'Wiederherstellungsschlüssel erneuern',
   contacts: 'Verifizierte Kontakte',
   noContacts: 'Sie haben noch keine Verbindungen.',

@@ -75,6 +75,8 @@ const statusTexts = {
   recoveryKeyOf: (date: string) => `The key that works now was made on ${date}.`,
   recoveryKeyOld: (date: string) =>
     `The key that works now was made on ${date}. Make sure that you still have it, or renew it.`,
+  recoveryKeyUnsaved:
+    'Nobody has confirmed that the recovery key was saved. Without it a forgotten password cannot be reset: make a new one.',
   renew: 'Renew recovery key',
   contacts: 'Verified contacts',
   noContacts: 'You have no connections yet.',

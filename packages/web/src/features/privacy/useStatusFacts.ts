@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../core/queryClient.ts'
+import { unsavedRecoveryKey } from '../../core/unsavedRecoveryKey.ts'
 import type { KeyStorage, StatusFacts } from './statusItems.ts'
 
 const queryKey = ['security-status'] as const
@@ -27,7 +28,10 @@ async function gather(client: Client): Promise<StatusFacts> {
     keyStorage(),
     client.secondFactor.state(),
   ])
-  return { now: client.now(), security, trust: [...trust.values()], sessions, storage, secondFactor }
+  const state = client.account.state.get()
+  const isRecoveryKeyUnsaved = 'user' in state && unsavedRecoveryKey.isOf(state.user)
+  const now = client.now()
+  return { now, security, trust: [...trust.values()], sessions, storage, secondFactor, isRecoveryKeyUnsaved }
 }
 
 export const refreshStatus = () => queryClient.invalidateQueries({ queryKey })

@@ -18,4 +18,7 @@ export const recoveryKeyTexts: Translation<typeof english> = {
   saved: 'Ich habe ihn gesichert',
   savedHint: 'Setzen Sie das Häkchen, sobald der Schlüssel an einem sicheren Ort ist.',
   proceed: 'Weiter',
+  unsaved:
+    'Niemand hat bestätigt, dass Ihr Wiederherstellungsschlüssel gesichert wurde. Ohne ihn lässt sich ein vergessenes Passwort nicht zurücksetzen.',
+  makeNew: 'Neuen Wiederherstellungsschlüssel anlegen',
 }

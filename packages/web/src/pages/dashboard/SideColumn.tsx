@@ -9,6 +9,7 @@ import { ConnectionList } from '../../features/connections/ConnectionList.tsx'
 import { connectionsQuery } from '../../features/connections/queries.ts'
 import { AuthorizationCard } from '../../features/files/AuthorizationCard.tsx'
 import { unreadQuery } from '../../features/messages/queries.ts'
+import { UnsavedRecoveryKey } from '../../features/recoveryKey/UnsavedRecoveryKey.tsx'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/SealMark.tsx'
 import { Assurances } from './Assurances.tsx'
@@ -41,6 +42,7 @@ export function SideColumn(props: SideColumnProps) {
       aria-label={texts.connections}
     >
       {asMain && heading}
+      <UnsavedRecoveryKey user={user} />
       <ConnectionCode code={user.connectionCode} />
       <ConnectForm capitals client={client} onConnected={(made) => onSelect(made.id)} />
       <ConnectionList

@@ -59,7 +59,7 @@ describe('the security status', () => {
   test('a recovery key that nobody has said to have saved needs attention, however new', () => {
     expect(find('recoveryKey', { isRecoveryKeyUnsaved: true })).toMatchObject({
       state: 'attention',
-      text: expect.stringContaining('Nobody has confirmed'),
+      text: expect.stringContaining('not confirmed'),
       link: { href: '/account-settings' },
     })
   })

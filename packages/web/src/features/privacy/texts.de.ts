@@ -84,7 +84,7 @@ const statusTexts: Translation<(typeof english)['status']> = {
   recoveryKeyOld: (date) =>
     `Der jetzt gültige Schlüssel wurde am ${date} angelegt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
   recoveryKeyUnsaved:
-    'Niemand hat bestätigt, dass der Wiederherstellungsschlüssel gesichert wurde. Ohne ihn lässt sich ein vergessenes Passwort nicht zurücksetzen: Legen Sie einen neuen an.',
+    'Sie haben nicht bestätigt, dass Sie ihn gesichert haben. Legen Sie einen neuen an, falls Sie Ihr Passwort vergessen.',
   renew: 'Wiederherstellungsschlüssel erneuern',
   contacts: 'Verifizierte Kontakte',
   noContacts: 'Sie haben noch keine Verbindungen.',

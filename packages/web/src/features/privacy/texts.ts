@@ -75,8 +75,7 @@ const statusTexts = {
   recoveryKeyOf: (date: string) => `The key that works now was made on ${date}.`,
   recoveryKeyOld: (date: string) =>
     `The key that works now was made on ${date}. Make sure that you still have it, or renew it.`,
-  recoveryKeyUnsaved:
-    'Nobody has confirmed that the recovery key was saved. Without it a forgotten password cannot be reset: make a new one.',
+  recoveryKeyUnsaved: 'You have not confirmed that you saved it. Make a new one, in case you forget your password.',
   renew: 'Renew recovery key',
   contacts: 'Verified contacts',
   noContacts: 'You have no connections yet.',

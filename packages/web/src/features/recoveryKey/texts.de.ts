@@ -19,6 +19,6 @@ export const recoveryKeyTexts: Translation<typeof english> = {
   savedHint: 'Setzen Sie das Häkchen, sobald der Schlüssel an einem sicheren Ort ist.',
   proceed: 'Weiter',
   unsaved:
-    'Niemand hat bestätigt, dass Ihr Wiederherstellungsschlüssel gesichert wurde. Ohne ihn lässt sich ein vergessenes Passwort nicht zurücksetzen.',
+    'Sie haben nicht bestätigt, dass Sie Ihren Wiederherstellungsschlüssel gesichert haben. Mit ihm setzen Sie ein neues Passwort, wenn Sie Ihres vergessen.',
   makeNew: 'Neuen Wiederherstellungsschlüssel anlegen',
 }

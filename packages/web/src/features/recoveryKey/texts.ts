@@ -15,6 +15,6 @@ export const recoveryKeyTexts = {
   saved: 'I have saved it',
   savedHint: 'Tick the box once the key is in a safe place.',
   proceed: 'Continue',
-  unsaved: 'Nobody has confirmed that your recovery key was saved. Without it a forgotten password cannot be reset.',
+  unsaved: 'You have not confirmed that you saved your recovery key. It sets a new password if you forget yours.',
   makeNew: 'Make a new recovery key',
 }

@@ -29,6 +29,8 @@ const ownErrors = {
   MESSAGE_UNREADABLE: 'This message cannot be opened.',
   MESSAGE_DESTROYED: 'This message cannot be opened: the key of that day has been destroyed.',
   FILE_DAMAGED: 'The file was altered on its way or is not the one that was sent. Nothing was saved.',
+  METADATA_STAYS:
+    'Place, time and camera cannot be taken out of this picture. To share it as it is, switch off Remove photo metadata and try again.',
   EMPTY: 'Write something first.',
   TOO_LONG: 'A message has at most 500 characters.',
   TOO_OLD: 'This message waited for more than 24 hours and was not sent.',

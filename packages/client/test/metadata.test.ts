@@ -105,10 +105,20 @@ test('an upright JPEG keeps no Exif at all', async () => {
   expect(bytes).toEqual([0xff, 0xd8, ...jfif, ...colours, ...tables, ...scan, ...end])
 })
 
-test('a broken JPEG is sent as it is', async () => {
+test('a broken JPEG is not taken for one that says nothing', async () => {
   const whole = jpeg(6)
   for (const bytes of [whole.slice(0, 60), [...whole.slice(0, 20), 0, ...whole.slice(21)]])
-    expect((await clean(bytes, 'image/jpeg')).bytes).toEqual(bytes)
+    await expect(clean(bytes, 'image/jpeg')).rejects.toMatchObject({ code: 'METADATA_STAYS' })
+})
+
+test.each<[string, number[]]>([
+  ['HEIC', [...big(24, 4), ...ascii('ftypheic'), ...ascii('place')]],
+  ['AVIF', [...big(24, 4), ...ascii('ftypavif'), ...ascii('place')]],
+  ['TIFF, and raw files that are one', [...ascii('II*\0'), ...little(8, 4), ...ascii('place')]],
+  ['TIFF of the other order', [...ascii('MM\0*'), ...big(8, 4), ...ascii('place')]],
+  ['JPEG XL', [...big(12, 4), ...ascii('JXL \r\n\x87\n'), ...ascii('place')]],
+])('a picture that is not taken apart here does not go out unasked: %s', async (_kind, bytes) => {
+  await expect(clean(bytes, '')).rejects.toMatchObject({ code: 'METADATA_STAYS' })
 })
 
 const pngChunk = (type: string, data: number[]) => [...big(data.length, 4), ...ascii(type), ...data, 1, 2, 3, 4]
@@ -147,6 +157,11 @@ test('a WebP loses Exif and XMP, and its header says so', async () => {
 })
 
 test('other files, small ones and empty ones stay as they are', async () => {
-  for (const bytes of [[], [0xff], ascii('%PDF-1.7 with /Author (Anna) in it'), pngHead])
+  for (const bytes of [
+    [],
+    [0xff],
+    ascii('%PDF-1.7 with /Author (Anna) in it'),
+    [...big(24, 4), ...ascii('ftypisom and so on')],
+  ])
     expect((await clean(bytes, 'application/pdf')).bytes).toEqual(bytes)
 })

@@ -14,6 +14,23 @@ test('a file of over 100 MB is refused before anything leaves', async () => {
   expect(anna.network.requests).toHaveLength(before)
 })
 
+test('a picture that its metadata cannot be taken out of is sent only when the switch says so', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const before = anna.network.requests.length
+  const heard = next(ben, 'message')
+  let keeps = false
+  const photo = new File([`\0\0\0\x18ftypheic with a place in it`], 'IMG_0001.HEIC')
+  const id = anna.client.files.send(connectionId, photo, { keepMetadata: () => keeps })
+  const refused = await ended(anna, id)
+  expect(refused).toMatchObject({ phase: 'failed', error: expect.stringMatching(/cannot be taken out/) })
+  expect(anna.network.requests).toHaveLength(before)
+  keeps = true
+  anna.client.files.retry(id)
+  expect((await ended(anna, id)).phase).toBe('done')
+  expect((await heard).body).toMatchObject({ kind: 'file', size: photo.size })
+})
+
 test('an upload that broke goes on from the step that failed', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -6,8 +6,8 @@ import { sendFile, type UploadDeps } from './upload.ts'
 import type { OpenedMessage } from '../types.ts'
 
 export interface Files extends Omit<Authorizations, 'opened'> {
-  /** Sends a file; image metadata is removed unless `keepMetadata`. Answers the id of the transfer. */
-  send(connectionId: string, file: File, options?: { keepMetadata?: boolean }): string
+  /** Sends a file; image metadata is removed unless `keepMetadata`, asked at each try. Answers the id of the transfer. */
+  send(connectionId: string, file: File, options?: { keepMetadata?: () => boolean }): string
   /** Downloads, decrypts and verifies, then calls `save`. Answers the id of the transfer. */
   download(message: OpenedMessage, save: Save): string
   cancel(id: string): void
@@ -19,7 +19,7 @@ export function createFiles(deps: UploadDeps & DownloadDeps & { alarm: Alarm }):
   const { transfers } = deps
   return {
     ...createAuthorizations(deps),
-    send: (connectionId, file, { keepMetadata = false } = {}) => sendFile(deps, connectionId, file, keepMetadata),
+    send: (connectionId, file, { keepMetadata = () => false } = {}) => sendFile(deps, connectionId, file, keepMetadata),
     download: (message, save) => downloadFile(deps, message, save),
     cancel: transfers.cancel,
     retry: transfers.retry,

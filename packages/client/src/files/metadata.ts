@@ -1,3 +1,4 @@
+import { CallError } from '../callError.ts'
 import { stripJpeg } from './jpeg.ts'
 import { stripPng } from './png.ts'
 import { stripWebp } from './webp.ts'
@@ -7,20 +8,37 @@ type Bytes = Uint8Array<ArrayBuffer>
 const startsWith = (bytes: Bytes, ...head: number[]) => head.every((byte, at) => bytes[at] === byte)
 const tag = (bytes: Bytes, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
+const isJpeg = (bytes: Bytes) => startsWith(bytes, 0xff, 0xd8, 0xff)
+const isPng = (bytes: Bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const isWebp = (bytes: Bytes) => tag(bytes, 0) === 'RIFF' && tag(bytes, 8) === 'WEBP'
+const isTakenApart = (bytes: Bytes) => isJpeg(bytes) || isPng(bytes) || isWebp(bytes)
+
+/** Undefined where it is not well formed. */
 function strip(bytes: Bytes): Bytes[] | undefined {
-  if (startsWith(bytes, 0xff, 0xd8, 0xff)) return stripJpeg(bytes)
-  if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return stripPng(bytes)
-  if (tag(bytes, 0) === 'RIFF' && tag(bytes, 8) === 'WEBP') return stripWebp(bytes)
-  return undefined
+  if (isJpeg(bytes)) return stripJpeg(bytes)
+  return isPng(bytes) ? stripPng(bytes) : stripWebp(bytes)
 }
+
+/** Brands of pictures in the container that HEIC and AVIF share (ISO/IEC 23008-12). */
+const pictures = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avis']
+
+/** Pictures that cameras write, with place and time in them, and that are not taken apart here; TIFF is also what raw files are. */
+const isOtherPicture = (bytes: Bytes): boolean =>
+  (tag(bytes, 4) === 'ftyp' && pictures.includes(tag(bytes, 8))) ||
+  ['II*\0', 'MM\0*'].includes(tag(bytes, 0)) ||
+  tag(bytes, 4) === 'JXL '
 
 /**
  * A JPEG, PNG or WebP image without its metadata (place, camera, time, comments, thumbnails); pixels, colour
- * profile and orientation stay as they are. Anything else, and what is not well formed, comes back unchanged.
+ * profile and orientation stay as they are. What is no picture comes back unchanged; a picture of another kind, or one
+ * that is not well formed, throws METADATA_STAYS.
  */
 export async function withoutMetadata(file: Blob): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer())
-  if (head.length < 12 || strip(head) === undefined) return file
+  if (head.length < 12) return file
+  if (isOtherPicture(head)) throw new CallError('METADATA_STAYS')
+  if (!isTakenApart(head)) return file
   const parts = strip(new Uint8Array(await file.arrayBuffer()))
-  return parts && parts.length > 0 ? new Blob(parts, { type: file.type }) : file
+  if (!parts || parts.length === 0) throw new CallError('METADATA_STAYS')
+  return new Blob(parts, { type: file.type })
 }

@@ -30,7 +30,7 @@ const metadata = loadedLater(() => import('./metadata.ts'))
 const longestType = 127
 
 /** Sends a file: encrypt, upload, register, then a file message. Answers the id of the transfer. */
-export function sendFile(deps: UploadDeps, connectionId: string, file: File, keepMetadata: boolean): string {
+export function sendFile(deps: UploadDeps, connectionId: string, file: File, keepMetadata: () => boolean): string {
   const { call, clock, crypto, put } = deps
   const messageId = newId(clock.now())
   const fileKey = createFileKey()
@@ -88,7 +88,7 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
   const work: Work = async (progress) => {
     const { signal, phase } = progress
     if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
-    plain ??= keepMetadata ? file : await metadata.withoutMetadata(file)
+    plain ??= keepMetadata() ? file : await metadata.withoutMetadata(file)
     if (!sealed) {
       phase('encrypting', plain.size)
       const aad = fileBinding({ userId: deps.userId, messageId })

@@ -10,7 +10,7 @@ export const fileTexts: Translation<typeof english> = {
   options: 'Optionen für das Hochladen',
   removeMetadata: 'Metadaten von Fotos entfernen (EXIF)',
   removeMetadataHint:
-    'In JPEG-, PNG- und WebP-Bildern: Ort, Zeit und Kamera bleiben auf diesem Gerät. Andere Arten gehen, wie sie sind.',
+    'Ort, Zeit und Kamera bleiben auf diesem Gerät. Ein Bild, aus dem sie sich nicht entfernen lassen, wird nicht gesendet, solange dies an ist.',
   drop: (firstName) => `Dateien hier ablegen, um sie mit ${firstName} zu teilen`,
   dropHint: `Auf diesem Gerät verschlüsselt, bevor sie es verlassen. Bis zu je ${most}.`,
   shared: 'Datei geteilt!',

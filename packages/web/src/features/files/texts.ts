@@ -8,7 +8,7 @@ export const fileTexts = {
   options: 'Upload options',
   removeMetadata: 'Remove photo metadata (EXIF)',
   removeMetadataHint:
-    'In JPEG, PNG and WebP pictures: place, time and camera stay on this device. Other types go as they are.',
+    'Place, time and camera stay on this device. A picture they cannot be taken out of is not sent while this is on.',
   drop: (firstName: string) => `Drop files to share them with ${firstName}`,
   dropHint: `Encrypted on this device before they leave it. Up to ${most} each.`,
   shared: 'File shared!',

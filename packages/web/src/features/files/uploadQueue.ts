@@ -56,7 +56,7 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
     if (busy || !next) return
     try {
       change(rest)
-      send(next.connectionId, next.file, { keepMetadata: keepMetadata.get() })
+      send(next.connectionId, next.file, { keepMetadata: keepMetadata.get })
     } catch (error) {
       // Its session is over, and another one of the same account opens: then it is its turn again.
       if (!(isCallError(error) && error.code === 'NOT_SIGNED_IN')) throw error

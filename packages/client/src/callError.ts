@@ -31,6 +31,8 @@ const ownErrors = {
   FILE_DAMAGED: 'The file was altered on its way or is not the one that was sent. Nothing was saved.',
   METADATA_STAYS:
     'Place, time and camera cannot be taken out of this picture. To share it as it is, switch off Remove photo metadata and try again.',
+  STORAGE_FAILED:
+    'This browser refuses to store what Privity needs. Allow storage for this page or free some space, then try again.',
   EMPTY: 'Write something first.',
   TOO_LONG: 'A message has at most 500 characters.',
   TOO_OLD: 'This message waited for more than 24 hours and was not sent.',

@@ -10,7 +10,7 @@ import { type Alarm, CallError, saying } from './callError.ts'
 import { createChanging } from './changingLater.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
-import { createBrowserDevice, createMemoryDevice, type Device } from './device.ts'
+import { createBrowserDevice, createMemoryDevice, type Device, sayingWhy } from './device.ts'
 import type { Drafts } from './drafts.ts'
 import { createEnding } from './ending.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
@@ -86,7 +86,8 @@ const inBrowser = typeof window !== 'undefined'
 export function createClient(options: ClientOptions): Client {
   const { origin, openSocket = (url) => new WebSocket(url) } = options
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
-  const device = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
+  const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
+  const device = sayingWhy(browser)
   const clock = createServerClock(options.clock ?? systemClock, {
     async ask() {
       const config = await call(configContract.get, {})
@@ -131,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
     () => signedOut('ended'),
     () => void account.factorMissing(),
   )
-  const tabs = createTabs(device, (notice) => {
+  const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
       if (notice.userId === session?.userId) void changing.hear(notice)

@@ -1,4 +1,5 @@
 import { openDB } from 'idb'
+import { CallError } from './callError.ts'
 
 /**
  * What this device keeps for the client, by name: non-extractable keys, and values sealed under the
@@ -33,6 +34,20 @@ export function createBrowserDevice(): Device {
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
       return (await (await open()).getAllKeys(store, range)) as string[]
     },
+  }
+}
+
+/** The same device; what a full or closed storage refuses fails with STORAGE_FAILED, which tells a person why. */
+export function sayingWhy(device: Device): Device {
+  const saying = <T>(done: Promise<T>): Promise<T> =>
+    done.catch((cause: unknown) => {
+      throw new CallError('STORAGE_FAILED', { cause })
+    })
+  return {
+    get: (name) => saying(device.get(name)),
+    set: (name, value) => saying(device.set(name, value)),
+    remove: (name) => saying(device.remove(name)),
+    names: (prefix) => saying(device.names(prefix)),
   }
 }
 

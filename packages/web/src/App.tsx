@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Fragment, lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { invitation } from './core/invitation.ts'
 import { Offline } from './core/Offline.tsx'
@@ -55,16 +55,16 @@ export function App() {
       {session.status === 'locked' && <Unlock user={session.user} client={session.client} />}
       {session.status === 'factorMissing' && <SetUpFactor user={session.user} client={session.client} />}
       {session.status === 'open' && (
-        <LiveAccount key={session.user.id}>
-          <Suspense fallback={<Starting />}>
-            <MemberPages />
+        <Fragment key={session.user.id}>
+          <LiveAccount>
+            <Suspense fallback={<Starting />}>
+              <MemberPages />
+            </Suspense>
+          </LiveAccount>
+          <Suspense>
+            <MemberDeterrents />
           </Suspense>
-        </LiveAccount>
-      )}
-      {session.status === 'open' && (
-        <Suspense key={session.user.id}>
-          <MemberDeterrents />
-        </Suspense>
+        </Fragment>
       )}
     </Suspense>
   )

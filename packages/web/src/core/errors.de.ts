@@ -132,6 +132,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Die Datei wurde unterwegs verändert oder ist nicht die, die gesendet wurde. Es wurde nichts gespeichert.',
   METADATA_STAYS:
     'Ort, Zeit und Kamera lassen sich aus diesem Bild nicht entfernen. Um es so zu teilen, wie es ist, schalten Sie „Metadaten von Fotos entfernen“ aus und versuchen Sie es erneut.',
+  STORAGE_FAILED:
+    'Dieser Browser speichert nicht, was Privity braucht. Erlauben Sie dieser Seite das Speichern oder schaffen Sie Platz und versuchen Sie es erneut.',
   EMPTY: 'Schreiben Sie zuerst etwas.',
   TOO_LONG: 'Eine Nachricht hat höchstens 500 Zeichen.',
   TOO_OLD: 'Diese Nachricht hat länger als 24 Stunden gewartet und wurde nicht gesendet.',

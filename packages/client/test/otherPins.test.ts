@@ -14,10 +14,7 @@ import {
   type Stage,
   type Tab,
 } from './harness.ts'
-
-async function markVerifiedShown({ client }: Tab, connectionId: string): Promise<void> {
-  await client.trust.markVerified(connectionId, (await client.trust.state(connectionId)).safetyNumber)
-}
+import { markVerified } from './harnessReplacement.ts'
 
 /** Keys of the attacker's own under the name of `person`. */
 async function falseKeysOf({ server }: Stage, { user }: Person) {
@@ -49,7 +46,7 @@ const pinsPut = ({ network }: Tab) =>
 async function verifiedPair(stage: Stage) {
   const pair = await stage.pair()
   const { anna, connectionId } = pair
-  await markVerifiedShown(anna, connectionId)
+  await markVerified(anna, connectionId)
   const registered = anna.network.requests.find(({ request }) => request === 'POST /api/register')
   const { pins } = (JSON.parse(registered?.body ?? '') as { keys: { pins: StoredPins } }).keys
   return { ...pair, first: pins }
@@ -146,7 +143,7 @@ test('honest browsers that change pins in turn give no alarm', async () => {
   const elsewhere = await stage.signIn(anna)
   const alarms = [collect(anna, 'alarm'), collect(elsewhere, 'alarm')]
   for (const tab of [anna, elsewhere, anna]) {
-    await markVerifiedShown(tab, connectionId)
+    await markVerified(tab, connectionId)
     await tab.client.trust.unverify(connectionId)
     await tab.client.trust.pause(connectionId)
     await tab.client.trust.resume(connectionId)

@@ -2,32 +2,14 @@ import { expect, test } from 'vitest'
 import { type EpochKey, keys, type OwnKeys, type PeerKeys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { createEnvelope, createEpoch, createIdentity, importIdentity, newId, sealMessage } from '@privity/e2ee'
-import {
-  connected,
-  createStage,
-  next,
-  type Person,
-  reaches,
-  sentAll,
-  type Stage,
-  type Tab,
-  texts,
-  textOf,
-} from './harness.ts'
+import { connected, createStage, next, type Person, reaches, sentAll, type Stage, texts, textOf } from './harness.ts'
+import { accept, markVerified } from './harnessReplacement.ts'
 
 /** A new identity with its first epoch, as the server would hold it. */
 async function makeIdentity({ server }: Stage, userId: string) {
   const identity = await importIdentity((await createIdentity()).seed)
   const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: server.clock.now() })
   return { identity, epoch }
-}
-
-async function markVerifiedShown({ client }: Tab, connectionId: string): Promise<void> {
-  await client.trust.markVerified(connectionId, (await client.trust.state(connectionId)).safetyNumber)
-}
-
-async function acceptShown({ client }: Tab, connectionId: string): Promise<void> {
-  await client.trust.accept(connectionId, (await client.trust.state(connectionId)).safetyNumber)
 }
 
 /** Puts other keys in the place of a person's: a true new identity, or the attack by the server itself. */
@@ -54,7 +36,7 @@ test('both sides see the same 60 digits, and verifying lasts in every browser of
   expect(mine.safetyNumber).toMatch(/^\d{60}$/)
   expect((await ben.client.trust.state(connectionId)).safetyNumber).toBe(mine.safetyNumber)
 
-  await markVerifiedShown(anna, connectionId)
+  await markVerified(anna, connectionId)
   const elsewhere = await stage.signIn(anna)
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('verified')
   expect((await ben.client.trust.state(connectionId)).state).toBe('unverified')
@@ -71,7 +53,7 @@ test('another browser hears of a changed pin', async () => {
   await connected(elsewhere)
   await elsewhere.client.trust.state(connectionId)
   const heard = next(elsewhere, 'trust_changed')
-  await markVerifiedShown(anna, connectionId)
+  await markVerified(anna, connectionId)
   await heard
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('verified')
 })
@@ -79,7 +61,7 @@ test('another browser hears of a changed pin', async () => {
 test('a changed key blocks sending until it is accepted, and then is not verified', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
-  await markVerifiedShown(anna, connectionId)
+  await markVerified(anna, connectionId)
   const before = await anna.client.trust.state(connectionId)
   await exchangeKeys(stage, ben)
 
@@ -91,9 +73,9 @@ test('a changed key blocks sending until it is accepted, and then is not verifie
   const [failed] = await reaches(elsewhere.client.outbox, ([item]) => item?.state === 'failed')
   expect(failed?.error).toMatch(/encryption key has changed/)
   expect(elsewhere.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
-  await expect(markVerifiedShown(elsewhere, connectionId)).rejects.toMatchObject({ code: 'KEY_CHANGED' })
+  await expect(markVerified(elsewhere, connectionId)).rejects.toMatchObject({ code: 'KEY_CHANGED' })
 
-  await acceptShown(elsewhere, connectionId)
+  await accept(elsewhere, connectionId)
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('unverified')
   await elsewhere.client.messages.retry(id)
   await sentAll(elsewhere)
@@ -110,7 +92,7 @@ test('messages from before a change are still read after it is accepted', async 
   const elsewhere = await stage.signIn(anna)
   expect(await texts(elsewhere, connectionId)).toEqual(before)
   const again = next(elsewhere, 'resync')
-  await acceptShown(elsewhere, connectionId)
+  await accept(elsewhere, connectionId)
   await again
   expect(await texts(elsewhere, connectionId)).toEqual(before)
 })
@@ -138,7 +120,7 @@ test('a message under a new key is not opened, and told of, until the key is acc
   await told
   expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
   expect(await texts(anna, connectionId)).toEqual([expect.stringMatching(/not signed with the key you have accepted/)])
-  await acceptShown(anna, connectionId)
+  await accept(anna, connectionId)
   expect(await texts(anna, connectionId)).toEqual(['It is me, Ben'])
 })
 
@@ -151,7 +133,7 @@ test('an identity key alone that was altered on the server is a changed key that
     tx.run('update users set identity_key = ? where id = ?', [identity.publicKey, ben.user.id]),
   )
   expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
-  await expect(acceptShown(anna, connectionId)).rejects.toMatchObject({ code: 'KEYS_FORGED' })
+  await expect(accept(anna, connectionId)).rejects.toMatchObject({ code: 'KEYS_FORGED' })
   expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
 })
 
@@ -212,7 +194,7 @@ test('a pin list that is missing, altered or older is an alarm, and the pins tha
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
   const { pins: older } = await anna.client.call(keys.getOwn, {})
-  await markVerifiedShown(anna, connectionId)
+  await markVerified(anna, connectionId)
   const cases = [
     withPins(() => ({ version: 0, sealed: '' })),
     withPins(({ version, sealed }) => ({ version, sealed: `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}` })),
@@ -242,7 +224,7 @@ test('a browser that knows no pins takes no key unseen when the list is missing'
   expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
   const { id } = await fresh.client.messages.send(connectionId, 'Who are you?')
   await reaches(fresh.client.outbox, ([item]) => item?.state === 'failed')
-  await acceptShown(fresh, connectionId)
+  await accept(fresh, connectionId)
   await fresh.client.messages.retry(id)
   await sentAll(fresh)
 })
@@ -253,7 +235,7 @@ test('two browsers that change pins at the same time lose neither', async () => 
   const carl = await stage.signUp('carl')
   const { id: other } = await stage.connect(anna, carl)
   const elsewhere = await stage.signIn(anna)
-  await Promise.all([markVerifiedShown(anna, connectionId), markVerifiedShown(elsewhere, other)])
+  await Promise.all([markVerified(anna, connectionId), markVerified(elsewhere, other)])
   const third = await stage.signIn(anna)
   expect((await third.client.trust.state(connectionId)).state).toBe('verified')
   expect((await third.client.trust.state(other)).state).toBe('verified')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connections } from '@privity/contract/connections'
 import type { Connection } from '@privity/contract/connections'
 import { session } from '@privity/contract/session'
+import { type Db, openDb } from '../../src/core/db.ts'
 import type { Member } from '../harness.ts'
 import { type Caller, createCaller } from '../harnessClient.ts'
 import { makeKeys } from '../harnessKeys.ts'
@@ -31,6 +32,8 @@ export interface Cluster {
   readonly nodes: readonly [Node, Node, Node]
   readonly postgres: PostgresServer
   readonly redis: RedisServer
+  /** Of this process, to look into the database of all of them. */
+  readonly db: Db
   /** Of a balancer that passes each connection to the next process that is up. */
   readonly url: string
   /** A new member, who calls through the balancer. */
@@ -122,6 +125,10 @@ export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, strin
     const next = up[turn % Math.max(1, up.length)]
     return next && Number(new URL(next.url).port)
   })
+  const db = await openDb('', {
+    postgres: { url: postgres.url, readers: 1 },
+    onError: (error) => console.error(error),
+  })
   const balanced = `http://127.0.0.1:${balancer.port}`
 
   async function signUp(name: string | undefined, url: () => string): Promise<Member> {
@@ -139,11 +146,13 @@ export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, strin
     nodes,
     postgres,
     redis,
+    db,
     url: balanced,
     signUp: (name) => signUp(name, () => balanced),
     signUpAt: (node) => signUp(undefined, () => node.url),
     connect: (one, other) => one.call(connections.create, { body: { connectionCode: other.user.connectionCode } }),
     async close() {
+      await db.close()
       for (const node of nodes) await node.remove()
       await balancer.close()
       for (const { toPostgres, toRedis } of nodes) await Promise.all([toPostgres.close(), toRedis.close()])

@@ -6,7 +6,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkTimes } from '../../src/core/processes.ts'
 import { registryTimes } from '../../src/core/registry.ts'
-import { type Db, openDb } from '../../src/core/db.ts'
+import type { Db } from '../../src/core/db.ts'
 import { connectSocket } from '../harnessSocket.ts'
 import { createTalk } from '../harnessTalk.ts'
 import { at, type Cluster, startCluster } from './cluster.ts'
@@ -15,15 +15,9 @@ let cluster: Cluster
 let db: Db
 beforeAll(async () => {
   cluster = await startCluster(() => ({ LOG_LEVEL: 'info' }))
-  db = await openDb('', {
-    postgres: { url: cluster.postgres.url, readers: 1 },
-    onError: (error) => console.error(error),
-  })
+  db = cluster.db
 })
-afterAll(async () => {
-  await db.close()
-  await cluster.close()
-})
+afterAll(() => cluster.close())
 
 const urlOf = (n: 0 | 1 | 2) => cluster.nodes[n].url
 /** What is said to hold for an ended session, and what a busy machine may need on top. */

@@ -8,7 +8,7 @@ import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chainLeaf, leafOf } from '../../src/core/auditChain.ts'
-import { type Db, openDb } from '../../src/core/db.ts'
+import type { Db } from '../../src/core/db.ts'
 import { createCaller } from '../harnessClient.ts'
 import { connectSocket } from '../harnessSocket.ts'
 import { failToStart } from '../harnessProcess.ts'
@@ -19,15 +19,9 @@ let cluster: Cluster
 let db: Db
 beforeAll(async () => {
   cluster = await startCluster()
-  db = await openDb('', {
-    postgres: { url: cluster.postgres.url, readers: 1 },
-    onError: (error) => console.error(error),
-  })
+  db = cluster.db
 })
-afterAll(async () => {
-  await db.close()
-  await cluster.close()
-})
+afterAll(() => cluster.close())
 
 const urlOf = (n: 0 | 1 | 2) => cluster.nodes[n].url
 const count = async (sql: string) => (await db.read.get<{ n: number }>(`select count(*) as n from ${sql}`))?.n

@@ -4,7 +4,7 @@ import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { support } from '@privity/contract/support'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Db, openDb } from '../../src/core/db.ts'
+import type { Db } from '../../src/core/db.ts'
 import { deriveFounderSecret } from '../../src/features/founder/session/verifier.ts'
 import { type Caller, createCaller } from '../harnessClient.ts'
 import { createMailServer, type MailServer } from '../harnessMail.ts'
@@ -26,13 +26,9 @@ beforeAll(async () => {
     SUPPORT_EMAIL: 'support@example.com',
     METRICS_TOKEN: token,
   }))
-  db = await openDb('', {
-    postgres: { url: cluster.postgres.url, readers: 1 },
-    onError: (error) => console.error(error),
-  })
+  db = cluster.db
 })
 afterAll(async () => {
-  await db.close()
   await cluster.close()
   for (const mail of mails) await mail.close()
 })

@@ -109,6 +109,7 @@ test('data are exported only after the password, the ZIP holds them, and an expo
   await test.step('data are exported only after the password, and the ZIP holds them', async () => {
     expectComplaint(/403 \(Forbidden\) .*\/api\/account\/data-downloads$/)
     await send(amaraPage, helen, 'The hearing is at 9')
+    await sees(helenPage, amara, 'The hearing is at 9')
     await send(helenPage, amara, 'I shall be there')
     await sees(amaraPage, helen, 'I shall be there')
     await openPrivacy(amaraPage)

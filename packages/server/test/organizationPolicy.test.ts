@@ -289,6 +289,6 @@ describe('invitation only', () => {
       own.visitor().request('POST', '/api/register', form('racing').body),
     ])
     const { total } = (await boss.call(organization.current, {})).statistics
-    expect([answer.status, total]).toEqual(answer.status === 200 ? [200, 2] : [403, 1])
+    expect([answer.status, total]).toEqual(answer.status === 201 ? [201, 2] : [403, 1])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type History,
+  withAskedPage,
   withMessage,
   withNewestPage,
   withOlderPage,
@@ -16,6 +17,22 @@ interface M {
 const message = (seq: number): M => ({ id: `m${seq}`, seq, expiresAt: seq * 10 })
 const run = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => message(from + i))
 const seqs = (history: History<M>) => history.messages.map((each) => each.seq)
+
+describe('a newest page that was under way', () => {
+  it('keeps what the socket brought meanwhile, wherever the page ends', () => {
+    const before = { messages: run(1, 3), older: false }
+    const known = { messages: run(1, 5), older: false }
+    expect(seqs(withAskedPage(before, known, run(1, 3)))).toEqual([1, 2, 3, 4, 5])
+    expect(seqs(withAskedPage(before, known, run(1, 4)))).toEqual([1, 2, 3, 4, 5])
+    expect(seqs(withAskedPage(undefined, known, []))).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('brings back nothing that was known before and is not in it', () => {
+    const before = { messages: run(1, 5), older: false }
+    expect(seqs(withAskedPage(before, before, run(4, 5)))).toEqual([4, 5])
+    expect(seqs(withAskedPage(before, before, []))).toEqual([])
+  })
+})
 
 describe('a newest page', () => {
   it('that is full and does not begin at the first message may have older ones', () => {

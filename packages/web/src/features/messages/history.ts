@@ -28,6 +28,18 @@ export function withNewestPage<M extends Dated>(known: History<M> | undefined, p
   return { messages: [...before, ...page], older: before.length > 0 ? known.older : true }
 }
 
+/** A newest page that was asked for when `before` was known: what the socket has brought since stays. */
+export function withAskedPage<M extends Dated>(
+  before: History<M> | undefined,
+  known: History<M> | undefined,
+  page: readonly M[],
+): History<M> {
+  const seen = new Set(before?.messages.map(({ id }) => id))
+  const last = page.at(-1)?.seq ?? 0
+  const meanwhile = known?.messages.filter(({ id, seq }) => seq > last && !seen.has(id)) ?? []
+  return meanwhile.reduce(withMessage<M>, withNewestPage(known, page))
+}
+
 export function withOlderPage<M extends Dated>(known: History<M>, page: readonly M[]): History<M> {
   const first = known.messages[0]
   const before = first ? page.filter((message) => message.seq < first.seq) : page

@@ -6,7 +6,7 @@ import { limits } from '@privity/contract/limits'
 import type { messages, Progress } from '@privity/contract/messages'
 import type { Result } from '@privity/contract/endpoint'
 import { queryClient } from '../../core/queryClient.ts'
-import { type History, withNewestPage } from './history.ts'
+import { type History, withAskedPage } from './history.ts'
 
 export type OpenedHistory = History<OpenedMessage>
 export type UnreadCounts = Result<typeof messages.unreadCounts>
@@ -20,8 +20,10 @@ export function historyQuery(client: Client, connectionId: string) {
   return queryOptions<OpenedHistory>({
     queryKey,
     async queryFn() {
+      const known = () => queryClient.getQueryData<OpenedHistory>(queryKey)
+      const before = known()
       const page = await client.messages.list(connectionId)
-      return withNewestPage(queryClient.getQueryData<OpenedHistory>(queryKey), page)
+      return withAskedPage(before, known(), page)
     },
   })
 }

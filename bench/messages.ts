@@ -97,7 +97,7 @@ for (const name of options.servers.split(',') as ServerName[]) targets.push(awai
 const has = (name: ServerName) => targets.some((target) => target.name === name)
 try {
   // Compiled and filled alike before anything counts.
-  await inTurns(targets, 3, (target) => throughput(target, 200))
+  await inTurns(targets, 6, (target) => throughput(target, 200))
   const late = await inTurns(targets, turns, latencies)
   const p99Of = (name: ServerName) => summary(late(name).flat()).p99
   for (const size of [50, 200]) {

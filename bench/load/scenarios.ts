@@ -40,7 +40,7 @@ function verify({ sent, lost, doubled, failed }: Counts): number {
 }
 
 /** Milliseconds from a send to the recipient's callback, at `rate` messages a second in all; and how many were sent. */
-export async function latency(target: Target, { pairs = 50, rate = 100, seconds = 10, warm = 2 }) {
+export async function latency(target: Target, { pairs = 50, rate = 100, seconds = 10, warm = 5 }) {
   const clients = await connectAll(target, upTo(2 * pairs))
   const times: number[] = []
   const run = traffic(clients, (_recipient, ms) => times.push(ms))

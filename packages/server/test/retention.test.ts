@@ -6,7 +6,7 @@ import { type Message, messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schedule } from '../src/core/schedule.ts'
 import { retentionJobs } from '../src/features/retention/jobs.ts'
-import { destroyExpired } from '../src/features/retention/retention.ts'
+import { destroyExpired, destroyExpiredFiles } from '../src/features/retention/retention.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { approve, createTalk, download, fileFields, randomFile, registerFile, type Talk } from './harnessTalk.ts'
 import { storedBytes } from './harnessStored.ts'
@@ -176,7 +176,7 @@ test('a file is claimed before its bytes go: it can be sent no more, and is dest
     throw new Error('killed')
   }
   const ahead = { ...own.core, clock, storage: { ...own.core.storage, remove } }
-  await expect(destroyExpired(ahead, () => false)).rejects.toThrow('killed')
+  await expect(destroyExpiredFiles(ahead, () => false)).rejects.toThrow('killed')
   expect(answer).toMatchObject({ code: 'FILE_NOT_FOUND' })
   expect(await own.core.storage.size(id)).toBeDefined()
   await own.advance(20_000)

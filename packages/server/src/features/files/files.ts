@@ -2,6 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/db.ts'
 import { findMembership } from '../connections/membership.ts'
+import { removeObjects } from './objects.ts'
 import { deleteFile, selectOwnFile, selectSentFile, type SentFile, setSent } from './queries.ts'
 
 export const pathOf = (fileId: string): string => `/objects/${fileId}`
@@ -52,13 +53,15 @@ export async function markSent(tx: Tx, id: string, { messageId, connectionId, ex
   await setSent(tx, id, messageId, connectionId, expiresAt)
 }
 
-/** Bytes first, then the rows: killed in between, the rows are still there to do it again. */
-export async function destroyFiles({ storage, db, bus }: Core, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    bus.publish('accessEnded', { fileId: id })
-    await storage.remove(id)
-  }
-  await db.write(async (tx) => {
-    for (const id of ids) await deleteFile(tx, id)
+/**
+ * Bytes first, then the rows: killed in between, the rows are still there to do it again, as for one that the store does
+ * not let go of, which holds up no other. Answers those that are gone, and why one is not.
+ */
+export async function destroyFiles(core: Core, ids: readonly string[]): ReturnType<typeof removeObjects> {
+  for (const id of ids) core.bus.publish('accessEnded', { fileId: id })
+  const removed = await removeObjects(core, ids)
+  await core.db.write(async (tx) => {
+    for (const id of removed.gone) await deleteFile(tx, id)
   })
+  return removed
 }

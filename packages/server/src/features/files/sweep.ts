@@ -1,6 +1,8 @@
 import { limits } from '@privity/contract/limits'
+import { allInOrder } from '../../core/allInOrder.ts'
 import type { Core } from '../../core/core.ts'
 import { sending } from './downloads.ts'
+import { removeObjects } from './objects.ts'
 import {
   deleteUpload,
   giveDownloadBack,
@@ -19,7 +21,8 @@ async function giveBackDownloads({ db, processes }: Core): Promise<void> {
 }
 
 /** Addresses too old to be used, bodies cut off by a stopped server, uploads nobody registered. */
-async function removeDeadUploads({ db, clock, storage, processes }: Core): Promise<void> {
+async function removeDeadUploads(core: Core): Promise<void> {
+  const { db, clock, processes } = core
   const dead = await db.write(async (tx) => {
     const now = clock.now()
     const rows = await selectDeadUploads(tx, now, now - limits.unregisteredUploadKept, processes.id ?? '')
@@ -27,13 +30,16 @@ async function removeDeadUploads({ db, clock, storage, processes }: Core): Promi
     for (const id of ids) await deleteUpload(tx, id)
     return ids
   })
-  for (const id of dead) await storage.remove(id)
+  const { failure } = await removeObjects(core, dead)
+  if (failure) throw failure.error
 }
 
 const uuid = /^[0-9a-f-]{36}$/
 
 /** Bytes that no row names. A row is always there before its bytes are, and looking is serialized with writing. */
-export async function removeOrphans({ db, storage }: Core): Promise<void> {
+export async function removeOrphans(core: Core): Promise<void> {
+  const { db, storage } = core
+  let failure: { error: unknown } | undefined
   const ids = (await storage.list()).map(({ id }) => id).filter((id) => uuid.test(id))
   for (let at = 0; at < ids.length; at += 100) {
     const orphans = await db.write(async (tx) => {
@@ -41,8 +47,10 @@ export async function removeOrphans({ db, storage }: Core): Promise<void> {
       for (const id of ids.slice(at, at + 100)) if (!(await isKnownObject(tx, id))) unknown.push(id)
       return unknown
     })
-    for (const id of orphans) await storage.remove(id)
+    const removed = await removeObjects(core, orphans)
+    failure ??= removed.failure
   }
+  if (failure) throw failure.error
 }
 
 /** Half-written bytes that no row names: like orphans, those of an upload under way have one. */
@@ -56,6 +64,5 @@ async function removePartials({ db, storage }: Core): Promise<void> {
 /** Clears what abandoned or interrupted uploads and downloads left behind. */
 export async function sweep(core: Core): Promise<void> {
   await giveBackDownloads(core)
-  await removeDeadUploads(core)
-  await removePartials(core)
+  await allInOrder([removeDeadUploads(core), removePartials(core)])
 }

@@ -18,11 +18,14 @@ interface Id {
   id: string
 }
 
-/** By writing to them: whoever is just sending one in another process is either before, or finds it expired. */
+/**
+ * By writing to them: whoever is just sending one in another process is either before, or finds it expired. Those that
+ * were claimed before and are still there come last: whatever keeps them must keep no other.
+ */
 export const claimExpiredFiles = (tx: Tx, now: number, most: number) =>
   tx.all<Id>(
     `update files set expires_at = 0
-     where id in (select id from files where expires_at <= ? order by expires_at limit ?) returning id`,
+     where id in (select id from files where expires_at <= ? order by expires_at desc limit ?) returning id`,
     [now, most],
   )
 

@@ -20,59 +20,84 @@ type Stopping = () => boolean
 
 /**
  * Destroys batch after batch until one is not full, and rests after each for as long as it took, so
- * that people get at least every other turn. Answers how many were destroyed. The pace is that of
- * the machine, not of the product's clock.
+ * that people get at least every other turn. The pace is that of the machine, not of the product's
+ * clock. What was destroyed is to leave the log too.
  */
-async function inBatches(destroySome: () => Promise<number>, stopping: Stopping): Promise<number> {
-  let total = 0
+async function inBatches({ db }: Core, destroySome: () => Promise<number>, stopping: Stopping): Promise<void> {
   for (;;) {
     const start = performance.now()
     const count = await destroySome()
-    total += count
-    if (count < batch || stopping()) return total
+    if (count > 0) db.emptyLogSoon()
+    if (count < batch || stopping()) return
     await setTimeout(performance.now() - start)
   }
 }
 
 const rows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
-  inBatches(async () => (await core.db.write(destroy)).changes, stopping)
+  inBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
 
-const files = (core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, stopping: Stopping) =>
-  inBatches(async () => {
+/** Ends with the batch of which the store keeps something, and throws why: the next run tries that again. */
+async function files(core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, stopping: Stopping): Promise<void> {
+  let failure: { error: unknown } | undefined
+  const destroySome = async () => {
     const ids = (await core.db.write(select)).map(({ id }) => id)
-    await destroyFiles(core, ids)
-    return ids.length
-  }, stopping)
+    const removed = await destroyFiles(core, ids)
+    ;({ failure } = removed)
+    return removed.gone.length
+  }
+  await inBatches(core, destroySome, stopping)
+  if (failure) throw failure.error
+}
 
-/** Destroys all that a removed connection held. Can be interrupted anywhere and done again. */
-export async function destroyConnectionData(core: Core, id: string, stopping: Stopping = () => false): Promise<void> {
-  await files(core, (tx) => selectFilesOf(tx, id, batch), stopping)
+async function destroyRowsOf(core: Core, id: string, stopping: Stopping): Promise<void> {
   await rows(core, (tx) => deleteMessagesOf(tx, id, batch), stopping)
   await rows(core, (tx) => deleteEnvelopesOf(tx, id, batch), stopping)
 }
 
-async function destroyRemoved(core: Core, stopping: Stopping): Promise<number> {
-  const removed = await selectRemovedConnections(core.db.read)
-  for (const { id } of removed) {
-    await destroyConnectionData(core, id, stopping)
-    if (!stopping()) await core.db.write((tx) => forgetRemovedConnection(tx, id))
-  }
-  return removed.length
+/** Destroys all that a removed connection held. Can be interrupted anywhere and done again. */
+export async function destroyConnectionData(core: Core, id: string, stopping: Stopping = () => false): Promise<void> {
+  await destroyRowsOf(core, id, stopping)
+  await files(core, (tx) => selectFilesOf(tx, id, batch), stopping)
 }
 
+/** Each whatever becomes of the others, then the log; throws what the first of them failed with. */
+async function destroyAll(core: Core, stopping: Stopping, tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  let failure: { error: unknown } | undefined
+  for (const task of tasks) {
+    try {
+      await task()
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
+  await emptyLog(core, stopping)
+  if (failure) throw failure.error
+}
+
+const removedConnections = async ({ db }: Core) => (await selectRemovedConnections(db.read)).map(({ id }) => id)
+
 /**
- * Destroys what has expired (messages, envelopes, files with their approvals) and the rest of
- * removed connections; then empties the log, so that the bytes are gone from it too.
+ * Destroys messages and envelopes that have expired, or whose connection is gone, with their bytes in the log. Asks no
+ * store of files: that may be away for hours.
  */
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
   const now = () => core.clock.now()
-  const destroyed =
-    (await files(core, (tx) => claimExpiredFiles(tx, now(), batch), stopping)) +
-    (await rows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batch), stopping)) +
-    (await rows(core, (tx) => deleteExpiredMessages(tx, now(), batch), stopping)) +
-    (await destroyRemoved(core, stopping))
-  if (destroyed > 0) core.db.emptyLogSoon()
-  await emptyLog(core, stopping)
+  await destroyAll(core, stopping, [
+    () => rows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batch), stopping),
+    () => rows(core, (tx) => deleteExpiredMessages(tx, now(), batch), stopping),
+    ...(await removedConnections(core)).map((id) => () => destroyRowsOf(core, id, stopping)),
+  ])
+}
+
+/** Destroys files that have expired, with their approvals, and the rest of removed connections. */
+export async function destroyExpiredFiles(core: Core, stopping: Stopping): Promise<void> {
+  await destroyAll(core, stopping, [
+    () => files(core, (tx) => claimExpiredFiles(tx, core.clock.now(), batch), stopping),
+    ...(await removedConnections(core)).map((id) => async () => {
+      await destroyConnectionData(core, id, stopping)
+      if (!stopping()) await core.db.write((tx) => forgetRemovedConnection(tx, id))
+    }),
+  ])
 }
 
 /** Where a secret was replaced or deleted since; each process knows what it deleted itself. */

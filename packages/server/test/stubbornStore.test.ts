@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { connections } from '@privity/contract/connections'
+import { describe, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from './harness.ts'
+import { createTalk } from './harnessTalk.ts'
+
+const hour = 60 * 60 * 1000
+
+describe('an object that the store does not let go of', () => {
+  /** A server whose store refuses to remove what `keeps` says. */
+  async function createStubborn(keeps: (id: string) => boolean) {
+    const own = await createTestServer()
+    const { storage } = own.core
+    const remove = storage.remove.bind(storage)
+    storage.remove = async (id) => {
+      if (keeps(id)) throw new Error('403: this key may not delete')
+      await remove(id)
+    }
+    return own
+  }
+  const rowsIn = async ({ core }: TestServer, table: string) =>
+    (await core.db.read.all<{ id: string }>(`select id from ${table}`)).map(({ id }) => id)
+  const objectsIn = async ({ core }: TestServer) => (await core.storage.list()).map(({ id }) => id)
+
+  test('keeps no message, envelope or other file from being destroyed, and goes when it can', async () => {
+    let kept = ''
+    await using own = await createStubborn((id) => id === kept)
+    const talk = await createTalk(own)
+    const { filePath } = await talk.sendFile(talk.anna)
+    kept = filePath.slice(-36)
+    // The first to expire, and more than a batch behind it.
+    await own.advance(1_000)
+    await talk.send(talk.ben)
+    await talk.sendFile(talk.ben)
+    await own.core.db.write(async (tx) => {
+      for (let at = 0; at < 150; at++)
+        await tx.run(
+          `insert into files (id, owner_id, size, created_at, expires_at, connection_id, message_id)
+           values (?, ?, 1, 0, ?, ?, ?)`,
+          [randomUUID(), talk.anna.user.id, own.clock.now() + 23 * hour, talk.connection.id, randomUUID()],
+        )
+    })
+    await own.advance(24 * hour)
+    await own.advance(15_000)
+    await own.advance(15_000)
+    expect(await rowsIn(own, 'messages union all select id from envelopes')).toEqual([])
+    expect(await rowsIn(own, 'files')).toEqual([kept])
+    expect(await objectsIn(own)).toEqual([kept])
+    kept = ''
+    await own.advance(15_000)
+    expect([await rowsIn(own, 'files'), await objectsIn(own)]).toEqual([[], []])
+  })
+
+  test('of one removed connection keeps no other from being destroyed', async () => {
+    let kept = ''
+    await using own = await createStubborn((id) => kept === 'all' || id === kept)
+    const [first, second] = [await createTalk(own), await createTalk(own)]
+    const { filePath } = await first.sendFile(first.anna)
+    for (const talk of [first, second]) {
+      await talk.send(talk.anna)
+      await talk.sendFile(talk.ben)
+    }
+    kept = 'all'
+    for (const { anna, connection } of [first, second])
+      await anna.call(connections.remove, { params: { id: connection.id } })
+    expect(await rowsIn(own, 'messages union all select id from envelopes')).toEqual([])
+    kept = filePath.slice(-36)
+    await own.advance(15_000)
+    expect([await rowsIn(own, 'files'), await rowsIn(own, 'removed_connections')]).toEqual([
+      [kept],
+      [first.connection.id],
+    ])
+    kept = ''
+    await own.advance(15_000)
+    expect([await objectsIn(own), await rowsIn(own, 'removed_connections')]).toEqual([[], []])
+  })
+
+  test('keeps no other orphan from being removed', async () => {
+    let kept = ''
+    await using own = await createStubborn((id) => id === kept)
+    const talk = await createTalk(own)
+    const files = [await talk.sendFile(talk.anna), await talk.sendFile(talk.anna), await talk.sendFile(talk.anna)]
+    ;[kept = ''] = (await objectsIn(own)).slice(0, 1)
+    await own.core.db.write((tx) => tx.run('delete from files'))
+    expect(files).toHaveLength(3)
+    await own.advance(24 * hour)
+    expect(await objectsIn(own)).toEqual([kept])
+  })
+})

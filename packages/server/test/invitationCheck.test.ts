@@ -1,5 +1,5 @@
 import { limits, rateLimits } from '@privity/contract/limits'
-import { invitations } from '@privity/contract/organization'
+import { invitations, organizationPolicy } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
@@ -62,4 +62,33 @@ test('it is guessed no oftener than passwords are', async () => {
   expect(await guess(-1)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   const body = { username: 'nobody', password: 'x' }
   expect((await own.visitor('10.9.9.9').request('POST', '/api/login', body)).status).toBe(429)
+})
+
+test('a closed server tells whom it keeps out nothing of who has an account', async () => {
+  await using own = await createTestServer()
+  const boss = await join(own, 'super_admin')
+  const { username, email } = boss.user
+  await boss.call(organizationPolicy.update, { body: { invitationOnly: true } })
+  const ask = async (more: object) =>
+    (
+      await own.visitor().request('POST', '/api/register', {
+        username: 'other',
+        password: 'secret',
+        firstName: 'A',
+        lastName: 'B',
+        email: 'other@example.com',
+        ...more,
+      })
+    ).body
+  for (const invitation of [undefined, 'never made']) {
+    const free = await ask({ invitation })
+    expect([free, await ask({ username, invitation }), await ask({ email, invitation })]).toEqual([free, free, free])
+  }
+  await boss.call(organizationPolicy.update, {
+    body: { invitationOnly: false, allowedEmailDomains: ['chambers.example'] },
+  })
+  expect([await ask({ username }), await ask({ email })]).toEqual([
+    expect.objectContaining({ code: 'EMAIL_DOMAIN_REFUSED' }),
+    expect.objectContaining({ code: 'EMAIL_DOMAIN_REFUSED' }),
+  ])
 })

@@ -65,16 +65,15 @@ export const selectOpenBy = (db: Reader, userId: string, now: number) =>
 
 /** An open invitation and where it leads: one look at the index of hashes, whatever there is. */
 export const selectOpen = (db: Reader, tokenHash: string, now: number) =>
-  db.get<Pick<InvitationRow, 'role' | 'expires_at'> & { organization: string }>(
-    `select i.role, i.expires_at, o.name as organization from invitations i
+  db.get<Pick<InvitationRow, 'organization_id' | 'role' | 'expires_at'> & { organization: string }>(
+    `select i.organization_id, i.role, i.expires_at, o.name as organization from invitations i
      join organizations o on o.id = i.organization_id where i.token_hash = ? and ${isOpen}`,
     [tokenHash, now],
   )
 
 /** Uses an open invitation up: of two who come with it at the same moment, one finds it. */
 export const useOpen = (tx: Tx, tokenHash: string, userId: string, now: number) =>
-  tx.get<Pick<InvitationRow, 'id' | 'organization_id' | 'role'>>(
-    `update invitations set used_at = ?, used_by = ? where token_hash = ? and ${isOpen}
-     returning id, organization_id, role`,
+  tx.get<Pick<InvitationRow, 'id'>>(
+    `update invitations set used_at = ?, used_by = ? where token_hash = ? and ${isOpen} returning id`,
     [now, userId, tokenHash, now],
   )

@@ -131,24 +131,29 @@ export async function revokeInvitationsBy(
   return revoked
 }
 
+/** Where it leads. Throws INVITATION_INVALID, whatever is wrong with it. */
+export async function openInvitation(
+  db: Reader,
+  { clock }: Pick<Core, 'clock'>,
+  token: string,
+): Promise<NonNullable<Awaited<ReturnType<typeof selectOpen>>>> {
+  const open = await selectOpen(db, hashToken(token), clock.now())
+  if (open === undefined) throw new AppError('INVITATION_INVALID')
+  return open
+}
+
 /** For who has the link, before he fills in a form. Throws INVITATION_INVALID, whatever is wrong with it. */
 export async function checkInvitation(
   { db, clock }: Core,
   { token }: Received<typeof contract.check>['body'],
 ): Promise<Result<typeof contract.check>> {
-  const open = await selectOpen(db.read, hashToken(token), clock.now())
-  if (open === undefined) throw new AppError('INVITATION_INVALID')
+  const open = await openInvitation(db.read, { clock }, token)
   return { organization: open.organization, role: open.role, expiresAt: open.expires_at }
 }
 
-/** Where the one who signs up with this token belongs. Throws INVITATION_INVALID, whatever is wrong with it. */
-export async function useInvitation(
-  tx: Tx,
-  core: Core,
-  token: string,
-  userId: string,
-): Promise<Pick<InvitationRow, 'id' | 'organization_id' | 'role'>> {
+/** For the one who signs up with this token; answers the invitation's id. Throws INVITATION_INVALID. */
+export async function useInvitation(tx: Tx, core: Core, token: string, userId: string): Promise<string> {
   const used = await useOpen(tx, hashToken(token), userId, core.clock.now())
   if (used === undefined) throw new AppError('INVITATION_INVALID')
-  return used
+  return used.id
 }

@@ -14,7 +14,7 @@ import { defaultOrganization } from '../organization/defaultOrganization.ts'
 import { keepFindable } from '../organization/directory.ts'
 import { checkEmailDomain } from '../organization/emailDomains.ts'
 import { fullPolicyOf } from '../organization/fullPolicy.ts'
-import { useInvitation } from '../organization/invitations.ts'
+import { openInvitation, useInvitation } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
 import { createCode } from './codes.ts'
 import type { SignedIn } from './signIn.ts'
@@ -23,9 +23,7 @@ import { getUser, toUser } from './users.ts'
 
 type NewAccount = Received<typeof contract.register>['body']
 
-interface Place extends Pick<UserRow, 'organization_id' | 'role'> {
-  invitationId: string | null
-}
+type Place = Pick<UserRow, 'organization_id' | 'role'>
 
 async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): Promise<void> {
   if (await db.get('select 1 from users where username = ?', [username])) throw new AppError('USERNAME_TAKEN')
@@ -36,16 +34,21 @@ async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): P
 }
 
 /** Where the account belongs: what its invitation says, else the default organization. */
-async function findPlace(tx: Tx, core: Core, account: NewAccount, userId: string): Promise<Place> {
-  if (account.invitation !== undefined) {
-    const { id: invitationId, ...place } = await useInvitation(tx, core, account.invitation, userId)
-    return { ...place, invitationId }
-  }
-  const first = core.config.loopback && (await tx.get('select 1 from users limit 1')) === undefined
-  const organization = await defaultOrganization(tx)
+async function findPlace(db: Reader, core: Core, { invitation }: NewAccount): Promise<Place> {
+  if (invitation !== undefined) return openInvitation(db, core, invitation)
+  const first = core.config.loopback && (await db.get('select 1 from users limit 1')) === undefined
+  const organization = await defaultOrganization(db)
   if (organization === undefined) throw new Error('there is no organization')
-  if (!first && (await fullPolicyOf(tx, organization.id)).invitationOnly) throw new AppError('INVITATION_NEEDED')
-  return { organization_id: organization.id, role: first ? 'super_admin' : 'user', invitationId: null }
+  if (!first && (await fullPolicyOf(db, organization.id)).invitationOnly) throw new AppError('INVITATION_NEEDED')
+  return { organization_id: organization.id, role: first ? 'super_admin' : 'user' }
+}
+
+/** Who may not sign up here is told so before anything tells him who has an account. */
+async function admit(db: Reader, core: Core, account: NewAccount): Promise<Place> {
+  const place = await findPlace(db, core, account)
+  await checkEmailDomain(db, place.organization_id, account.email)
+  await refuseTaken(db, account)
+  return place
 }
 
 function keyColumns(core: Core, keys: NewKeys | undefined) {
@@ -70,8 +73,9 @@ async function insertAccount(
 ): Promise<{ id: string; invitationId: string | null }> {
   const now = core.clock.now()
   const id = account.keys?.userId ?? newId(now)
-  const { invitationId, ...place } = await findPlace(tx, core, account, id)
-  await checkEmailDomain(tx, place.organization_id, account.email)
+  const place = await admit(tx, core, account)
+  const { invitation } = account
+  const invitationId = invitation === undefined ? null : await useInvitation(tx, core, invitation, id)
   await tx.kysely
     .insertInto('users')
     .values({
@@ -80,7 +84,8 @@ async function insertAccount(
       email: account.email,
       first_name: account.firstName,
       last_name: account.lastName,
-      ...place,
+      organization_id: place.organization_id,
+      role: place.role,
       connection_code: await createCode(tx),
       password_hash: passwordHash,
       created_at: now,
@@ -103,11 +108,10 @@ function toConflict(error: unknown): unknown {
 /** Creates the account and signs it in. */
 export async function register(core: Core, request: FastifyRequest, account: NewAccount): Promise<SignedIn> {
   if (account.keys !== undefined) checkFirstEpoch(core, account.keys)
-  await refuseTaken(core.db.read, account)
+  await admit(core.db.read, core, account)
   const passwordHash = await core.passwords.hash(account.password)
   try {
     return await core.db.write(async (tx) => {
-      await refuseTaken(tx, account)
       const { id, invitationId } = await insertAccount(tx, core, account, passwordHash)
       const session = await startSession(tx, core, request, id, { isFirst: true })
       await audit(tx, {

@@ -116,9 +116,35 @@ test.each<[string, number[]]>([
   ['AVIF', [...big(24, 4), ...ascii('ftypavif'), ...ascii('place')]],
   ['TIFF, and raw files that are one', [...ascii('II*\0'), ...little(8, 4), ...ascii('place')]],
   ['TIFF of the other order', [...ascii('MM\0*'), ...big(8, 4), ...ascii('place')]],
+  ['CR3 (Canon)', [...big(24, 4), ...ascii('ftypcrx '), ...ascii('place')]],
+  ['RW2 (Panasonic)', [...ascii('IIU\0'), ...little(8, 4), ...ascii('place')]],
+  ['ORF (Olympus)', [...ascii('IIRO'), ...little(8, 4), ...ascii('place')]],
+  ['RAF (Fujifilm)', ascii('FUJIFILMCCD-RAW 0201')],
+  ['Photoshop', [...ascii('8BPS'), 0, 1, ...ascii('place and so on')]],
+  ['JPEG 2000', [...big(12, 4), ...ascii('jP  \r\n\x87\n'), ...ascii('place')]],
+  ['a GIF that ends in the middle', [...ascii('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x21, 0xfe, 9, ...ascii('place')]],
   ['JPEG XL', [...big(12, 4), ...ascii('JXL \r\n\x87\n'), ...ascii('place')]],
 ])('a picture that is not taken apart here does not go out unasked: %s', async (_kind, bytes) => {
   await expect(clean(bytes, '')).rejects.toMatchObject({ code: 'METADATA_STAYS' })
+})
+
+test('the small picture in JFIF goes too, and what is only called like a segment of Adobe', async () => {
+  const small = segment(0xe0, [...ascii('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 1, 2, ...ascii('SIXBYT')])
+  const adobe = segment(0xee, [...ascii('Adobe'), 0, 100, 0, 0, 0, 0, 1])
+  const given = [0xff, 0xd8, ...small, ...adobe, ...segment(0xee, ascii('camera')), ...tables, ...scan, ...end]
+  expect((await clean(given, 'image/jpeg')).bytes).toEqual([0xff, 0xd8, ...jfif, ...adobe, ...tables, ...scan, ...end])
+})
+
+test('a GIF loses comments, XMP and what stands behind it, and keeps pixels, pauses and repetition', async () => {
+  const blocks = (...data: number[][]) => [...data.flatMap((each) => [each.length, ...each]), 0]
+  const application = (name: string, ...data: number[][]) => [0x21, 0xff, ...blocks(ascii(name), ...data)]
+  const head = [...ascii('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 1, 2, 3, 4, 5, 6]
+  const repeats = application('NETSCAPE2.0', [1, 0, 0])
+  const pause = [0x21, 0xf9, ...blocks([0, 10, 0, 0])]
+  const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 9, 8, 7, 6, 5, 4, 2, ...blocks([0x44, 0x01])]
+  const metadata = [...application('XMP DataXMP', ascii('<x>author</x>')), 0x21, 0xfe, ...blocks(ascii('a comment'))]
+  const given = [...head, ...metadata, ...repeats, ...pause, ...frame, ...metadata, 0x3b, ...ascii('more')]
+  expect((await clean(given, 'image/gif')).bytes).toEqual([...head, ...repeats, ...pause, ...frame, 0x3b])
 })
 
 const pngChunk = (type: string, data: number[]) => [...big(data.length, 4), ...ascii(type), ...data, 1, 2, 3, 4]
@@ -128,7 +154,9 @@ test('a PNG loses texts, times and Exif, and keeps the rest', async () => {
   const header = pngChunk('IHDR', [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
   const pixels = pngChunk('IDAT', [7, 7, 7])
   const last = pngChunk('IEND', [])
-  const metadata = ['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'].flatMap((type) => pngChunk(type, ascii('Author Anna')))
+  // The last two: Content Credentials, and what some camera may write one day.
+  const types = ['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'caBX', 'vpAg']
+  const metadata = types.flatMap((type) => pngChunk(type, ascii('Author Anna')))
   const { bytes } = await clean([...pngHead, ...header, ...metadata, ...pixels, ...last, ...ascii('Anna')], 'image/png')
   expect(bytes).toEqual([...pngHead, ...header, ...pixels, ...last])
 })
@@ -152,6 +180,7 @@ test('a WebP loses Exif and XMP, and its header says so', async () => {
     pixels,
     riffChunk('EXIF', ascii('place')),
     riffChunk('XMP ', ascii('author')),
+    riffChunk('C2PA', ascii('camera')),
   )
   expect((await clean(given, 'image/webp')).bytes).toEqual(webp(header(0x20), pixels))
 })

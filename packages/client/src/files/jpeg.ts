@@ -5,13 +5,25 @@ const orientationTag = 0x0112
 
 const text = (bytes: Bytes, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length))
 
+const jfifLength = 14
+
+/** What stays of a segment: all of it, but for the small picture in that of JFIF. */
+function pieceOf(bytes: Bytes, marker: number, at: number, end: number): Bytes {
+  if (marker !== APP0 || end <= at + 4 + jfifLength) return bytes.subarray(at, end)
+  const piece = bytes.slice(at, at + 4 + jfifLength)
+  piece.set([0, 2 + jfifLength], 2)
+  // Its width and height.
+  piece.set([0, 0], 4 + jfifLength - 2)
+  return piece
+}
+
 /** JFIF, the colour profile and Adobe's colour transform say how pixels are to be seen; the rest says whose they are. */
 function isKept(bytes: Bytes, marker: number, data: number): boolean {
   if (marker === COM) return false
   if (marker < APP0 || marker > APP15) return true
   if (marker === APP0) return text(bytes, data, 5) === 'JFIF\0'
   if (marker === APP2) return text(bytes, data, 12) === 'ICC_PROFILE\0'
-  return marker === APP14
+  return marker === APP14 && text(bytes, data, 5) === 'Adobe'
 }
 
 /** The orientation (1 to 8) in an Exif segment's data; TIFF 6.0, tag 0x0112. */
@@ -66,7 +78,7 @@ export function stripJpeg(bytes: Bytes): Bytes[] {
       if (!(end > at + 3 && end <= bytes.length)) return []
       if (marker === APP1) orientation ??= orientationOf(bytes.subarray(at + 4, end))
       const next = marker === SOS ? endOfScan(bytes, end) : end
-      if (isKept(bytes, marker, at + 4)) kept.push(bytes.subarray(at, next))
+      if (isKept(bytes, marker, at + 4)) kept.push(pieceOf(bytes, marker, at, next))
       at = next
     }
   }

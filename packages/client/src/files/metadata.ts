@@ -1,4 +1,5 @@
 import { CallError } from '../callError.ts'
+import { stripGif } from './gif.ts'
 import { stripJpeg } from './jpeg.ts'
 import { stripPng } from './png.ts'
 import { stripWebp } from './webp.ts'
@@ -11,25 +12,44 @@ const tag = (bytes: Bytes, at: number) => String.fromCharCode(...bytes.subarray(
 const isJpeg = (bytes: Bytes) => startsWith(bytes, 0xff, 0xd8, 0xff)
 const isPng = (bytes: Bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const isWebp = (bytes: Bytes) => tag(bytes, 0) === 'RIFF' && tag(bytes, 8) === 'WEBP'
-const isTakenApart = (bytes: Bytes) => isJpeg(bytes) || isPng(bytes) || isWebp(bytes)
+const isGif = (bytes: Bytes) =>
+  ['GIF87a', 'GIF89a'].includes(tag(bytes, 0) + String.fromCharCode(...bytes.subarray(4, 6)))
+const isTakenApart = (bytes: Bytes) => isJpeg(bytes) || isPng(bytes) || isGif(bytes) || isWebp(bytes)
 
 /** Undefined where it is not well formed. */
 function strip(bytes: Bytes): Bytes[] | undefined {
   if (isJpeg(bytes)) return stripJpeg(bytes)
-  return isPng(bytes) ? stripPng(bytes) : stripWebp(bytes)
+  if (isPng(bytes)) return stripPng(bytes)
+  return isGif(bytes) ? stripGif(bytes) : stripWebp(bytes)
 }
 
-/** Brands of pictures in the container that HEIC and AVIF share (ISO/IEC 23008-12). */
-const pictures = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avis']
+/** Brands of pictures in the container that HEIC and AVIF share (ISO/IEC 23008-12), and of Canon's raw files (CR3). */
+const pictures = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'miaf', 'avif', 'avis', 'crx ']
+/** TIFF, which is also what most raw files are; those of Panasonic, Olympus, Fujifilm, Minolta and Sigma; Photoshop's. */
+const beginnings = [
+  'II*\0',
+  'MM\0*',
+  'II+\0',
+  'MM\0+',
+  'IIU\0',
+  'IIRO',
+  'IIRS',
+  'MMOR',
+  'FUJI',
+  '\0MRM',
+  'FOVb',
+  '8BPS',
+]
 
-/** Pictures that cameras write, with place and time in them, and that are not taken apart here; TIFF is also what raw files are. */
+/** Pictures that cameras and studios write, with place and time in them, and that are not taken apart here. */
 const isOtherPicture = (bytes: Bytes): boolean =>
   (tag(bytes, 4) === 'ftyp' && pictures.includes(tag(bytes, 8))) ||
-  ['II*\0', 'MM\0*'].includes(tag(bytes, 0)) ||
-  tag(bytes, 4) === 'JXL '
+  beginnings.includes(tag(bytes, 0)) ||
+  // JPEG XL and JPEG 2000.
+  ['JXL ', 'jP  '].includes(tag(bytes, 4))
 
 /**
- * A JPEG, PNG or WebP image without its metadata (place, camera, time, comments, thumbnails); pixels, colour
+ * A JPEG, PNG, GIF or WebP image without its metadata (place, camera, time, comments, thumbnails); pixels, colour
  * profile and orientation stay as they are. What is no picture comes back unchanged; a picture of another kind, or one
  * that is not well formed, throws METADATA_STAYS.
  */

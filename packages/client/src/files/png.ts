@@ -1,6 +1,9 @@
 type Bytes = Uint8Array<ArrayBuffer>
 
-const dropped = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
+/** What says how pixels are to be seen; whatever else there is, or comes to be, may say whose they are. */
+const pixels = ['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'acTL', 'fcTL', 'fdAT']
+const colours = ['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'sPLT', 'pHYs']
+const stays = new Set([...pixels, ...colours])
 
 /** The chunks that stay (PNG, section 5), without anything behind IEND; [] if it is not well formed. */
 export function stripPng(bytes: Bytes): Bytes[] {
@@ -11,7 +14,7 @@ export function stripPng(bytes: Bytes): Bytes[] {
     const end = at + 12 + view.getUint32(at)
     if (end > bytes.length) return []
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
-    if (!dropped.has(type)) kept.push(bytes.subarray(at, end))
+    if (stays.has(type)) kept.push(bytes.subarray(at, end))
     if (type === 'IEND') return kept
     at = end
   }

@@ -1,6 +1,7 @@
 type Bytes = Uint8Array<ArrayBuffer>
 
 const [exifFlag, xmpFlag] = [0x08, 0x04]
+const stays = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 
 /** The chunks that stay (RFC 9649), with the header telling so; [] if it is not well formed. */
 export function stripWebp(bytes: Bytes): Bytes[] {
@@ -16,7 +17,7 @@ export function stripWebp(bytes: Bytes): Bytes[] {
     const type = String.fromCharCode(...bytes.subarray(at, at + 4))
     const chunk = bytes.slice(at, next)
     if (type === 'VP8X') chunk[8] = (chunk[8] as number) & ~(exifFlag | xmpFlag)
-    if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
+    if (stays.has(type)) kept.push(chunk)
     at = next
   }
   const header = bytes.slice(0, 12)

@@ -1,0 +1,41 @@
+type Bytes = Uint8Array<ArrayBuffer>
+
+const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
+const [graphicControl, application, plainText] = [0xf9, 0xff, 0x01]
+/** How often an animation runs; any other application's block holds what that application wrote about the picture. */
+const loops = ['NETSCAPE2.0', 'ANIMEXTS1.0']
+
+/** The length of a table of colours that the packed field before it announces. */
+const tableOf = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 0x07) + 1))
+
+/** Where a run of sub-blocks that begins at `at` ends: behind the empty one. */
+function endOfBlocks(bytes: Bytes, at: number): number {
+  for (let next = at; ; next += 1 + (bytes[next] as number)) {
+    if (next >= bytes.length) return Number.POSITIVE_INFINITY
+    if (bytes[next] === 0) return next + 1
+  }
+}
+
+function isKept(bytes: Bytes, at: number): boolean {
+  const label = bytes[at + 1]
+  if (label === application) return loops.includes(String.fromCharCode(...bytes.subarray(at + 3, at + 14)))
+  return label === graphicControl || label === plainText
+}
+
+/** The blocks that stay (GIF89a), without comments and anything behind the trailer; [] if it is not well formed. */
+export function stripGif(bytes: Bytes): Bytes[] {
+  const start = 13 + tableOf(bytes[10] ?? 0)
+  const kept: Bytes[] = [bytes.subarray(0, start)]
+  for (let at = start; at < bytes.length;) {
+    const kind = bytes[at]
+    if (kind === trailer) return [...kept, Uint8Array.of(trailer)]
+    if (kind !== extension && kind !== image) return []
+    // Descriptor, its table of colours and the code size come before the sub-blocks of an image.
+    const blocks = kind === image ? at + 11 + tableOf(bytes[at + 9] ?? 0) : at + 2
+    const end = endOfBlocks(bytes, blocks)
+    if (end > bytes.length) return []
+    if (kind === image || isKept(bytes, at)) kept.push(bytes.subarray(at, end))
+    at = end
+  }
+  return []
+}

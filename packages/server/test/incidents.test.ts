@@ -61,6 +61,8 @@ describe('what is detected', () => {
     await server.advance(60_000)
     await fail('amara', '203.0.113.2', 2)
     expect(await list()).toEqual([])
+    // Of the same millisecond none is the first.
+    server.clock.advance(1)
     await fail('amara', '203.0.113.3')
     const affectedUsers = [{ id: amara.user.id, username: 'amara' }]
     const affectedIPs = ['203.0.113.1', '203.0.113.2', '203.0.113.3']

@@ -47,6 +47,15 @@ export interface Cluster {
 export const secret = 'a secret that all processes of this test share'
 export const founderPassword = 'the password of the founder'
 
+/** The part of the environment that all processes of a deployment have alike. */
+export const sharedEnv = (databaseUrl: string, valkeyUrl: string) => ({
+  DATABASE_URL: databaseUrl,
+  DATABASE_READERS: '3',
+  VALKEY_URL: valkeyUrl,
+  SERVER_SECRET: secret,
+  FOUNDER_PASSWORD: founderPassword,
+})
+
 let members = 0
 
 /** The same browser, calling another process. */
@@ -66,11 +75,7 @@ async function createNode(postgres: PostgresServer, redis: RedisServer, more: Re
   valkeyUrl.port = String(toRedis.port)
   const env = {
     DATA_DIR: folder,
-    DATABASE_URL: databaseUrl.href,
-    DATABASE_READERS: '3',
-    VALKEY_URL: valkeyUrl.href,
-    SERVER_SECRET: secret,
-    FOUNDER_PASSWORD: founderPassword,
+    ...sharedEnv(databaseUrl.href, valkeyUrl.href),
     TRUST_PROXY: '1',
     DEMO: '0',
     ...more,

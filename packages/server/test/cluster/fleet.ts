@@ -3,7 +3,7 @@ import { createTestServer, type Member, type TestServer } from '../harness.ts'
 import type { Caller } from '../harnessClient.ts'
 import { signInFounder } from '../harnessFounder.ts'
 import { createMailServer, type MailServer } from '../harnessMail.ts'
-import { at, founderPassword, secret } from './cluster.ts'
+import { at, sharedEnv } from './cluster.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 
@@ -33,11 +33,7 @@ export async function startFleet(): Promise<Fleet> {
   ]
   const clock = createFakeClock()
   const env = {
-    DATABASE_URL: postgres.url,
-    DATABASE_READERS: '3',
-    VALKEY_URL: redis.url,
-    SERVER_SECRET: secret,
-    FOUNDER_PASSWORD: founderPassword,
+    ...sharedEnv(postgres.url, redis.url),
     SMTP_URL: mail.url,
     MAIL_FROM: 'privity@example.org',
     SUPPORT_EMAIL: support,

@@ -8,10 +8,11 @@ import { registryTimes } from '../../src/core/registry.ts'
 import { change } from '../../src/migrations/ddl.ts'
 import { migrations, type Migrations } from '../../src/migrations/list.ts'
 import { createFakeClock, type FakeClock } from '../fakeClock.ts'
+import { createGate } from '../gate.ts'
 import { createTestServer, type Member, type TestServer } from '../harness.ts'
 import { connectSocket } from '../harnessSocket.ts'
 import { createTalk } from '../harnessTalk.ts'
-import { at, founderPassword, secret } from './cluster.ts'
+import { at, sharedEnv } from './cluster.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
@@ -36,13 +37,7 @@ let processes = 0
 /** A process of the release that has these migrations. */
 async function start(of: Migrations = migrations): Promise<TestServer> {
   processes += 1
-  const env = {
-    DATABASE_URL: postgres.url,
-    DATABASE_READERS: '3',
-    VALKEY_URL: redis.url,
-    SERVER_SECRET: secret,
-    FOUNDER_PASSWORD: founderPassword,
-  }
+  const env = sharedEnv(postgres.url, redis.url)
   const many = { requests: 100_000, window: 1000 }
   const options = { migrations: of, rateLimits: { send: many, other: many } }
   const server = await createTestServer({ env, options, clock, dataDir: join(folder, String(processes)) })
@@ -53,22 +48,6 @@ async function start(of: Migrations = migrations): Promise<TestServer> {
 const through = (member: Member, { url }: TestServer) => at(member, url)
 const migratedOn = async ({ core }: TestServer) =>
   (await core.db.read.all<{ name: string }>('select name from kysely_migration')).map(({ name }) => name)
-
-/** Stops whoever comes to it, until it is opened. */
-function createGate() {
-  let open = () => {}
-  let reach = () => {}
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  const reached = new Promise<void>((resolve) => (reach = resolve))
-  return {
-    reached,
-    open,
-    async pass() {
-      reach()
-      await opened
-    },
-  }
-}
 
 test('a process of the release before serves on while a newer one migrates, and beside it: nothing is lost', async () => {
   const [added, changed] = [createGate(), createGate()]

@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { logRequests } from './core/accessLog.ts'
 import { serveApiDocument } from './core/apiDocument.ts'
 import { loadAuditKey } from './core/auditKey.ts'
+import { createBackground, trackCalls } from './core/background.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import type { Core } from './core/core.ts'
@@ -118,37 +119,50 @@ const fail = (error: Error) =>
 
 /** The whole server, not listening yet. */
 export async function createApp(config: Config, options: Options = {}): Promise<App> {
-  const clock = options.clock ?? systemClock
+  const opened = new AsyncDisposableStack()
+  try {
+    return await open(config, options, opened)
+  } catch (error) {
+    // Why it did not start is what has to be told.
+    await opened.disposeAsync().catch(() => {})
+    throw error
+  }
+}
+
+/** What is opened ends in the opposite order: at the end of the server, or where its start fails. */
+async function open(config: Config, options: Options, opened: AsyncDisposableStack): Promise<App> {
+  const time = options.clock ?? systemClock
   let draining = false
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   refuseHalfRestored(config.dataDir)
-  const unlock = lockDataDir(config.dataDir)
+  opened.defer(lockDataDir(config.dataDir))
   const app = createFastify(config, options.log)
   const log = app.log
-  const storage = await openStorage(config, log).catch((error: unknown) => {
-    unlock()
-    throw error
-  })
+  const noting = (what: string) => (error: unknown) => log.error({ err: error }, what)
+  const background = createBackground(time, log)
+  const { clock } = background
+  const storage = await openStorage(config, log)
   const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
   let uncertain = () => {}
   const db = await openDb(join(config.dataDir, 'privity.db'), {
-    onError: (error) => log.error({ err: error }, 'in the database, after a commit'),
+    onError: noting('in the database, after a commit'),
     onUncertain: () => uncertain(),
     postgres: config.postgres,
     watch: measureBatches(metrics),
     migrations: options.migrations,
   })
+  opened.defer(() => db.close())
+  opened.defer(background.stop)
   await settleRotation(config.dataDir, db)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
-  const auditKey = await loadAuditKey(db, secrets).catch(async (error: unknown) => {
-    await db.close()
-    unlock()
-    throw error
-  })
+  const auditKey = await loadAuditKey(db, secrets)
   await carryKeys(db, secrets)
   const { postgres, valkeyUrl } = config
   const processes =
-    postgres === undefined ? createAlone() : createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut: fail })
+    postgres === undefined
+      ? createAlone()
+      : createProcesses({ db, clock: time, log, secrets, valkeyUrl, shutOut: fail })
+  opened.defer(() => processes.leave().catch(noting('leaving the other processes')))
   const { bus } = processes
   uncertain = processes.uncertain
   const sessions = createSessions(db, bus, clock, config.secure)
@@ -157,15 +171,17 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   const rates = createRates(clock, options.rateLimits, shareRates(processes, secrets, clock))
   bus.subscribe('rateUsedUp', ({ key, left }) => rates.hearUsedUp(key, left))
   const openAccess = endWhatWasMissed({
+    background,
     db,
     bus,
     open: () => [...sockets.openSessions(), ...transferring()],
     withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds),
-    onError: (error) => log.error({ err: error }, 'what may have ended in another process'),
+    onError: noting('what may have ended in another process'),
   })
   const core: Core = {
     config,
     clock,
+    background,
     db,
     bus,
     processes,
@@ -189,6 +205,9 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     endpoints: [],
   }
 
+  opened.defer(core.loopDelay.stop)
+
+  trackCalls(app, background)
   if (config.operations.metricsToken !== undefined) measureRequests(app, metrics)
   if (config.operations.accessLog) logRequests(app)
   app.decorateRequest('caller', undefined)
@@ -201,17 +220,22 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   serveApiDocument(app, core)
   await serveWeb(app, config)
   sockets.attach(app.server)
-  await processes.join().catch(async (error: unknown) => {
-    await processes.leave().catch((failure: unknown) => log.error({ err: failure }, 'leaving the other processes'))
-    await db.close()
-    unlock()
-    throw error
-  })
+  await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()
 
   const scheduled = schedule(core, measureJobs(jobs, metrics), processes.lease)
-  const stopForgetting = clock.every(60_000, () => rates.forget())
+  clock.every(60_000, () => rates.forget())
+  opened.defer(async () => {
+    // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
+    const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
+    await Promise.all([app.close(), sockets.close(), scheduled.stop()])
+    clearInterval(closeIdle)
+    await Promise.all([core.mail.close(), background.stop()])
+    await sessions.saveUse().catch(noting('times of use'))
+    sessions.close()
+    await signHead(core).catch(noting('the head of the audit log'))
+  })
 
   return {
     app,
@@ -229,19 +253,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
     },
     async close() {
       draining = true
-      stopForgetting()
-      core.mail.close()
-      core.loopDelay.stop()
-      // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
-      const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
-      await Promise.all([app.close(), sockets.close(), scheduled.stop()])
-      clearInterval(closeIdle)
-      await sessions.saveUse().catch((error: unknown) => log.error({ err: error }, 'times of use'))
-      sessions.close()
-      await signHead(core).catch((error: unknown) => log.error({ err: error }, 'the head of the audit log'))
-      await processes.leave().catch((error: unknown) => log.error({ err: error }, 'leaving the other processes'))
-      await db.close()
-      unlock()
+      await opened.disposeAsync()
     },
   }
 }

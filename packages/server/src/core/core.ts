@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Endpoint } from '@privity/contract/endpoint'
 import type { AuditKey } from './auditKey.ts'
+import type { Background } from './background.ts'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import type { FactorCheck } from './factorCheck.ts'
@@ -23,6 +24,7 @@ import type { Storage } from './storage.ts'
 export interface Core {
   config: Config
   clock: Clock
+  background: Background
   db: Db
   bus: Bus
   processes: Pick<Processes, 'id' | 'others'>

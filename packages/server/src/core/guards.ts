@@ -60,6 +60,7 @@ export function guard(
 ) {
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
+  const { track } = core.background
 
   function admit(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
@@ -102,7 +103,7 @@ export function guard(
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const fail = (error: unknown) => done(error as Error)
     if (writes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
-    if (kind === 'founder') return void admitFounder(request).then(() => done(), fail)
+    if (kind === 'founder') return void track(admitFounder(request)).then(() => done(), fail)
     const continueWith = (session: Session | undefined) => {
       try {
         admit(request, session)
@@ -110,10 +111,10 @@ export function guard(
         return fail(error)
       }
       if (session === undefined || !needsSession || (kind === 'member' && isFactorSettled(session))) done()
-      else checkMember(session).then(() => done(), fail)
+      else track(checkMember(session)).then(() => done(), fail)
     }
     const found = core.sessions.find(request.headers.cookie, byItself)
-    if (found instanceof Promise) void found.then(continueWith, fail)
+    if (found instanceof Promise) void track(found).then(continueWith, fail)
     else continueWith(found)
   }
 }

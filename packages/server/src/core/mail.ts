@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, Stop } from './clock.ts'
 import { type MailConfig, transportOptions } from './mailConfig.ts'
+import { waitAtMost } from './waitAtMost.ts'
 
 export interface Letter {
   to: string
@@ -22,12 +23,15 @@ export interface Mail {
   send(letter: Letter): Promise<boolean>
   /** One attempt, for who keeps what waits in the database; throws what the mail server or the network said. */
   attempt(letter: Letter): Promise<void>
-  close(): void
+  /** Waits a moment for the letters under way; gives those up that wait. */
+  close(): Promise<void>
 }
 
 /** After each failure, in milliseconds. */
 export const pauses = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
 const mostAtOnce = 2
+/** How long (ms) a stop waits for what is being handed over: a letter that was, and is not known to be, goes out again. */
+const parting = 4_000
 const mostWaiting = 1_000
 
 interface Waiting {
@@ -51,11 +55,12 @@ const notSetUp = async () => {
 }
 
 export function createMail(config: MailConfig | undefined, clock: Clock, log: FastifyBaseLogger): Mail {
-  if (config === undefined) return { configured: false, send: async () => false, attempt: notSetUp, close: () => {} }
+  if (config === undefined)
+    return { configured: false, send: async () => false, attempt: notSetUp, close: async () => {} }
   let transport: ReturnType<typeof connect> | undefined
   const queue: Waiting[] = []
   const timers = new Map<Waiting, Stop>()
-  let sending = 0
+  const underWay = new Map<Waiting, Promise<void>>()
   let closed = false
 
   function failed(waiting: Waiting, thrown: unknown): void {
@@ -92,14 +97,14 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
   }
 
   function sendNext(): void {
-    if (closed || sending >= mostAtOnce) return
+    if (closed || underWay.size >= mostAtOnce) return
     const waiting = queue.shift()
     if (waiting === undefined) return
-    sending += 1
-    void deliver(waiting).finally(() => {
-      sending -= 1
+    const delivered = deliver(waiting).finally(() => {
+      underWay.delete(waiting)
       sendNext()
     })
+    underWay.set(waiting, delivered)
   }
 
   return {
@@ -114,7 +119,7 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
         queue.push({ letter, failures: 0, settle })
         sendNext()
       }),
-    close() {
+    async close() {
       closed = true
       for (const [waiting, stop] of timers) {
         stop()
@@ -122,6 +127,8 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
       }
       timers.clear()
       for (const { settle } of queue.splice(0)) settle(false)
+      await waitAtMost(parting, Promise.all(underWay.values()))
+      for (const { settle } of underWay.keys()) settle(false)
     },
   }
 }

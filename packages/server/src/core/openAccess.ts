@@ -1,3 +1,4 @@
+import type { Background } from './background.ts'
 import type { Bus } from './bus.ts'
 import type { Db } from './db.ts'
 import { padded, placesOf } from './padded.ts'
@@ -6,6 +7,7 @@ import type { Session } from './sessions.ts'
 type Open = Pick<Session, 'id' | 'userId'>
 
 interface Dependencies {
+  background: Background
   db: Db
   bus: Bus
   /** Sessions with a socket or a transfer under way here. */
@@ -32,7 +34,7 @@ async function endedOf(db: Db, sessions: ReadonlyMap<string, string>): Promise<s
  * Ends what is open in this process and should not be, by the database, whenever notices of other processes may have
  * been missed.
  */
-export function endWhatWasMissed({ db, bus, open, withoutFactor, onError }: Dependencies): {
+export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
   settled(): Promise<void>
 } {
   let looking: Promise<void> | undefined
@@ -47,16 +49,16 @@ export function endWhatWasMissed({ db, bus, open, withoutFactor, onError }: Depe
   }
 
   /** What is missed while it looks is looked for once more. */
-  function start(): void {
-    again = true
-    looking ??= (async () => {
-      while (again) {
-        again = false
-        await look().catch(onError)
-      }
-    })().finally(() => (looking = undefined))
+  async function lookOn(): Promise<void> {
+    while (again) {
+      again = false
+      await look().catch(onError)
+    }
   }
 
-  bus.subscribe('missed', start)
+  bus.subscribe('missed', () => {
+    again = true
+    background.run('what was missed', () => (looking ??= lookOn().finally(() => (looking = undefined))))
+  })
   return { settled: async () => looking }
 }

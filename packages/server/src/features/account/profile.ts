@@ -42,7 +42,7 @@ function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
     tx.afterCommit(() => {
       core.sockets.notify(caller.userId, { type: 'user_changed' })
       const news = changed.join() === 'email' ? ({ about: 'profile' } as const) : undefined
-      tellContacts(core, caller.userId, news).catch((error: unknown) => core.log.error({ err: error }, 'profile'))
+      core.background.run('profile', () => tellContacts(core, caller.userId, news))
     })
     return { ...before, ...profile }
   })

@@ -76,7 +76,7 @@ export function mountExportDownload(app: FastifyInstance, core: Core, exports: E
       return reply
         .type(`${types[format]}; charset=utf-8`)
         .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
-        .send(Readable.from(pieces, { objectMode: false }))
+        .send(core.background.trackStream(Readable.from(pieces, { objectMode: false })))
     },
   )
 }

@@ -9,11 +9,8 @@ const leavingTakes = 3_000
 export function tellPresence(core: Core): void {
   const leaving = new Map<string, Stop>()
 
-  const tell = (userId: string) => {
-    tellContacts(core, userId, { about: 'online' }).catch((error: unknown) =>
-      core.log.error({ err: error }, 'presence'),
-    )
-  }
+  const tell = (userId: string) =>
+    core.background.run('presence', () => tellContacts(core, userId, { about: 'online' }))
 
   core.sockets.onPresence((userId, online) => {
     const stopLeaving = leaving.get(userId)

@@ -145,7 +145,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
     await core.db.write((tx) => giveDownloadBack(tx, id))
     await tellDownloadsLeft(core, access, caller.userId)
   }
-  const body = createBody({ core, file, running, download })
+  const body = core.background.trackStream(createBody({ core, file, running, download }))
   if (running.ended) running.cut()
   return {
     size: file.size,
@@ -153,9 +153,9 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
     closed() {
       leave(running)
       if (download === undefined) return
-      giveBack(download)
-        .catch((error: unknown) => core.log.error({ err: error }, 'the sweep gives a download back'))
-        .finally(() => sending.delete(download))
+      core.background.run('the sweep gives a download back', () =>
+        giveBack(download).finally(() => sending.delete(download)),
+      )
     },
   }
 }

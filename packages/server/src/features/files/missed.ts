@@ -36,5 +36,5 @@ export function endWhatWasMissed(core: Core): void {
     looking = false
   }
 
-  core.bus.subscribe('missed', () => void start())
+  core.bus.subscribe('missed', () => core.background.run('downloads under way', start))
 }

@@ -16,7 +16,7 @@ async function endWithoutFactor({ bus, isFactorMissing }: Core): Promise<void> {
 
 /** Transfers end when a new policy requires a second factor that their user has not. */
 export function endWithPolicy(core: Core): void {
-  core.bus.subscribe('policyChanged', () => {
-    endWithoutFactor(core).catch((error: unknown) => core.log.error({ err: error }, 'transfers under a policy'))
-  })
+  core.bus.subscribe('policyChanged', () =>
+    core.background.run('transfers under a policy', () => endWithoutFactor(core)),
+  )
 }

@@ -41,12 +41,9 @@ export function keepReceived(core: Core): void {
   }
 
   core.sockets.onReceived((userId, { connectionId, seq }) => {
-    if (waiting.size === 0) {
-      core.clock.after(gathered, () => {
-        // One after the other: while one takes long, what comes is gathered for a single next one.
-        flushed = flushed.then(flush).catch((error: unknown) => core.log.error({ err: error }, 'received'))
-      })
-    }
+    // One after the other: while one takes long, what comes is gathered for a single next one.
+    if (waiting.size === 0)
+      core.background.soon(gathered, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
     const connections = waiting.get(userId) ?? new Map<string, number>()
     waiting.set(userId, connections)
     if (connections.size >= mostConnections && !connections.has(connectionId)) return

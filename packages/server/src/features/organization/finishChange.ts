@@ -35,7 +35,5 @@ export async function finishChange(
 
 /** Once it is durable, his contacts see whether he can be written to. */
 export function tellContactsOfStatus(tx: Tx, core: Core, userId: string): void {
-  tx.afterCommit(() => {
-    tellContacts(core, userId).catch((error: unknown) => core.log.error({ err: error }, 'status'))
-  })
+  tx.afterCommit(() => core.background.run('status', () => tellContacts(core, userId)))
 }

@@ -16,7 +16,5 @@ async function tellAdministrators({ db, sockets }: Core, organizationId: string)
 
 /** Once this transaction is durable, every administrator of the organization who is signed in asks again. */
 export function tellOfChange(tx: Tx, core: Core, organizationId: string): void {
-  tx.afterCommit(() => {
-    tellAdministrators(core, organizationId).catch((error: unknown) => core.log.error({ err: error }, 'administrators'))
-  })
+  tx.afterCommit(() => core.background.run('administrators', () => tellAdministrators(core, organizationId)))
 }

@@ -32,7 +32,7 @@ async function tellMembers({ bus, db, sockets }: Core, organizationId: string): 
 
 /** Tells every member who is signed in to this process what his organization asks now. */
 export function tellPolicyChanges(core: Core): void {
-  core.bus.subscribe('policyChanged', ({ organizationId }) => {
-    tellMembers(core, organizationId).catch((error: unknown) => core.log.error({ err: error }, 'policy'))
-  })
+  core.bus.subscribe('policyChanged', ({ organizationId }) =>
+    core.background.run('policy', () => tellMembers(core, organizationId)),
+  )
 }

@@ -21,10 +21,7 @@ export async function applyPrivacy(
   const [presence, profile] = [changed('onlineStatus'), changed('profileVisibility')]
   if (!presence && !profile) return
   tx.afterCommit(() => {
-    const told = [
-      tellContacts(core, userId, { before: before.preferences }),
-      ...(presence ? [tellOfContacts(core, userId)] : []),
-    ]
-    Promise.all(told).catch((error: unknown) => core.log.error({ err: error }, 'visibility'))
+    core.background.run('visibility', () => tellContacts(core, userId, { before: before.preferences }))
+    if (presence) core.background.run('visibility', () => tellOfContacts(core, userId))
   })
 }

@@ -31,9 +31,7 @@ export async function endIdleSessions(core: Core): Promise<void> {
 
 async function setIdleLimit(tx: Tx, core: Core, userIds: readonly string[], idleLimit: number): Promise<void> {
   await core.sessions.setIdleLimit(tx, userIds, idleLimit)
-  tx.afterCommit(() => {
-    endIdleSessions(core).catch((error: unknown) => core.log.error({ err: error }, 'idle sessions'))
-  })
+  tx.afterCommit(() => core.background.run('idle sessions', () => endIdleSessions(core)))
 }
 
 /** Gives the sessions a user has the limit that holds for him now; those that lay unused for longer end. */

@@ -36,7 +36,7 @@ async function claim({ db, processes: { id: process } }: Core, id: string): Prom
 
 /** Mails what is stored and was not mailed; also what a stopped server or a mail server that was down left behind. */
 export async function mailNewRequests(core: Core): Promise<void> {
-  const { config, mail, clock, db, log, processes } = core
+  const { background, config, mail, clock, db, log, processes } = core
   const to = config.supportEmail
   if (to === undefined || !mail.configured) return
   const busy = underWay.get(mail) ?? new Set<string>()
@@ -50,11 +50,14 @@ export async function mailNewRequests(core: Core): Promise<void> {
         busy.delete(row.id)
         continue
       }
-      void mail
-        .send(letterOf(core, to, row))
-        .then((sent) => (sent ? db.write((tx) => markMailed(tx, row.id, clock.now())) : undefined))
-        .catch((error: unknown) => log.error({ err: error }, 'a mailed support request was not marked'))
-        .finally(() => busy.delete(row.id))
+      const letter = letterOf(core, to, row)
+      background.run('a mailed support request was not marked', async () => {
+        try {
+          if (await mail.send(letter)) await db.write((tx) => markMailed(tx, row.id, clock.now()))
+        } finally {
+          busy.delete(row.id)
+        }
+      })
     }
   } catch (error) {
     log.error({ err: error }, 'support requests were not mailed')

@@ -65,7 +65,7 @@ async function store(core: Core, tx: Tx, caller: Caller, draft: Draft): Promise<
     details: { reference: row.reference, category: row.category, priority: row.priority },
     at: now,
   })
-  tx.afterCommit(() => void mailNewRequests(core))
+  tx.afterCommit(() => core.background.run('support requests', () => mailNewRequests(core)))
   return row
 }
 

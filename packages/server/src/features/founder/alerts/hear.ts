@@ -14,16 +14,17 @@ const byRule: Partial<Record<IncidentType, Happened['type']>> = {
 
 /** Raises what happens elsewhere; whoever published it waits for nothing and hears of no failure. */
 export function hearBus(core: Core, delivery: Delivery): () => void {
-  const { bus, db, log } = core
+  const { background, bus, db } = core
   /** Where the database itself is what fails, the log is what is left. */
   const raise = (happened: Happened, isFirst?: (tx: Tx) => Promise<boolean>) =>
-    void db
-      .write(async (tx) => {
-        if (isFirst === undefined || (await isFirst(tx))) await raiseAlert(tx, core, happened)
-      })
-      .catch((error: unknown) =>
-        log.error({ err: error, alert: happened.type, part: happened.part }, 'ALERT: it could not be kept'),
-      )
+    background.run(
+      'ALERT: it could not be kept',
+      () =>
+        db.write(async (tx) => {
+          if (isFirst === undefined || (await isFirst(tx))) await raiseAlert(tx, core, happened)
+        }),
+      { alert: happened.type, part: happened.part },
+    )
   const stops = [
     bus.subscribe('alertQueued', () => delivery.start()),
     bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),

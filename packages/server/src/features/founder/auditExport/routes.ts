@@ -41,10 +41,11 @@ export function mountAuditExport(app: FastifyInstance, core: Core): void {
       if (typeof range === 'string') throw new AppError('INVALID_INPUT', { message: range })
       const end = await begin(core, founderOf(request), range)
       const name = `audit_logs_${day(range.startDate)}_${day(range.endDate)}.${range.format}`
+      const pieces = platformFile(core.db.read, core.auditKey, range, end)
       return reply
         .type(types[range.format])
         .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
-        .send(Readable.from(platformFile(core.db.read, core.auditKey, range, end), { objectMode: false }))
+        .send(core.background.trackStream(Readable.from(pieces, { objectMode: false })))
     },
   )
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../../core/core.ts'
 import { createEngine, lookBack } from './engine.ts'
 import { readOn, startOf } from './follow.ts'
@@ -8,6 +7,8 @@ import type { Positions } from './queries.ts'
 
 /** The detection rules over what this server stores. */
 export interface Monitor {
+  /** Reads what was stored before the server started. */
+  start(): void
   /** Open incidents, the gravest first, by everything that was stored before the call. */
   list(): Promise<OpenIncident[]>
   find(id: string): Promise<OpenIncident | undefined>
@@ -34,7 +35,7 @@ function createOverlap(length: number) {
  * Follows the stored events from a little more than 24 hours before the start: the state is never stored, and after
  * a restart it is what it was. Reads on when it hears that something was stored, each minute, and when it is asked.
  */
-export function createMonitor(app: FastifyInstance, { db, bus, clock, log, processes }: Core): Monitor {
+export function createMonitor({ background, db, bus, clock, processes }: Core): Monitor {
   // What opened before the start was told then.
   let isCatchingUp = true
   const engine = createEngine({
@@ -45,7 +46,6 @@ export function createMonitor(app: FastifyInstance, { db, bus, clock, log, proce
   const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * interval)]
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
-  let stopped = false
 
   async function read(): Promise<void> {
     positions ??= await startOf(db.read, clock.now() - lookBack)
@@ -74,23 +74,13 @@ export function createMonitor(app: FastifyInstance, { db, bus, clock, log, proce
     return next
   }
 
-  function readSoon(): void {
-    if (!stopped) readNow().catch((error: unknown) => log.error({ err: error }, 'the security incidents'))
-  }
-
-  const stops = [
-    bus.subscribe('signalsStored', readSoon),
-    bus.subscribe('missed', readSoon),
-    clock.every(interval, readSoon),
-  ]
-  app.addHook('onReady', async () => readSoon())
-  app.addHook('onClose', async () => {
-    stopped = true
-    for (const stop of stops) stop()
-    await Promise.allSettled([running, next])
-  })
+  const readSoon = () => background.run('the security incidents', readNow)
+  bus.subscribe('signalsStored', readSoon)
+  bus.subscribe('missed', readSoon)
+  clock.every(interval, readSoon)
 
   return {
+    start: readSoon,
     async list() {
       await readNow()
       return engine.list(clock.now())

@@ -8,7 +8,8 @@ import { createMonitor } from './monitor.ts'
 import { listRelated } from './related.ts'
 
 export function mountIncidents(app: FastifyInstance, core: Core): void {
-  const monitor = createMonitor(app, core)
+  const monitor = createMonitor(core)
+  app.addHook('onReady', async () => monitor.start())
   implement(app, core, incidents, {
     list: async () => toIncidents(core, await monitor.list()),
     dashboard: async () => toDashboard(await monitor.list()),

@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join as joinPaths } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { organizationPolicy } from '@privity/contract/organization'
+import { session } from '@privity/contract/session'
+import { support } from '@privity/contract/support'
+import { expect, test } from 'vitest'
+import type { BusEvents } from '../src/core/bus.ts'
+import { downloads } from '../src/features/files/running.ts'
+import { createGate } from './gate.ts'
+import { createTestServer, type TestServer } from './harness.ts'
+import { createMailServer } from './harnessMail.ts'
+import { createOrganization, join } from './harnessOrganization.ts'
+import { ask } from './harnessStored.ts'
+import { approve, createTalk, randomFile } from './harnessTalk.ts'
+import { newAddress, startPut, untilArriving } from './harnessUpload.ts'
+
+type Asks = (...given: never[]) => unknown
+
+/** What is asked of the database from the moment on that it is told to close. */
+function watchClosed({ db }: TestServer['core']): string[] {
+  const asked: string[] = []
+  let isClosed = false
+  function watch<Key extends string>(of: Record<Key, Asks>, key: Key): void {
+    const answer = of[key].bind(of)
+    of[key] = (...given) => {
+      if (isClosed) asked.push(`${key}: ${String(given[0])}`)
+      return answer(...given)
+    }
+  }
+  watch(db.read, 'get')
+  watch(db.read, 'all')
+  watch(db.read.kysely.getExecutor(), 'executeQuery')
+  watch(db, 'write')
+  watch(db, 'emptyLog')
+  const { close } = db
+  db.close = () => {
+    isClosed = true
+    return close()
+  }
+  return asked
+}
+
+const turns = async (count = 100) => {
+  for (let turn = 0; turn < count; turn++) await setImmediate()
+}
+
+/** Everything that could ask for anything after a stop: timers of two days, and notices of other processes. */
+async function goOn({ clock, core: { bus } }: TestServer): Promise<void> {
+  for (const step of [100, 3_000, 60_000, 60 * 60_000, 24 * 60 * 60_000, 24 * 60 * 60_000]) {
+    clock.advance(step)
+    await turns()
+  }
+  const notices: Partial<BusEvents> = {
+    policyChanged: { organizationId: 'any' },
+    internalError: { route: 'GET /api/user' },
+    alertQueued: {},
+    messageFlagged: { rule: 'report', senderId: 'any' },
+    signalsStored: {},
+    missed: {},
+    healed: {},
+  }
+  for (const [kind, event] of Object.entries(notices)) bus.publishHere(kind as keyof BusEvents, event as never)
+  await turns()
+}
+
+/** By name, what is under way when the server stops; answers what happens once the stop has begun. */
+const scenes: Record<string, (server: TestServer) => Promise<(() => void) | void>> = {
+  async 'nothing at all'() {},
+  async 'browsers that look on'(server) {
+    const { anna, ben } = await createTalk(server)
+    await anna.socket()
+    await ben.socket()
+  },
+  async 'a browser that has just gone'(server) {
+    const { anna, ben } = await createTalk(server)
+    await ben.socket()
+    const socket = await anna.socket()
+    socket.close()
+    await expect.poll(() => server.core.sockets.isOnline(anna.user.id)).toBe(false)
+  },
+  async 'a browser that has just acknowledged a message'(server) {
+    const { anna, ben, connection, send } = await createTalk(server)
+    await send(anna)
+    const socket = await ben.socket()
+    socket.send({ type: 'received', connectionId: connection.id, seq: 1 })
+    await socket.settled()
+  },
+  async 'a call whose caller has gone'(server) {
+    const { user } = await server.signUp()
+    const { passwords } = server.core
+    const { verify } = passwords
+    const gate = createGate()
+    passwords.verify = async (...given) => {
+      await gate.pass()
+      return verify(...given)
+    }
+    const { port } = new URL(server.url)
+    const stream = connect(Number(port), '127.0.0.1')
+    const body = JSON.stringify({ username: user.username, password: 'wrong' })
+    const head = `POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+    stream.write(`${head}\r\n\r\n${body}`)
+    await gate.reached
+    stream.destroy()
+    return gate.open
+  },
+  async 'an upload that is cut off'(server) {
+    const anna = await server.signUp()
+    const path = await newAddress(anna)
+    startPut(server, anna, path, 'content-length: 100000', randomFile(70_000))
+    await untilArriving(server, anna, path)
+    return () => server.app.app.server.closeAllConnections()
+  },
+  async 'a download that is cut off'(server) {
+    const { anna, ben, sendFile } = await createTalk(server)
+    const { filePath } = await sendFile(anna, randomFile(20_000_000))
+    await approve(anna, ben, filePath)
+    const cookie = [...ben.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const request = get(server.url + filePath, { headers: { cookie }, agent: false })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.on('error', () => {})
+    expect(downloads()).toHaveLength(1)
+    return () => server.app.app.server.closeAllConnections()
+  },
+  async 'a policy that has just changed'(server) {
+    const organizationId = await createOrganization(server, 'Chambers')
+    const admin = await join(server, 'org_admin', { organizationId })
+    await admin.socket()
+    await admin.call(organizationPolicy.update, { body: { screenshotProtection: true } })
+  },
+  async 'a lock that raises an alert'(server) {
+    const { user } = await server.signUp()
+    const stranger = server.visitor()
+    const body = { username: user.username, password: 'wrong' }
+    for (let guess = 0; guess < 5; guess++) await stranger.refused(session.login, { body })
+  },
+}
+
+test.each(Object.keys(scenes))('%s: once the database is told to close, nobody asks it anything', async (name) => {
+  await using server = await createTestServer()
+  const asked = watchClosed(server.core)
+  const meanwhile = await scenes[name]?.(server)
+  const closing = server.app.close()
+  await turns()
+  meanwhile?.()
+  await closing
+  await goOn(server)
+  expect(asked).toEqual([])
+})
+
+test('what a browser has acknowledged is kept, however soon the server stops', async () => {
+  await using server = await createTestServer()
+  const { anna, ben, connection, send } = await createTalk(server)
+  await send(anna)
+  const socket = await ben.socket()
+  socket.send({ type: 'received', connectionId: connection.id, seq: 1 })
+  await socket.settled()
+  await server.app.close()
+  const rows = await ask<{ seq: number }>(
+    server.dataDir,
+    'select delivered_seq_1 + delivered_seq_2 as seq from connections where id = ?',
+    [connection.id],
+  )
+  expect(rows).toEqual([{ seq: 1 }])
+})
+
+test('a letter that the mail server takes while the server stops is known to be sent at the next start', async () => {
+  await using mail = await createMailServer()
+  await using server = await createTestServer({ env: { SMTP_URL: mail.url, SUPPORT_EMAIL: 'help@example.org' } })
+  const asked = watchClosed(server.core)
+  const anna = await server.signUp()
+  const answer = mail.hold()
+  await anna.call(support.create, { body: { subject: 'Help', category: 'connections', message: 'Please.' } })
+  await expect.poll(() => mail.held()).toBe(1)
+  const closing = server.app.close()
+  await turns()
+  answer()
+  await closing
+  expect(asked).toEqual([])
+  await server.start()
+  await server.advance(2 * 60 * 60_000)
+  await mail.seen(1)
+  expect(mail.delivered).toHaveLength(1)
+})
+
+test('a start that fails at its end gives back the data folder, and leaves nothing that asks its database', async () => {
+  const dataDir = await mkdtemp(joinPaths(tmpdir(), 'privity-stopping-'))
+  try {
+    const fails = createTestServer({
+      dataDir,
+      options: {
+        deriveFounderSecret: async () => {
+          throw new Error('no memory for that')
+        },
+      },
+    })
+    await expect(fails).rejects.toThrow('no memory for that')
+    await using server = await createTestServer({ dataDir })
+    expect((await server.visitor().request('GET', '/api/health')).status).toBe(200)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})

@@ -15,12 +15,12 @@ import { openDb } from './core/db.ts'
 import { answerErrors, sendError } from './core/errorAnswers.ts'
 import { createFactorCheck } from './core/factorCheck.ts'
 import { newId } from './core/ids.ts'
-import { addSecurityHeaders } from './core/headers.ts'
+import { addSecurityHeaders, headersOfRefusal } from './core/headers.ts'
 import { refuseHalfRestored } from './core/halfRestored.ts'
 import { createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
-import { refuseForeignHosts } from './core/loopback.ts'
+import { foreignHost, isOwnHost, refuseForeignHosts } from './core/loopback.ts'
 import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/loopDelay.ts'
 import { createMail } from './core/mail.ts'
@@ -81,6 +81,7 @@ export interface App {
 
 function createFastify(config: Config, log: FastifyBaseLogger | undefined): FastifyInstance {
   const proxies = config.trustProxy
+  const refusalHeaders = headersOfRefusal(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
     // A line, a child logger and an id for each request would cost more than storing a message: ids are made when needed.
@@ -93,7 +94,10 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(config, handle),
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    frameworkErrors(error, request, reply) {
+      const refusal = isOwnHost(request.headers.host, config) ? error : foreignHost()
+      sendError(refusal, request, reply.headers(refusalHeaders))
+    },
   })
 }
 

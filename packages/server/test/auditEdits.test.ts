@@ -125,6 +125,15 @@ test('2,000 random edits of heads, signatures, the header and the statement at t
   }
 })
 
+test('what nests so deep that nothing could write it is found like any other edit', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const [first = 0] = entries
+  for (const index of [0, first]) {
+    const changed = lines.map((line, at) => (at === index ? `${line.slice(0, -1)},"more":${deep}}` : line))
+    expect(await check(changed)).toMatchObject({ problem: { kind: 'altered', line: index + 1 } })
+  }
+})
+
 describe('a forger who does his sums', () => {
   const parsed = (index: number) => JSON.parse(lines[index] as string) as FullEntry & { leaf?: string }
   const isFull = (index: number) => parsed(index).leaf === undefined

@@ -87,7 +87,18 @@ test('an incident that is over, or never was, says so; what is no page is refuse
     (await founder.refused(incidents.related, { query: query as { incident: string } })).body.code
   expect(await refused({ incident: 'nothing' })).toBe('INCIDENT_OVER')
   expect(await refused({})).toBe('INVALID_INPUT')
-  for (const before of ['', '1', '1.a.x', "1.e.' or 1=1", `${'9'.repeat(16)}.a.1`, '1.b.1'])
+  for (const before of [
+    '',
+    '1',
+    '1.a.x',
+    "1.e.' or 1=1",
+    `${'9'.repeat(16)}.a.1`,
+    '1.b.1',
+    'x.e.1',
+    '.e.1',
+    '1.5.e',
+    '1.e.\0',
+  ])
     expect(await refused({ incident, before }), before).toBe('INVALID_INPUT')
   expect(await refused({ incident, limit: 201 })).toBe('INVALID_INPUT')
   await server.advance(limits.incidentOpen)

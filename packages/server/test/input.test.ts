@@ -205,6 +205,16 @@ describe.each(bodies)('%s', (_name, endpoint, good, spoilt) => {
     expect(await snapshot()).toEqual(before)
   })
 
+  test('takes no NUL in any text: one of the databases keeps none', async () => {
+    const before = await snapshot()
+    for (const [field, value] of Object.entries(good())) {
+      if (typeof value !== 'string') continue
+      const answer = await send({ ...good(), [field]: `a\0${value.slice(2)}` })
+      expect(answer, field).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    }
+    expect(await snapshot()).toEqual(before)
+  })
+
   test('refuses a body over its bound', async () => {
     const before = await snapshot()
     const bound = endpoint.bodyBytes ?? limits.jsonBodyBytes
@@ -223,6 +233,11 @@ describe.each(bodies)('%s', (_name, endpoint, good, spoilt) => {
     )
     expect(({} as { role?: string }).role).toBeUndefined()
   })
+})
+
+test('a text about NUL is a text like any other', async () => {
+  const odd = { ...person, username: 'odd', email: 'odd@example.com', firstName: String.raw`\u0000` }
+  expect((await server.visitor().call(session.register, { body: odd })).firstName).toBe(odd.firstName)
 })
 
 test('identifiers in the path must be identifiers', async () => {

@@ -152,12 +152,18 @@ describe('pages', () => {
 
   test('are refused where the cursor is of another list, or no cursor', async () => {
     const { next } = await list({ sort: 'name', limit: 1 })
-    const other = Buffer.from('["name","asc",{}]').toString('base64url')
+    const cursor = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
+    const other = cursor('name', 'asc', {})
     const bad = [
       { sort: 'email', after: next },
       { sort: 'name', direction: 'desc', after: next },
+      { sort: 'joined', after: cursor('joined', 'asc', 'yesterday', 'id') },
+      { sort: 'status', after: cursor('status', 'asc', 'x', 'name', 'id') },
+      { sort: 'email', after: cursor('email', 'asc', 7, 'id') },
+      { sort: 'email', after: cursor('email', 'asc', 'a\0b', 'id') },
+      { search: 'a\0b' },
       ...['x', '%00', 'W10', other, 'a'.repeat(2048)].map((after) => ({ after })),
-    ] as { after: string }[]
+    ] as { after?: string; search?: string }[]
     for (const query of bad) {
       const { status, body } = await admin.refused(organization.users, { query })
       expect([status, body.code], JSON.stringify(query)).toEqual([400, 'INVALID_INPUT'])

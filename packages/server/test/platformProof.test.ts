@@ -127,6 +127,8 @@ describe.each(['json', 'csv'] as const)('the %s', (format) => {
       '{',
       `${file().split('\n')[0] ?? ''}\n{"no":1,"kind":"audit_entry","previous":5}\n`,
     ]
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    junk.push(`${file().split('\n')[0] ?? ''}\n{"no":1,"kind":"audit_entry","details":${deep}}\n`)
     for (const text of junk) expect((await problem(text))?.sentence, text).toMatch(/\.$/)
   })
 })

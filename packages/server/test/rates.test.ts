@@ -75,6 +75,19 @@ test('X-Forwarded-For counts only where a proxy is trusted, and only its own ent
   expect((await hasNothing(proxied, '10.0.0.200')).status).not.toBe(429)
 })
 
+test.each([
+  ['IPv4 with the port', (at: number) => `203.0.113.7:${40_000 + at}`, '203.0.113.7'],
+  ['IPv6 with the port', (at: number) => `[2001:db8::7]:${40_000 + at}`, '2001:db8::7'],
+  ['no address at all', (at: number) => `x${at}`.repeat(1_000), '127.0.0.1'],
+])('what a proxy writes as an address is one: %s', async (_what, write, address) => {
+  await using server = await createTestServer()
+  for (let at = 0; at < rateLimits.signIn.requests; at++) await hasNothing(server, write(at))
+  expect((await hasNothing(server, write(1_000))).status).toBe(429)
+  const { user } = await server.signUp('anna', { address: write(2_000) })
+  const rows = await server.core.db.read.all('select address from sessions where user_id = ?', [user.id])
+  expect(rows).toEqual([{ address }])
+})
+
 test('a flood of sign-ins is refused beyond a bound, and others go on being served', async () => {
   await using server = await createTestServer({ options: { passwordCost: undefined } })
   const member = await server.signUp()

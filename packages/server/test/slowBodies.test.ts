@@ -65,6 +65,19 @@ test('the body of a call has a minute to arrive, that of a file has longer', asy
   await upload.closed
 })
 
+test('whoever may not upload has no longer than anybody else for a body', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const path = await newAddress(member)
+  const strange = { ...server.visitor(), user: member.user }
+  const refused = startPut(server, strange as Member, path, 'content-length: 100000', new Uint8Array(5))
+  await once(refused.socket, 'data')
+  expect(refused.answer()).toMatch(/^HTTP\/1.1 401 /)
+  server.clock.advance(30_000)
+  server.clock.advance(30_000)
+  if (!refused.socket.closed) await refused.closed
+})
+
 test('an upload that brings nothing for a minute is ended with a reason, and nothing of it is left', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()

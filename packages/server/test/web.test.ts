@@ -152,7 +152,7 @@ describe('security headers', () => {
   })
 
   test('of data: never kept, never a document', async () => {
-    for (const path of ['/api/config', '/api/user', '/api/none', '/objects/none']) {
+    for (const path of ['/api/config', '/api/user', '/api/none', '/objects/none', '/api/%zz', '/objects/%zz', '/%zz']) {
       const { headers } = await get(path)
       expect(headers.get('cache-control'), path).toBe('no-store')
       expect(headers.get('content-security-policy'), path).toContain("default-src 'none'")

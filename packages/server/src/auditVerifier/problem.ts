@@ -38,6 +38,10 @@ const nameOf = ({ part, number, until }: Omit<Problem, 'sentence'>): string => {
   return `${names[part]} ${number ?? 0}`
 }
 
+/** What nests so deep that it cannot be written again was not written by the server. */
+export const asFound = (error: unknown, problem: Omit<Problem, 'sentence'>): unknown =>
+  error instanceof RangeError ? found(problem) : error
+
 export function found(problem: Omit<Problem, 'sentence'>): Found {
   return new Found({ ...problem, sentence: `${nameOf(problem)} ${verbs[problem.kind]} (line ${problem.line}).` })
 }

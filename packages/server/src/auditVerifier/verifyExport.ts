@@ -16,7 +16,8 @@ import {
 import { addressText, emptyChain, headText, type SignedHead, statementText } from '@privity/contract/auditProof'
 import { chainLeaf, hashText, leafOf } from '../core/auditChain.ts'
 import { type FileLine, fileLines } from './fileLines.ts'
-import { Found, found, type Problem } from './problem.ts'
+import { isHash } from './hashes.ts'
+import { asFound, Found, found, type Problem } from './problem.ts'
 import { createRanges, firstDifference } from './ranges.ts'
 import { type PublicKey, readPublicKey } from './signatures.ts'
 
@@ -44,13 +45,6 @@ function parse(text: string): Fields | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The one spelling of 32 bytes: unused bits of the last letter are no room for anything. */
-function isHash(text: unknown): boolean {
-  if (typeof text !== 'string') return false
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.length === 32 && bytes.toString('base64url') === text
 }
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
@@ -197,7 +191,10 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
     let last = 0
     for await (const line of lines) {
       if (ended) throw found({ kind: 'altered', part: 'end', line: line.number })
-      ended = await readLine(line)
+      ended = await readLine(line).catch((error: unknown) => {
+        const part = header === undefined ? 'header' : 'entry'
+        throw asFound(error, { kind: 'altered', part, number: seq + 1, line: line.number })
+      })
       last = line.number
     }
     if (!ended) throw found({ kind: 'truncated', part: 'entry', number: seq + 1, line: last + 1 })

@@ -9,7 +9,8 @@ import {
 import { chainLeaf, hashText, leafOf } from '../core/auditChain.ts'
 import { type FileLine, fileLines } from './fileLines.ts'
 import { platformReader } from './platformLines.ts'
-import { Found, found, type Problem } from './problem.ts'
+import { isHash } from './hashes.ts'
+import { asFound, Found, found, type Problem } from './problem.ts'
 import { readPublicKey } from './signatures.ts'
 
 export interface PlatformVerdict {
@@ -50,9 +51,9 @@ const isStatement = ({ madeAt, startDate, endDate, eventType }: PlatformStatemen
 
 function isWhole(row: PlatformRow): boolean {
   const { address, addressSalt, addressCommitment, previous, hash } = row
-  if (typeof previous !== 'string' || typeof hash !== 'string') return false
+  if (!isHash(previous) || !isHash(hash)) return false
   if (address !== null && hashText(addressText(addressSalt ?? '', address)) !== addressCommitment) return false
-  return chainLeaf(previous, leafOf(toProven(row))) === hash
+  return chainLeaf(previous as string, leafOf(toProven(row))) === hash
 }
 
 /** Checks a founder's export, as JSON or CSV, against nothing but itself, and the key where one is given. */
@@ -103,27 +104,32 @@ export async function verifyPlatform(chunks: AsyncIterable<Uint8Array>, pinnedKe
     proof = given
   }
 
+  function readLine(line: FileLine): void {
+    if (proof !== undefined) throw found({ kind: 'altered', part: 'end', line: line.number })
+    if (read === undefined) {
+      read = platformReader(line.text)
+      if (read === undefined) throw found({ kind: 'altered', part: 'header', line: line.number })
+    } else {
+      const said = read.read(line.text)
+      if (said === undefined) {
+        const kind = line.ended ? 'altered' : 'truncated'
+        throw found({ kind, part: 'row', number: rows + 1, line: line.number })
+      }
+      if ('proof' in said) return readProof(said.proof, line)
+      readRow(said.row, line.number)
+    }
+    digest.update(line.bytes)
+  }
+
   async function readAll(): Promise<void> {
     let last = 0
     for await (const line of fileLines(chunks)) {
       last = line.number
-      if (proof !== undefined) throw found({ kind: 'altered', part: 'end', line: line.number })
-      if (read === undefined) {
-        read = platformReader(line.text)
-        if (read === undefined) throw found({ kind: 'altered', part: 'header', line: line.number })
-      } else {
-        const said = read.read(line.text)
-        if (said === undefined) {
-          const kind = line.ended ? 'altered' : 'truncated'
-          throw found({ kind, part: 'row', number: rows + 1, line: line.number })
-        }
-        if ('proof' in said) {
-          readProof(said.proof, line)
-          continue
-        }
-        readRow(said.row, line.number)
+      try {
+        readLine(line)
+      } catch (error) {
+        throw asFound(error, { kind: 'altered', part: 'row', number: rows + 1, line: line.number })
       }
-      digest.update(line.bytes)
     }
     if (proof === undefined) throw found({ kind: 'truncated', part: 'row', number: rows + 1, line: last + 1 })
   }

@@ -94,10 +94,9 @@ export function createReader(env: Record<string, string | undefined>) {
   }
 
   /** How many proxies stand in front, or their addresses: whose X-Forwarded-For is believed. */
-  function proxies(name: string): boolean | number | string[] {
+  function proxies(name: string): false | number | string[] {
     const value = text(name)
     if (value === undefined || value === '0' || value === 'false') return false
-    if (value === 'true') return true
     if (/^\d{1,2}$/.test(value)) return Number(value)
     const named = ['loopback', 'linklocal', 'uniquelocal']
     const list = value.split(',').map((part) => part.trim())

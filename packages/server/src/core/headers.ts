@@ -64,11 +64,16 @@ function policy(secure: boolean, host: string | undefined): string {
 /** By the address as it was sent. */
 export const isData = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
 
+const strictIn = ({ secure }: Config) =>
+  secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}
+
+/** For what is answered without any hook having run: an address that nothing can be made of. */
+export const headersOfRefusal = (config: Config) => ({ ...data, ...strictIn(config) })
+
 /** The security headers of every answer. */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const strict = config.secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}
-  const dataHeaders = { ...data, ...strict }
-  const documentHeaders = { ...document, ...strict }
+  const dataHeaders = headersOfRefusal(config)
+  const documentHeaders = { ...document, ...strictIn(config) }
   // Where it is known, what a request says of it does not matter: caches may keep the landing page with its headers.
   const publicHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).host
 

@@ -4,6 +4,7 @@ import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { type Caller, callerOf, type Founder, founderOf, guard } from './guards.ts'
 import type { Core } from './core.ts'
+import { refuseNul } from './nul.ts'
 import { serializer } from './serialize.ts'
 import { answerUnchanged } from './unchanged.ts'
 
@@ -54,10 +55,14 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       onRequest: guard(core, endpoint),
       ...(endpoint.polled ? { onSend: answerUnchanged } : {}),
       async handler(request, reply) {
+        const params = parse(endpoint.params, request.params)
+        const query = parse(endpoint.query, request.query)
+        const body = parse(endpoint.body, request.body)
+        refuseNul(request, params, query, body)
         const input = {
-          params: parse(endpoint.params, request.params),
-          query: parse(endpoint.query, request.query),
-          body: parse(endpoint.body, request.body),
+          params,
+          query,
+          body,
           caller: needsCaller ? callerOf(request) : request.caller,
           founder: endpoint.guard === 'founder' ? founderOf(request) : undefined,
           request,

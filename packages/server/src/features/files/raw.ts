@@ -3,6 +3,7 @@ import { AppError } from '@privity/contract/errors'
 import { downloadPath, uploadPath } from '@privity/contract/files'
 import type { Core } from '../../core/core.ts'
 import { callerOf, guard } from '../../core/guards.ts'
+import { takeTime } from '../../core/jsonBodies.ts'
 import { openDownload } from './downloads.ts'
 import { drain, mostBytes, receiveUpload } from './uploads.ts'
 
@@ -22,6 +23,7 @@ function mountUpload(app: FastifyInstance, core: Core): void {
     async (request, reply) => {
       const { id } = request.params
       const declared = request.headers['content-length']
+      takeTime(request.raw)
       try {
         if (declared !== undefined && Number(declared) > mostBytes) throw new AppError('FILE_TOO_LARGE')
         if (!uuid.test(id)) throw new AppError('UPLOAD_NOT_FOUND')

@@ -8,6 +8,12 @@ const form = z.tuple([z.string(), z.string()]).rest(z.union([z.string(), z.int()
 export const writeCursor = (sort: UserSort, direction: Direction, values: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify([sort, direction, ...values])).toString('base64url')
 
+/** Databases other than SQLite compare a column with nothing of another type, and keep no NUL in a text. */
+const isOf = (column: string, value: unknown): boolean =>
+  column === 'is_active' || column === 'created_at'
+    ? typeof value === 'number'
+    : typeof value === 'string' && !value.includes('\0')
+
 function parse(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -21,6 +27,7 @@ export function readCursor(cursor: string, sort: UserSort, direction: Direction)
   const parsed = form.safeParse(parse(cursor))
   if (!parsed.success) return undefined
   const [ofSort, ofDirection, ...values] = parsed.data
-  const isOfList = ofSort === sort && ofDirection === direction && values.length === columnsOf(sort).length
-  return isOfList ? values : undefined
+  const columns = columnsOf(sort)
+  const isOfList = ofSort === sort && ofDirection === direction && values.length === columns.length
+  return isOfList && columns.every((column, at) => isOf(column, values[at])) ? values : undefined
 }

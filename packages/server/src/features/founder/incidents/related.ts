@@ -28,7 +28,8 @@ function windowOf(incident: OpenIncident): Window {
 
 function readCursor(text: string): Cursor {
   const [at, source, id] = text.split('.')
-  if (id === undefined || (source === 'a' && !/^\d{1,15}$/.test(id))) throw new AppError('INVALID_INPUT')
+  const isNumber = (given: string | undefined) => /^\d{1,15}$/.test(given ?? '')
+  if (id === undefined || !isNumber(at) || (source === 'a' && !isNumber(id))) throw new AppError('INVALID_INPUT')
   return { at: Number(at), source: source === 'a' ? 'a' : 'e', id }
 }
 

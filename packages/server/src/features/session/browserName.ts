@@ -1,9 +1,11 @@
+/** The makers of others name Chrome and Safari too: what is told apart comes first. */
 const browsers: [RegExp, string][] = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrom(e|ium)\/|\bCriOS\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|OPiOS|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Headless)?Chrom(e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bVersion\/[\d.]+( Mobile\/\w+)? Safari\//, 'Safari'],
 ]
 
 const systems: [RegExp, string][] = [
@@ -17,10 +19,14 @@ const systems: [RegExp, string][] = [
 
 const first = (names: [RegExp, string][], text: string) => names.find(([form]) => form.test(text))?.[1]
 
+/** Other browsers of the same engine call themselves Safari where there is none. */
+const hasSafari = (system: string | undefined) => system === 'macOS' || system === 'iOS'
+
 /** A User-Agent as people name it, for the list of one's sessions: "Firefox on Linux". */
 export function describeBrowser(userAgent: string | undefined): string {
-  const browser = first(browsers, userAgent ?? '')
   const system = first(systems, userAgent ?? '')
-  if (browser === undefined) return system === undefined ? 'Unknown device' : system
+  const named = first(browsers, userAgent ?? '')
+  const browser = named === 'Safari' && !hasSafari(system) ? undefined : named
+  if (browser === undefined) return system ?? 'Unknown device'
   return system === undefined ? browser : `${browser} on ${system}`
 }

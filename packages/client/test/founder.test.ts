@@ -146,23 +146,52 @@ describe('report keys', () => {
     expect(before?.unreadable).toEqual([])
   })
 
-  test('are locked where the answer to a change of the password was lost, and none is published', async () => {
+  test('open after a change of the password whose answer was lost: at once, or when it is tried again', async () => {
     await using own = await createTestServer(options)
     const { fetch } = createNodeConnection()
+    let [loses, isOffline] = [true, false]
+    let sent = 0
     const losing: typeof fetch = async (input, init) => {
+      if (isOffline) throw new TypeError('There is no connection.')
       const answer = await fetch(input, init)
       if (init?.method !== 'PUT') return answer
-      expect(answer.status).toBe(200)
+      sent += 1
+      if (answer.status !== 200 || !loses) return answer
       throw new TypeError('The connection was lost.')
     }
     const client = createFounderClient({ origin: own.url, fetch: losing, keptKey: createMemoryKey(), deriveMasterKey })
     await client.signIn(own.founderPassword)
     const before = await client.reportKeys()
-    const change = client.changePassword({ password: own.founderPassword, newPassword: 'a new password' })
-    await expect(change).rejects.toMatchObject({ status: 0 })
-    expect(await client.reportKeys()).toBeUndefined()
+    await client.changePassword({ password: own.founderPassword, newPassword: 'a new password' })
+    expect(sent).toBe(1)
+    expect(await client.reportKeys()).toEqual(before)
+
+    // Nor can it be found out for now.
+    loses = false
+    const third = { password: 'a new password', newPassword: 'the third password' }
+    const cut: typeof fetch = async (input, init) => {
+      const answer = await losing(input, init)
+      if (init?.method !== 'PUT' || answer.status !== 200) return answer
+      isOffline = true
+      throw new TypeError('The connection was lost.')
+    }
+    const kept = createMemoryKey()
+    const other = createFounderClient({ origin: own.url, fetch: cut, keptKey: kept, deriveMasterKey })
+    await other.unlockReports('a new password')
+    await expect(other.changePassword(third)).rejects.toMatchObject({ code: 'OFFLINE' })
+    isOffline = false
+    expect(await other.reportKeys()).toBeUndefined()
+    for (let at = 0; at < 6; at++) await other.changePassword(third)
+    expect(await other.reportKeys()).toEqual(before)
+    expect(sent).toBe(2)
+    const failed = "select id from security_events where event_type = 'failed_founder_password_check'"
+    expect(await own.core.db.read.all(failed)).toEqual([])
     expect((await client.call(reportKeys.list, {})).keys).toHaveLength(1)
-    expect(await client.unlockReports('a new password')).toEqual(before)
+
+    // Tried again with another than the one in force, it is wrong, and counted.
+    const wrong = other.changePassword({ password: 'a new password', newPassword: 'a fourth password' })
+    await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+    expect(await own.core.db.read.all(failed)).toHaveLength(1)
   })
 
   test('are made where the sign-in did not get to it', async () => {

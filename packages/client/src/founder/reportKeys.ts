@@ -76,9 +76,9 @@ export async function keptReportKeys(call: Call, clock: Clock, wrapKey: CryptoKe
 }
 
 /** Every key that opens, wrapped anew by another password's key. */
-export async function rewrapReportKeys(call: Call, from: CryptoKey, to: CryptoKey) {
+export async function rewrapReportKeys(keys: readonly WrappedReportKey[], from: CryptoKey, to: CryptoKey) {
   const rewrapped: { id: string; wrappedSeed: string }[] = []
-  for (const key of await listReportKeys(call)) {
+  for (const key of keys) {
     const seed = await unwrap(from, key)
     if (seed !== undefined) rewrapped.push({ id: key.id, wrappedSeed: await wrapReportSeed(to, seed, key) })
   }

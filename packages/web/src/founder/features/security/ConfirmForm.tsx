@@ -22,6 +22,8 @@ interface ConfirmFormProps {
   /** More fields, between; `check` says whether they are complete. */
   children?: ReactNode
   check?: () => boolean
+  /** What a failure is told by, where it has another sentence here. */
+  sayFailure?: (error: unknown) => string | undefined
   /** `password` as it was typed. */
   onConfirm: (given: { password: string } & FounderProof) => Promise<unknown>
 }
@@ -30,7 +32,7 @@ const both: readonly FactorMethod[] = ['totp', 'recoveryCode']
 
 /** Asks for the password, and for the second factor where there is one, before something is done. */
 export function ConfirmForm(props: ConfirmFormProps) {
-  const { lead, label = texts.password, hasFactor, submitLabel, danger, children, check, onConfirm } = props
+  const { lead, label = texts.password, hasFactor, submitLabel, danger, children, check, sayFailure, onConfirm } = props
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
   const entry = useProofEntry(hasFactor ? both : [], () => confirm.reset())
@@ -55,6 +57,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
   }
 
   const isElsewhere = confirm.isError && entry.error === undefined
+  const failure = isElsewhere ? (sayFailure?.(confirm.error) ?? sentenceOf(confirm.error, texts.fallback)) : undefined
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <p>{lead}</p>
@@ -75,7 +78,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
       </Field>
       {children}
       {hasFactor && <ProofFields entry={entry} elsewhere={false} />}
-      <FormError message={isElsewhere ? sentenceOf(confirm.error, texts.fallback) : undefined} />
+      <FormError message={failure} />
       <Button type="submit" variant={danger ? 'danger' : 'primary'} block busy={confirm.isPending}>
         {confirm.isPending ? texts.busy : submitLabel}
       </Button>

@@ -26,7 +26,12 @@ export function FactorPanel() {
 
   async function remove({ password, ...proof }: { password: string }) {
     const body = { password: await founderClient.secretOf(password), ...proof }
-    client.setQueryData(factorQuery.queryKey, await founderClient.call(founderSecondFactor.remove, { body }))
+    const removal = founderClient.call(founderSecondFactor.remove, { body }).catch((error: unknown) => {
+      // It may be off all the same: an answer can be lost.
+      void client.invalidateQueries({ queryKey: factorQuery.queryKey })
+      throw error
+    })
+    client.setQueryData(factorQuery.queryKey, await removal)
     setTask(undefined)
     toast({ title: texts().isOff })
   }

@@ -29,7 +29,13 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
   }
 
   async function confirm(setup: string, code: string) {
-    const { state, recoveryCodes } = await founderClient.call(founderSecondFactor.confirm, { body: { setup, code } })
+    const { state, recoveryCodes } = await founderClient
+      .call(founderSecondFactor.confirm, { body: { setup, code } })
+      .catch((error: unknown) => {
+        // It may be on all the same: an answer can be lost.
+        void client.invalidateQueries({ queryKey: factorQuery.queryKey })
+        throw error
+      })
     client.setQueryData(factorQuery.queryKey, state)
     toast({ title: texts.isOn })
     setStep({ kind: 'codes', codes: recoveryCodes })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@privity/contract/limits'
+import { isCallError } from '../../../core/callError.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -33,6 +34,10 @@ export function PasswordPanel() {
     </Panel>
   )
 }
+
+/** Without an answer nobody knows yet; the same again finds out. */
+const sayFailure = (error: unknown) =>
+  isCallError(error) && (error.status === 0 || error.status >= 500) ? securityTexts.change.unanswered : undefined
 
 function NewPassword({ onDone }: { onDone: () => void }) {
   const texts = securityTexts.change
@@ -71,6 +76,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
       hasFactor={factor !== undefined && factor.since !== null}
       submitLabel={texts.submit}
       check={check}
+      sayFailure={sayFailure}
       onConfirm={change}
     >
       <Field label={texts.next} error={faults.next}>

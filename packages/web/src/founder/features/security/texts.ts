@@ -63,6 +63,8 @@ export const securityTexts = {
     missing: 'Use 10 characters or more.',
     differs: "New passwords don't match.",
     submit: 'Change password',
+    unanswered:
+      'The server did not answer: the password may have changed. Try once more with the same passwords, which finds out.',
     done: 'Password updated',
     doneWhy: 'Every other session has ended.',
   },

@@ -77,11 +77,24 @@ test('the table has the first ten incidents and says that there are more', () =>
 test('a row says what it is, how grave, whom it affects by number, how often and when last', () => {
   const text = textOf(table([incident({ type: 'coordinated_attack', severity: 'critical', lastSeen: 1 })]))
   expect(text).toContain(
-    'Coordinated attack Critical 5 failed sign-ins to one account from 2 addresses 1 user, 2 IPs 5 1 Details',
+    'Coordinated attack Critical 5 failed sign-ins to one account from 2 addresses amara.osei 1 user, 2 IPs 5 1 Details',
   )
   expect(textOf(table([incident({ affectedUserCount: 3, affectedIPCount: 1 })]))).toContain('3 users, 1 IP')
   expect(textOf(table([incident({ eventCount: 1_000 })]))).not.toContain('1,000+')
   expect(textOf(table([incident({ eventCount: 1_000, isCountCut: true })]))).toContain('1,000+')
+})
+
+test('incidents of one kind are told apart by the one account, or the one address, that each is about', () => {
+  const many = { affectedUserCount: 2, affectedUsers: [...incident().affectedUsers, { id: 'x', username: 'li.wei' }] }
+  const one = { affectedIPs: ['203.0.113.7'], affectedIPCount: 1 }
+  const subjectIn = (over: Partial<Incident>) => /<b>([^<]*)<\/b>/.exec(table([incident(over)]))?.[1]
+  expect(subjectIn({})).toBe('amara.osei')
+  expect(subjectIn(one)).toBe('amara.osei')
+  expect(subjectIn({ affectedUsers: [], affectedUserCount: 0, ...one })).toBe('203.0.113.7')
+  expect(subjectIn({ ...many, ...one })).toBe('203.0.113.7')
+  expect(subjectIn(many)).toBeUndefined()
+  expect(table([incident()])).toContain('aria-label="Details: Brute force attack, amara.osei"')
+  expect(table([incident(many)])).toContain('aria-label="Details: Brute force attack"')
 })
 
 test('the investigation has every fact, by usernames', () => {

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
 import type { Column } from '../../../ui/table/DataTable.tsx'
 import { incidentTexts } from './texts.ts'
-import { eventWords } from './words.ts'
+import { eventWords, subjectWords } from './words.ts'
 
 interface IncidentColumns {
   /** Date and time. */
@@ -24,17 +24,19 @@ export function incidentColumns({ format, onDetails }: IncidentColumns): Column<
     {
       label: columns.severity,
       placeholder: 70,
+      className: 'inc-sev',
       cell: ({ severity }) => <SeverityBadge severity={severity} label={incidentTexts.severities[severity]} />,
     },
     {
       label: columns.description,
       placeholder: 280,
-      className: 'wide',
-      cell: ({ description }) => <span className="muted">{description}</span>,
+      className: 'inc-desc',
+      cell: (incident) => <Description incident={incident} />,
     },
     {
       label: columns.affected,
       placeholder: 90,
+      className: 'inc-who',
       cell: ({ affectedUserCount, affectedIPCount }) => (
         <span className="nowrap">{incidentTexts.affected(affectedUserCount, affectedIPCount)}</span>
       ),
@@ -42,12 +44,14 @@ export function incidentColumns({ format, onDetails }: IncidentColumns): Column<
     {
       label: columns.events,
       placeholder: 30,
+      className: 'inc-count',
       right: true,
       cell: (incident) => <span className="num">{eventWords(incident)}</span>,
     },
     {
       label: columns.lastSeen,
       placeholder: 110,
+      className: 'inc-seen',
       right: true,
       cell: ({ lastSeen }) => (
         <time className="inc-time nowrap" dateTime={machineTime(lastSeen)}>
@@ -58,11 +62,12 @@ export function incidentColumns({ format, onDetails }: IncidentColumns): Column<
     {
       label: columns.details,
       placeholder: 60,
+      className: 'inc-act',
       right: true,
       cell: (incident) => (
         <Button
           size="sm"
-          aria-label={incidentTexts.detailsOf(incidentTexts.types[incident.type])}
+          aria-label={incidentTexts.detailsOf(incidentTexts.types[incident.type], subjectWords(incident))}
           onClick={() => onDetails(incident)}
         >
           {incidentTexts.details}
@@ -70,4 +75,14 @@ export function incidentColumns({ format, onDetails }: IncidentColumns): Column<
       ),
     },
   ]
+}
+
+function Description({ incident }: { incident: Incident }) {
+  const subject = subjectWords(incident)
+  return (
+    <span className="inc-what">
+      <span className="muted">{incident.description}</span>
+      {subject !== undefined && <b>{subject}</b>}
+    </span>
+  )
 }

@@ -28,7 +28,7 @@ export const incidentTexts = {
   },
   more: (shown: number, open: number) => `The ${shown} gravest of ${open} open incidents.`,
   details: 'Details',
-  detailsOf: (type: string) => `Details: ${type}`,
+  detailsOf: (type: string, subject = '') => `Details: ${[type, subject].filter(Boolean).join(', ')}`,
   types: {
     brute_force_attack: 'Brute force attack',
     coordinated_attack: 'Coordinated attack',

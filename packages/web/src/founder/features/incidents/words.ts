@@ -6,5 +6,12 @@ import { incidentTexts } from './texts.ts'
 export const userWords = ({ id, username }: AffectedUser): string =>
   username ?? incidentTexts.deletedUser(deletedUserNumber(id))
 
+/** The one account, or the one address, that it is about: incidents of one kind are told apart by it. */
+export function subjectWords(incident: Incident): string | undefined {
+  const { affectedUsers, affectedUserCount, affectedIPs, affectedIPCount } = incident
+  if (affectedUserCount === 1) return affectedUsers.map(userWords)[0]
+  return affectedIPCount === 1 ? affectedIPs[0] : undefined
+}
+
 export const eventWords = ({ eventCount, isCountCut }: Pick<Incident, 'eventCount' | 'isCountCut'>): string =>
   isCountCut ? incidentTexts.atLeast(formatNumber(eventCount)) : formatNumber(eventCount)

@@ -10,6 +10,7 @@ import { Input } from '../../ui/Input.tsx'
 import { asDomain, type DomainProblem, problemOf } from './domains.ts'
 import { policyChange } from './policyChange.ts'
 import { organizationTexts } from './texts.ts'
+import '../../styles/formLine.css'
 
 /** The domains of which an address may sign up. */
 export function AllowedDomains({ client, domains }: { client: Client; domains: readonly string[] }) {
@@ -92,7 +93,7 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
           }}
         />
       )}
-      <form className="adm-line" onSubmit={add} noValidate>
+      <form className="form-line" onSubmit={add} noValidate>
         <Field
           label={texts.add}
           error={problem && (problem === 'full' ? texts.full(limits.emailDomains) : texts[problem])}

@@ -14,6 +14,7 @@ import { NewInvitation } from './NewInvitation.tsx'
 import { invitationsQuery } from './queries.ts'
 import { RevokeInvitation } from './RevokeInvitation.tsx'
 import { organizationTexts } from './texts.ts'
+import '../../styles/formLine.css'
 
 const invitationId = ({ id }: Invitation) => id
 const hasEnded = ({ state }: Invitation) => state !== 'open'
@@ -29,8 +30,8 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   return (
     <Panel title={texts.title} headingRef={heading} flush>
-      <div className="adm-new">
-        <p className="adm-lead">{texts.lead}</p>
+      <div className="form-new">
+        <p className="form-lead">{texts.lead}</p>
         <NewInvitation client={client} me={me} />
       </div>
       <PagedTable

@@ -12,6 +12,7 @@ import { InvitationLink } from './InvitationLink.tsx'
 import { refreshOrganization } from './queries.ts'
 import { invitedRoles } from './rules.ts'
 import { organizationTexts } from './texts.ts'
+import '../../styles/formLine.css'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -43,7 +44,7 @@ export function NewInvitation({ client, me }: { client: Client; me: User }) {
   const spanWords = (ms: number) => (ms < day ? texts.hours(Math.round(ms / hour)) : texts.days(Math.round(ms / day)))
   return (
     <>
-      <form className="adm-line" onSubmit={submit}>
+      <form className="form-line" onSubmit={submit}>
         <div className="field">
           <label className="label" htmlFor={roleId}>
             {texts.role}

@@ -12,6 +12,7 @@ import { policyChange } from './policyChange.ts'
 import { currentQuery, policyQuery } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 import { TwoFactorQuestion } from './TwoFactorQuestion.tsx'
+import '../../styles/formLine.css'
 
 const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
 type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
@@ -32,7 +33,7 @@ export function PolicySettings({ client }: { client: Client }) {
 
   return (
     <Panel title={texts.title}>
-      <p className="adm-lead">{texts.lead}</p>
+      <p className="form-lead">{texts.lead}</p>
       {policy.isError && (
         <ErrorState
           message={`${texts.notLoaded} ${sentenceOf(policy.error, '')}`}

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { organizationListTexts as texts } from './texts.ts'
+import '../../../styles/formLine.css'
 
 const most = limits.organizationNameCharacters
 
@@ -37,7 +38,7 @@ export function NewOrganization({ busy, onCreate }: NewOrganizationProps) {
   }
 
   return (
-    <form className="fl-line" onSubmit={submit} noValidate>
+    <form className="form-line" onSubmit={submit} noValidate>
       <Field label={texts.name} error={problemOf(name)}>
         {(control) => (
           <Input {...control} value={name} maxLength={most} onChange={(event) => setName(event.target.value)} />

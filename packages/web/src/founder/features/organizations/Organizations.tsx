@@ -18,6 +18,7 @@ import { organizationListTexts as texts } from './texts.ts'
 import '../../../styles/badge.css'
 import '../../../styles/panel.css'
 import '../../../styles/founderLists.css'
+import '../../../styles/formLine.css'
 
 const organizationId = ({ id }: ListedOrganization) => id
 
@@ -39,8 +40,8 @@ export function Organizations() {
       beside={list.data && <span className="count">{formatNumber(list.data.total)}</span>}
     >
       <div className="panel panel-flush">
-        <div className="fl-new">
-          <p className="fl-lead">{texts.lead}</p>
+        <div className="form-new">
+          <p className="form-lead">{texts.lead}</p>
           <NewOrganization
             busy={create.isPending}
             onCreate={(wanted) => create.mutateAsync(wanted, { onSuccess: show })}

@@ -3,7 +3,7 @@ import { closeGate, createFounderQueryClient, sessionKey } from '../src/founder/
 import { consoleTexts } from '../src/founder/console/texts.ts'
 import { reportFailure } from '../src/founder/features/session/reportFailure.ts'
 import { sessionTexts } from '../src/founder/features/session/texts.ts'
-import { dismissToast, toasts } from '../src/ui/toastStore.ts'
+import { dismissToast, toast, toasts } from '../src/ui/toastStore.ts'
 
 const goTo = vi.fn()
 beforeEach(() => {
@@ -84,9 +84,11 @@ describe('an ended session', () => {
 
   test('is said where something was to be done, and the login follows after 500 ms', async () => {
     const client = createFounderQueryClient()
-    const mutation = client
-      .getMutationCache()
-      .build(client, { mutationFn: () => Promise.reject(failure('NOT_FOUNDER')) })
+    const mutation = client.getMutationCache().build(client, {
+      mutationFn: () => Promise.reject(failure('NOT_FOUNDER')),
+      // As every act of the console says that it has failed.
+      onError: () => toast({ title: 'Scan Failed', tone: 'destructive' }),
+    })
     await expect(mutation.execute(undefined)).rejects.toThrow('NOT_FOUNDER')
     expect(toasts.get()).toMatchObject({
       title: 'Unauthorized',

@@ -20,7 +20,8 @@ export const queryClient = new QueryClient({
     onError: (error) => isSignedOut(error) || isFactorMissing(error) || console.error(error),
   }),
   mutationCache: new MutationCache({
-    onError(error) {
+    // After what the mutation itself says of its failure: one toast is shown at a time, and this one tells why.
+    onSettled(_data, error) {
       if (!isSignedOut(error)) return
       toast({ title: coreTexts.unauthorized, description: coreTexts.loggedOut, tone: 'destructive' })
       setTimeout(() => location.assign('/api/login'), loginRedirectDelay)

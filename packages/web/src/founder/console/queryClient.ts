@@ -19,7 +19,8 @@ export function createFounderQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      onError(error) {
+      // After what the mutation itself says of its failure: one toast is shown at a time, and this one tells why.
+      onSettled(_data, error) {
         if (!isNotFounder(error)) return
         toast({ title: consoleTexts.unauthorized, description: consoleTexts.loggingIn, tone: 'destructive' })
         setTimeout(() => location.assign('/founder'), loginRedirectDelay)

@@ -22,7 +22,7 @@ export const errors = {
   RATE_LIMITED: { status: 429, message: 'Too many requests. Wait a moment, then try again.' },
   STORAGE_FULL: { status: 507, message: 'The server has no space left. Nothing was lost; try again later.' },
 
-  NOT_FOUNDER: { status: 401, message: 'Not authenticated as founder.' },
+  NOT_FOUNDER: { status: 401, message: 'Not authenticated as founder' },
   PASSWORD_IN_ENVIRONMENT: {
     status: 409,
     message: 'The password is set by FOUNDER_PASSWORD on the server. Change it there, then restart the server.',

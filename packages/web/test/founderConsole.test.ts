@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
 import { Moderation } from '../src/founder/features/moderation/Moderation.tsx'
+import { Monitoring } from '../src/founder/features/monitoring/Monitoring.tsx'
 import { FactorAdvice } from '../src/founder/features/security/FactorAdvice.tsx'
 import { factorQuery } from '../src/founder/features/security/queries.ts'
 import { UserManagement } from '../src/founder/features/users/UserManagement.tsx'
@@ -25,6 +26,20 @@ test('whom the password alone lets in is told so in one line, and nobody else', 
   expect(advice(null)).toContain('<a href="#security">Set up two-factor sign-in</a>')
   expect(advice(5)).toBe('')
   expect(drawn(FactorAdvice, ['something else'], 1)).toBe('')
+})
+
+test('the health is GOOD until the first answer, and then what it says', () => {
+  const [unknown, counts] = [drawn(Monitoring, ['something else'], 1), { activeUsers: 1, activeSessions: 1 }]
+  expect(unknown).toContain('System Health: GOOD')
+  expect(unknown).not.toContain('Updated')
+  const answer = { ...counts, systemHealth: 'critical', healthProblems: ['database'], recentEvents: [] }
+  const known = drawn(Monitoring, ['/api/founder/realtime-stats'], {
+    ...answer,
+    ...{ messagesLast24h: 1, connectionsLast24h: 1, flaggedMessagesCount: 0, lockedAccountsCount: 0 },
+  })
+  expect(known).toContain('System Health: CRITICAL')
+  expect(known).not.toContain('System Health: GOOD')
+  expect(known).toMatch(/Updated \d+ s ago/)
 })
 
 test('the list of users is asked for ten at a time, and leads on', () => {

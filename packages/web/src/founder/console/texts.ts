@@ -11,7 +11,6 @@ export const consoleTexts = {
   deniedWhy: "You don't have founder-level access to view this dashboard.",
   returnToLogin: 'Return to Login',
   checkFailed: 'Failed to verify founder authentication',
-  notFounder: 'Not authenticated as founder',
   unauthorized: 'Unauthorized',
   loggingIn: 'You are logged out. Logging in again...',
   identity: {

@@ -34,7 +34,12 @@ export function Monitoring() {
     <ConsoleSection
       id={monitoringId}
       title={texts.title}
-      beside={data && <HealthBadge health={data.systemHealth} problems={data.healthProblems} />}
+      // Good until the first answer, as the specification has it; unknown where there was none.
+      beside={
+        (data || !stats.isError) && (
+          <HealthBadge health={data?.systemHealth ?? 'good'} problems={data?.healthProblems ?? []} />
+        )
+      }
       aside={
         <>
           {data && <Updated at={stats.dataUpdatedAt} />}

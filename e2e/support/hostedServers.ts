@@ -1,20 +1,21 @@
 /**
  * A process that runs one server after the other for a worker of the journeys: loading the server's modules for each
  * would cost more than all that most journeys ask of it. It is told `{id, start: env}` and `{id, stop: url}`, and
- * answers `{id, url}` or `{id, error}`.
+ * answers `{id, url, founderPassword}` or `{id, error}`.
  */
 import { run, type Running } from '../../packages/server/src/run.ts'
 
 export type Order = { id: number } & ({ start: Record<string, string> } | { stop: string })
-export type Answer = { id: number } & ({ url: string } | { error: string })
+export type Started = { url: string; founderPassword?: string | undefined }
+export type Answer = { id: number } & (Started | { error: string })
 
 const running = new Map<string, Running>()
 
-async function obey(order: Order): Promise<string> {
+async function obey(order: Order): Promise<Started> {
   if ('start' in order) {
     const server = await run(order.start)
     running.set(server.facts.url, server)
-    return server.facts.url
+    return { url: server.facts.url, founderPassword: server.facts.founder.password }
   }
   const server = running.get(order.stop)
   running.delete(order.stop)
@@ -23,12 +24,12 @@ async function obey(order: Order): Promise<string> {
   const late = setTimeout(() => server?.cutOff(), server?.drainTime)
   await server?.close()
   clearTimeout(late)
-  return order.stop
+  return { url: order.stop }
 }
 
 process.on('message', (order: Order) => {
   obey(order).then(
-    (url) => process.send?.({ id: order.id, url } satisfies Answer),
+    (started) => process.send?.({ id: order.id, ...started } satisfies Answer),
     (error: unknown) => process.send?.({ id: order.id, error: String(error) } satisfies Answer),
   )
 })

@@ -13,6 +13,8 @@ const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.m
 export interface RunningServer {
   origin: string
   dataDir: string
+  /** As it was generated at the first start; undefined where it is given. */
+  founderPassword: string | undefined
   /** What it has logged so far. */
   log: () => string
   /** Ends it and removes its data folder. */
@@ -28,9 +30,14 @@ export interface ServerProcess extends RunningServer {
   stop: (keep?: (dataDir: string) => Promise<void>) => Promise<void>
 }
 
-function started(child: ChildProcess, log: () => string): Promise<string> {
+interface Facts {
+  url: string
+  founder: { password?: string }
+}
+
+function started(child: ChildProcess, log: () => string): Promise<Facts> {
   return new Promise((resolve, reject) => {
-    child.once('message', (facts: { url: string }) => resolve(facts.url))
+    child.once('message', resolve as (facts: unknown) => void)
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${log()}`)))
   })
 }
@@ -71,7 +78,7 @@ export async function startServer(given: Record<string, string>, from?: string):
   let output = ''
   const log = () => output
 
-  const launch = async (port: string): Promise<[ChildProcess, string]> => {
+  const launch = async (port: string): Promise<[ChildProcess, Facts]> => {
     const launched = spawn(process.execPath, [main], {
       env: { ...env, PORT: port },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -90,19 +97,21 @@ export async function startServer(given: Record<string, string>, from?: string):
     await once(child, 'exit')
   }
 
-  let [child, origin] = await launch('0')
+  const [firstChild, { url: origin, founder }] = await launch('0')
+  let child = firstChild
   return {
     origin,
     dataDir,
+    founderPassword: founder.password,
     log,
     async crashAndRestart() {
       await end(child, 'SIGKILL')
-      ;[child, origin] = await launch(new URL(origin).port)
+      ;[child] = await launch(new URL(origin).port)
     },
     async pause(keep) {
       await end(child, 'SIGTERM')
       await keep(dataDir)
-      ;[child, origin] = await launch(new URL(origin).port)
+      ;[child] = await launch(new URL(origin).port)
     },
     async stop(keep) {
       await end(child, 'SIGTERM')

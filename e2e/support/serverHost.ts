@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { daytimeZone } from './daytime.ts'
-import type { Answer, Order } from './hostedServers.ts'
+import type { Answer, Order, Started } from './hostedServers.ts'
 import { makeDataDir, type RunningServer, serverEnvironment } from './server.ts'
 
 const program = fileURLToPath(new URL('hostedServers.ts', import.meta.url))
@@ -37,7 +37,7 @@ export function createServerHost(): ServerHost {
     waiting.clear()
   })
 
-  async function ask(order: { start: Record<string, string> } | { stop: string }): Promise<string> {
+  async function ask(order: { start: Record<string, string> } | { stop: string }): Promise<Started> {
     const id = ++orders
     const answer = await new Promise<Answer>((resolve) => {
       waiting.set(id, resolve)
@@ -46,17 +46,18 @@ export function createServerHost(): ServerHost {
       })
     })
     if ('error' in answer) throw new Error(answer.error)
-    return answer.url
+    return answer
   }
 
   return {
     async start(given, from) {
       const before = output.length
       const { dataDir, remove } = await makeDataDir(from)
-      const origin = await ask({ start: serverEnvironment(dataDir, { ...given, PORT: '0' }) })
+      const { url: origin, founderPassword } = await ask({ start: serverEnvironment(dataDir, { ...given, PORT: '0' }) })
       return {
         origin,
         dataDir,
+        founderPassword,
         log: () => output.slice(before),
         async stop() {
           await ask({ stop: origin })

@@ -1,4 +1,5 @@
-import { seeDashboard, signIn, signOut, toast } from '../support/account.ts'
+import type { Page } from '@playwright/test'
+import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signIn, signOut, toast } from '../support/account.ts'
 import { openConversation, sees, send } from '../support/conversation.ts'
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/pair.ts'
@@ -42,4 +43,63 @@ test('a browser that has lost its keys is unlocked by the password', async ({ op
   await page.getByLabel('Password', { exact: true }).fill(amara.password)
   await page.getByRole('button', { name: 'Unlock', exact: true }).click()
   await seeDashboard(page)
+})
+
+test('a page closed over the recovery key: every browser says so, until a new one is saved', async ({
+  openBrowser,
+  expectComplaint,
+}) => {
+  expectComplaint(/503 .*\/api\/account\/recovery-key\/saved$/)
+  const third = { ...amara, firstName: 'Third', username: 'third', email: 'third@example.com' }
+  const unsaved = (page: Page) => page.getByText('You have not confirmed that you saved your recovery key.')
+  const page = await openBrowser()
+  await openSignUp(page)
+  await fillSignUp(page, third)
+  await readRecoveryKey(page)
+  const elsewhere = await openBrowser()
+  await signIn(elsewhere, third)
+  await expect(unsaved(elsewhere)).toBeVisible()
+
+  await test.step('saved: said at once everywhere; a server that cannot be told keeps the key on the screen', async () => {
+    await page.route('**/api/account/recovery-key/saved', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.getByLabel('I have saved it').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(toast(page, 'Not confirmed')).toBeVisible()
+    await readRecoveryKey(page)
+    await expect(unsaved(elsewhere)).toBeVisible()
+    await page.unroute('**/api/account/recovery-key/saved')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await seeDashboard(page)
+    await expect(unsaved(page)).toBeHidden()
+    await expect(unsaved(elsewhere)).toBeHidden()
+    await elsewhere.reload()
+    await seeDashboard(elsewhere)
+    await expect(unsaved(elsewhere)).toBeHidden()
+  })
+
+  await test.step('not saved: after a reload too, and a new key ends it in every browser', async () => {
+    const fourth = { ...third, firstName: 'Fourth', username: 'fourth', email: 'fourth@example.com' }
+    const [closed, later] = [await openBrowser(), await openBrowser()]
+    await openSignUp(closed)
+    await fillSignUp(closed, fourth)
+    await readRecoveryKey(closed)
+    await closed.close()
+    await signIn(later, fourth)
+    await later.reload()
+    await expect(unsaved(later)).toBeVisible()
+    const other = await openBrowser()
+    await signIn(other, fourth)
+    await expect(unsaved(other)).toBeVisible()
+    await later.getByRole('link', { name: 'Make a new recovery key' }).click()
+    await later.getByRole('button', { name: 'New Key' }).click()
+    await later.getByRole('dialog').getByLabel('Password', { exact: true }).fill(fourth.password)
+    await later.getByRole('button', { name: 'Continue' }).click()
+    await later.getByLabel('I have saved it').check()
+    await later.getByRole('button', { name: 'Continue' }).click()
+    await expect(toast(later, 'Recovery key renewed')).toBeVisible()
+    await expect(unsaved(other)).toBeHidden()
+    await later.goto('/')
+    await seeDashboard(later)
+    await expect(unsaved(later)).toBeHidden()
+  })
 })

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { overflow } from '../support/accessible.ts'
 import { composer, send } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { moveTo } from '../support/moving.ts'
 import { helen } from '../support/people.ts'
+import { expectReflow, zoomed as viewport } from '../support/reflow.ts'
 
-/** A window of 1280 by 1024 at 400 %: WCAG 2.2, 1.4.10. */
-const viewport = { width: 320, height: 256 }
 const documents = ['/terms', '/privacy', '/threat-model']
 const pages = [
   '/account-settings',
@@ -18,18 +16,6 @@ const pages = [
   '/admin',
   '/nowhere',
 ]
-
-/** What would have to be scrolled sideways: the page, or a part of it. Navigation and tables may be. */
-async function expectReflow(page: Page, screen: string): Promise<void> {
-  expect.soft(await overflow(page), screen).toBeLessThanOrEqual(0)
-  const parts = await page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth)
-      .filter((part) => !part.matches('nav, [role=tablist]') && !part.querySelector('table'))
-      .map((part) => `${part.tagName} ${part.className} ${part.scrollWidth}`),
-  )
-  expect.soft(parts, screen).toEqual([])
-}
 
 async function show(page: Page, path: string): Promise<void> {
   await moveTo(page, path)

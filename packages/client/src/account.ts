@@ -39,6 +39,8 @@ export interface SignUp {
   username: string
   password: string
   invitation?: string | undefined
+  /** The recovery key is shown only now: until `ownAccount.confirmRecoveryKey` the account says that it may not be saved. */
+  recoveryKeyUnsaved?: boolean | undefined
 }
 
 /** A user with his keys, as a session opens with them. */
@@ -250,7 +252,9 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const { keys, raw, recoveryKey } = await (await making()).createNewKeys(wrapKey, clock.now())
       await ending.settle()
       await replace()
-      const user = await call(contract.register, { body: { ...person, password: authKey, keys } })
+      const made = await call(contract.register, { body: { ...person, password: authKey, keys } })
+      // Here it is just being shown. A page that is loaded later hears of it from the server.
+      const user: User = { ...made, recoveryKeyUnsaved: undefined }
       await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
       return { user, recoveryKey }
     },

@@ -45,6 +45,8 @@ export interface OwnAccount {
    */
   prepareNewKeys(options: { currentPassword: string; newPassword: string }): Promise<PreparedRecoveryKey>
   prepareRecoveryKey(password: string): Promise<PreparedRecoveryKey>
+  /** The recovery key shown at sign-up is saved. */
+  confirmRecoveryKey(): Promise<void>
   /** Newest first. */
   sessions(): Promise<SignedInSession[]>
   endSession(id: string): Promise<void>
@@ -133,6 +135,12 @@ export function createOwnAccount(deps: {
     return { recoveryKey, recovery: { recoveryProof, recoveryWrappedAccountKey } }
   }
 
+  /** A key that was saved before it came into force has taken the place of the one that may not have been. */
+  function settled(): void {
+    const now = state.get()
+    if (now.status === 'open') deps.changed({ ...now.user, recoveryKeyUnsaved: undefined })
+  }
+
   return {
     overview: () => call(contract.overview, {}),
     async updateProfile(profile) {
@@ -179,7 +187,13 @@ export function createOwnAccount(deps: {
           () => false,
         )
       const nextKeys = { accountKey: fresh.accountKey, areInPlace }
-      return { recoveryKey, activate: (given) => deps.changing.run(userId, nextKeys, () => replace(given)) }
+      return {
+        recoveryKey,
+        async activate(given) {
+          await deps.changing.run(userId, nextKeys, () => replace(given))
+          settled()
+        },
+      }
     },
     async prepareRecoveryKey(password) {
       const signIn = await derive(password)
@@ -188,9 +202,13 @@ export function createOwnAccount(deps: {
       const body = { password: signIn.authKey, identityKey, ...recovery }
       return {
         recoveryKey,
-        activate: async (given) => void (await call(contract.renewRecoveryKey, { body: { ...body, ...given } })),
+        async activate(given) {
+          await call(contract.renewRecoveryKey, { body: { ...body, ...given } })
+          settled()
+        },
       }
     },
+    confirmRecoveryKey: async () => void (await call(contract.confirmRecoveryKey, {})),
     sessions: () => call(sessionContract.listSessions, {}),
     async endSession(id) {
       await call(sessionContract.endSession, { params: { id } }).catch((error: unknown) => {

@@ -85,6 +85,15 @@ export const account = {
     errors: [...confirming, 'NO_KEYS', 'STALE_VERSION'],
     summary: 'Replace the recovery key; the old one stops working',
   }),
+  confirmRecoveryKey: endpoint({
+    method: 'PUT',
+    path: '/api/account/recovery-key/saved',
+    guard: 'member',
+    beforeFactor: true,
+    result: nothing,
+    errors: [],
+    summary: 'Say that the recovery key shown at sign-up was saved; fine to call again',
+  }),
   /** Not DELETE: the password must travel in a body, which proxies may take from a DELETE. */
   remove: endpoint({
     method: 'POST',

@@ -19,6 +19,10 @@ export const user = z.object({
   suspended: z.boolean(),
   createdAt: time,
   hasKeys: z.boolean(),
+  recoveryKeyUnsaved: z
+    .boolean()
+    .optional()
+    .describe('true while nobody has said that the recovery key shown at sign-up was saved; absent otherwise'),
 })
 export type User = z.output<typeof user>
 
@@ -65,6 +69,10 @@ export const session = {
       email,
       invitation: z.string().min(1).max(128).optional(),
       keys: newKeys.optional(),
+      recoveryKeyUnsaved: z
+        .boolean()
+        .optional()
+        .describe('whether the recovery key is still to be shown: until `confirmRecoveryKey` the account says so'),
     }),
     result: user,
     status: 201,

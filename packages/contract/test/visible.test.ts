@@ -24,6 +24,27 @@ test.each(['Anna\u200b', '\u2060Anna', 'An\u00adna', 'Anna\u{e0041}', 'Anna\u200
   (text) => expect(personName.parse(text)).toBe('Anna'),
 )
 
+const flag = (subdivision: string) =>
+  `\u{1f3f4}${[...subdivision].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`
+
+test.each(['gbeng', 'gbsct', 'gbwls'])('the flag of %s keeps what makes it one', (subdivision) => {
+  const name = `Anna ${flag(subdivision)}`
+  expect(name).toMatch(/\p{RGI_Emoji_Tag_Sequence}$/v)
+  expect(personName.parse(name)).toBe(name)
+  expect(personName.parse(`${name}${flag(subdivision)}`)).toBe(`${name}${flag(subdivision)}`)
+})
+
+test.each([
+  flag('gbnir'),
+  flag('ustx'),
+  flag('gbengx'),
+  flag(''),
+  flag('gbeng').slice(0, -2),
+  `${flag('gbsct').slice(0, -2)}\u{e0061}\u{e007f}`,
+])('a flag with anything else after it that nobody sees is a black flag: %j', (text) =>
+  expect(personName.parse(`Anna ${text}`)).toBe('Anna \u{1f3f4}'),
+)
+
 test('what turns the direction of text is refused in a name', () => {
   expect(personName.safeParse('Anna\u202eB').success).toBe(false)
   expect(personName.safeParse('Anna\u061cB').success).toBe(false)

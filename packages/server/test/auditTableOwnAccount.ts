@@ -59,6 +59,13 @@ export const ownAccountCases: Record<string, AuditCase> = {
       }
     },
   },
+  'PUT /api/account/recovery-key/saved': {
+    action: 'recovery_key_saved',
+    async prepare(server) {
+      const member = await server.signUp(undefined, { recoveryKeyUnsaved: true })
+      return { succeed: () => member.call(account.confirmRecoveryKey, {}) }
+    },
+  },
   'POST /api/account/deletion': {
     action: 'account_deleted',
     async prepare(server) {

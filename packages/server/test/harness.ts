@@ -38,7 +38,10 @@ export interface TestServer {
   /** A browser nobody is signed in with. */
   visitor(address?: string): Caller
   /** A new member, with well-formed random keys unless told otherwise. */
-  signUp(username?: string, options?: { keys?: boolean; address?: string }): Promise<Member>
+  signUp(
+    username?: string,
+    options?: { keys?: boolean; address?: string; recoveryKeyUnsaved?: boolean },
+  ): Promise<Member>
   /** Connects two members by code. */
   connect(one: Member, other: Member): Promise<Connection>
   /** Moves the clock and waits until the jobs that fell due have finished and open sockets are known to live. */
@@ -128,14 +131,16 @@ export async function createTestServer({
       return founderPassword
     },
     visitor,
-    async signUp(username, { keys: withKeys = true, address } = {}) {
+    async signUp(username, { keys: withKeys = true, address, recoveryKeyUnsaved } = {}) {
       members += 1
       const name = username ?? `member${members}`
       const caller = visitor(address)
       const password = `password of ${name}`
       const keys = withKeys ? makeKeys(clock.now()) : undefined
-      const body = { username: name, password, firstName: `First ${name}`, lastName: `Last ${name}` }
-      const user = await caller.call(session.register, { body: { ...body, email: `${name}@example.com`, keys } })
+      const body = { username: name, password, firstName: `First ${name}`, lastName: `Last ${name}`, keys }
+      const user = await caller.call(session.register, {
+        body: { ...body, email: `${name}@example.com`, recoveryKeyUnsaved },
+      })
       const socket = async () => {
         const connected = await connectSocket(url, caller, user.id)
         sockets.add(connected)

@@ -55,6 +55,7 @@ test('who has no second factor may sign in, and every call but those that set on
     'POST /api/second-factor/passkeys/options',
     'POST /api/second-factor/totp',
     'POST /api/second-factor/totp/confirmation',
+    'PUT /api/account/recovery-key/saved',
   ])
   const before = await server.core.db.read.get('select count(*) as entries from audit_log')
   for (const endpoint of members.filter(({ beforeFactor }) => !beforeFactor)) {

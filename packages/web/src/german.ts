@@ -1,5 +1,6 @@
 import { type Language, sayRefusalsIn } from './core/language.ts'
 import { errorSentences } from './core/errors.de.ts'
+import { isolating } from './ui/isolating.ts'
 
 type Texts = Record<string, unknown>
 type Modules = Record<string, Record<string, Texts>>
@@ -30,7 +31,7 @@ const all = Object.entries(english).flatMap(([path, exported]) =>
   Object.entries(exported).map(([name, texts]) => ({
     texts,
     en: copy(texts),
-    de: german[path.replace('texts.ts', 'texts.de.ts')]?.[name] ?? {},
+    de: isolating(german[path.replace('texts.ts', 'texts.de.ts')]?.[name] ?? {}),
   })),
 )
 

@@ -127,7 +127,7 @@ test('people found are offered with name and address, the one that Enter takes i
   )
   expect(html).toMatch(/role="listbox" aria-label="People found"/)
   expect(html.match(/aria-selected="\w+"/g)).toEqual(['aria-selected="false"', 'aria-selected="true"'])
-  expect(html).toContain('<b>Helen Whitford</b><span>helen@example.com</span>')
+  expect(html).toContain('<b dir="auto">Helen Whitford</b><span>helen@example.com</span>')
 })
 
 test('the filter is read from the address, without what means nothing', () => {

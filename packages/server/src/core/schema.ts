@@ -144,6 +144,8 @@ export interface UserRow {
   /** at rest */
   recovery_wrapped_account_key: string | null
   recovery_proof_hash: string | null
+  /** 1: it was shown at sign-up, and nobody has said yet that he saved it. */
+  recovery_key_unsaved: number
   pins_version: number
   pins: string
   /** Where the name stands in a sorted list. */

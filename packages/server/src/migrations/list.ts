@@ -24,6 +24,7 @@ import * as incidents from './018-incidents.ts'
 import * as auditProof from './012-audit-proof.ts'
 import * as alerts from './020-alerts.ts'
 import * as messagesByProcess from './033-messages-by-process.ts'
+import * as unsavedRecoveryKeys from './035-unsaved-recovery-keys.ts'
 import * as notifications from './006-notifications.ts'
 
 export interface Step extends Migration {
@@ -64,4 +65,5 @@ export const migrations: Migrations = {
   '021-moderation': moderation,
   '027-processes': processes,
   '033-messages-by-process': messagesByProcess,
+  '035-unsaved-recovery-keys': unsavedRecoveryKeys,
 }

@@ -10,7 +10,6 @@ import { queryClient } from './queryClient.ts'
 import { sessionEnd } from './sessionEnd/sessionEnd.ts'
 import { coreTexts } from './texts.ts'
 import { forgetLook } from './theme.ts'
-import { unsavedRecoveryKey } from './unsavedRecoveryKey.ts'
 import { userQuery } from './userQuery.ts'
 
 /**
@@ -82,7 +81,6 @@ async function connect(): Promise<Client> {
     if (memberId !== undefined && nextId !== memberId) forgetMember()
     memberId = nextId
     if ('user' in state) {
-      unsavedRecoveryKey.opened(state.user)
       queryClient.setQueryData(userQuery.queryKey, state.user)
       change({ ...state, client: made })
     } else if (!starting) change(state)

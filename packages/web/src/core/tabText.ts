@@ -4,18 +4,18 @@ export interface TabText extends ReadableStore<string | undefined> {
   set(next: string | undefined): void
 }
 
-function read(key: string, storage: () => Storage): string | undefined {
+function read(key: string): string | undefined {
   try {
-    return storage().getItem(key) ?? undefined
+    return sessionStorage.getItem(key) ?? undefined
   } catch {
     // a storage that is closed
     return undefined
   }
 }
 
-/** A text that this tab, or this browser, keeps over a reload; where its storage is closed, until then. */
-export function createTabText(key: string, storage = () => sessionStorage): TabText {
-  let text = read(key, storage)
+/** A text that this tab keeps over a reload; where its storage is closed, until then. */
+export function createTabText(key: string): TabText {
+  let text = read(key)
   const listeners = new Set<() => void>()
   return {
     get: () => text,
@@ -23,8 +23,8 @@ export function createTabText(key: string, storage = () => sessionStorage): TabT
       if (next === text) return
       text = next
       try {
-        if (next === undefined) storage().removeItem(key)
-        else storage().setItem(key, next)
+        if (next === undefined) sessionStorage.removeItem(key)
+        else sessionStorage.setItem(key, next)
       } catch {
         // it stays in memory
       }

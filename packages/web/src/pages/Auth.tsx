@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Page } from '../core/Page.tsx'
 import { invitation } from '../core/invitation.ts'
 import { releaseSession } from '../core/session.ts'
-import { unsavedRecoveryKey } from '../core/unsavedRecoveryKey.ts'
 import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
 import { configQuery } from '../features/auth/demo.ts'
 import { ResetPassword } from '../features/auth/ResetPassword.tsx'
 import { SignIn } from '../features/auth/SignIn.tsx'
 import { type NewAccount, SignUp } from '../features/auth/SignUp.tsx'
 import { authTexts } from '../features/auth/texts.ts'
-import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
+import { NewAccountKey } from '../features/recoveryKey/NewAccountKey.tsx'
 import { recoveryKeyTexts } from '../features/recoveryKey/texts.ts'
 
 const signUpMark = '#sign-up'
@@ -36,14 +35,7 @@ export function Auth() {
         <AuthShell>
           <section className="auth-form">
             <AuthHead title={recoveryKeyTexts.title}>{recoveryKeyTexts.lead}</AuthHead>
-            <SaveRecoveryKey
-              username={made.user.username}
-              recoveryKey={made.recoveryKey}
-              onContinue={() => {
-                unsavedRecoveryKey.settle()
-                releaseSession()
-              }}
-            />
+            <NewAccountKey username={made.user.username} recoveryKey={made.recoveryKey} onSaved={releaseSession} />
           </section>
         </AuthShell>
       </Page>

@@ -6,6 +6,7 @@ import { provePassword } from '../session/provePassword.ts'
 import { clearSession, sendSession } from '../session/startSession.ts'
 import { getOverview, updateProfile } from './profile.ts'
 import { deleteOwnAccount } from './ownAccount.ts'
+import { confirmRecoveryKey } from './savedRecoveryKey.ts'
 import { changePassword, renewRecoveryKey } from './secrets.ts'
 
 export function mountAccount(app: FastifyInstance, core: Core): void {
@@ -23,6 +24,10 @@ export function mountAccount(app: FastifyInstance, core: Core): void {
     },
     async renewRecoveryKey({ caller, request, body }) {
       await renewRecoveryKey({ core, request, caller }, body)
+      return {}
+    },
+    async confirmRecoveryKey({ caller }) {
+      await confirmRecoveryKey(core, caller)
       return {}
     },
     async remove({ caller, request, reply, body }) {

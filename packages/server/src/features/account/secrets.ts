@@ -16,6 +16,7 @@ import { revokeInvitationsBy } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
 import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
+import { settleRecoveryKey } from './savedRecoveryKey.ts'
 
 type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
@@ -81,8 +82,11 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const passwordHash = await core.passwords.hash(newPassword)
   const changed = run(async (tx, user) => {
     const { id } = user
-    if (replacement !== undefined) await replaceKeys(tx, core, caller, user, replacement)
-    else checkWrapped(user, identityKey)
+    if (replacement === undefined) checkWrapped(user, identityKey)
+    else {
+      await replaceKeys(tx, core, caller, user, replacement)
+      await settleRecoveryKey(tx, core, id)
+    }
     // Somebody else may have made them, with a session or the password of his; in which one, no invitation says.
     if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
     await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
@@ -113,6 +117,7 @@ export async function renewRecoveryKey(asked: Asked, renewal: RecoveryRenewal): 
     const { id } = user
     const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
+    await settleRecoveryKey(tx, core, id)
     const { address } = caller
     await audit(tx, { action: 'recovery_key_renewed', actorId: id, targetId: id, address, at: core.clock.now() })
     tx.afterCommit(core.db.emptyLogSoon)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
+import { settleRecoveryKey } from '../account/savedRecoveryKey.ts'
 import { storePassword } from '../account/secrets.ts'
 import { revokeInvitationsBy } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
@@ -36,6 +37,7 @@ export async function applyRecovery(
   if (revoked) tellOfChange(tx, core, user.organization_id)
   await endEverything(tx, core, request, userId)
   await storePassword(tx, core, userId, password)
+  await settleRecoveryKey(tx, core, userId)
   await audit(tx, {
     action: 'password_recovered',
     actorId: userId,

@@ -66,6 +66,6 @@ export async function finishRecovery(
     if (waiting !== undefined) return waiting
     await applyRecovery(tx, core, request, user.id, password)
     const session = await startSession(tx, core, request, user.id)
-    return { user: toUser(current), session }
+    return { user: toUser(await getUser(tx, user.id)), session }
   })
 }

@@ -53,7 +53,7 @@ export async function finishSignIn(
   const checking = { core, request, userId, holder: holderOf(row) }
   return withSecondFactor(checking, proof, async (tx, method) => {
     if ((await deleteTicket(tx, row.token_hash)).changes === 0) throw new AppError('TICKET_INVALID')
-    const user = await userOf(tx, row)
+    await userOf(tx, row)
     const at = core.clock.now()
     const address = request.ip
     const proposed = openProposal(core, row)
@@ -64,6 +64,6 @@ export async function finishSignIn(
       const description = `${await countRecoveryCodes(tx, userId)} left`
       await recordSecurityEvent(tx, { type: 'recovery_code_used', severity: 'low', description, at, userId, address })
     }
-    return { user: toUser(user), session }
+    return { user: toUser(await getUser(tx, userId)), session }
   })
 }

@@ -89,6 +89,7 @@ async function insertAccount(
       connection_code: await createCode(tx),
       password_hash: passwordHash,
       created_at: now,
+      recovery_key_unsaved: account.keys !== undefined && account.recoveryKeyUnsaved === true ? 1 : 0,
       ...keyColumns(core, account.keys),
     })
     .execute()

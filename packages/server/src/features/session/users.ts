@@ -26,5 +26,6 @@ export function toUser(row: UserRow): User {
     suspended: row.suspended === 1,
     createdAt: row.created_at,
     hasKeys: row.identity_key !== null,
+    ...(row.recovery_key_unsaved === 1 && { recoveryKeyUnsaved: true }),
   }
 }

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { type OwnFactor, useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
-import { unsavedRecoveryKey } from '../../core/unsavedRecoveryKey.ts'
 import { toast } from '../../ui/toastStore.ts'
 import { accountTexts } from './texts.ts'
 
@@ -32,7 +31,6 @@ export function useActivation(client: Client, onDone: () => void, onStale: () =>
   const activate = useMutation({
     mutationFn: async (key: PreparedRecoveryKey) => key.activate(await factor.collect()),
     onSuccess() {
-      unsavedRecoveryKey.settle()
       forget()
       onDone()
     },

@@ -28,7 +28,7 @@ export function PeopleFound({ id, people, active, onChoose }: PeopleFoundProps) 
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(person)}
         >
-          <b>{person.name}</b>
+          <b dir="auto">{person.name}</b>
           <span>{person.email}</span>
         </li>
       ))}

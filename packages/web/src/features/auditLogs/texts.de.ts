@@ -126,6 +126,7 @@ export const auditTexts: Translation<typeof english> = {
     recovery_codes_renewed: 'Wiederherstellungscodes erneuert',
     user_second_factor_reset: 'Zweiter Faktor zurückgesetzt',
     recovery_key_renewed: 'Wiederherstellungsschlüssel erneuert',
+    recovery_key_saved: 'Wiederherstellungsschlüssel gesichert',
     recovery_started: 'Wiederherstellung begonnen',
     second_factor_asked: 'Zweiter Faktor verlangt',
     second_factor_switched_off: 'Anmeldung in zwei Schritten ausgeschaltet',

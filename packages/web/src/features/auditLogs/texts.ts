@@ -1,4 +1,6 @@
-export const auditTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const auditTexts = isolating({
   title: 'Audit Logs',
   columns: {
     action: 'Action',
@@ -120,6 +122,7 @@ export const auditTexts = {
     recovery_codes_renewed: 'Recovery codes renewed',
     user_second_factor_reset: 'Second factor reset',
     recovery_key_renewed: 'Recovery key renewed',
+    recovery_key_saved: 'Recovery key saved',
     recovery_started: 'Recovery started',
     second_factor_asked: 'Second factor asked for',
     second_factor_switched_off: 'Two-factor sign-in switched off',
@@ -142,4 +145,4 @@ export const auditTexts = {
     user_deleted: 'User deleted',
     user_role_changed: 'Role changed',
   },
-}
+})

@@ -11,7 +11,6 @@ import { NewPasswordField } from '../../core/newPassword/NewPasswordField.tsx'
 import { useStrength } from '../../core/newPassword/useStrength.ts'
 import { language } from '../../core/language.ts'
 import { holdSession, loadClient, releaseSession } from '../../core/session.ts'
-import { unsavedRecoveryKey } from '../../core/unsavedRecoveryKey.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -31,9 +30,6 @@ export interface NewAccount {
   recoveryKey: string
 }
 
-/** The server has answered that it made no account. */
-const isRefusal = (error: unknown) => isCallError(error) && error.status >= 400 && error.status < 500
-
 interface SignUpProps {
   onDone: (account: NewAccount) => void
   onSignIn: () => void
@@ -51,8 +47,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     mutationFn: async (given: SignUpValues) => {
       holdSession()
       const client = await loadClient()
-      unsavedRecoveryKey.expect(given.username)
-      const account = await client.account.signUp({ ...given, invitation: invited.token })
+      const account = await client.account.signUp({ ...given, invitation: invited.token, recoveryKeyUnsaved: true })
       invitation.set(undefined)
       // The account begins in the language it was made in.
       if (language.get() !== defaultPreferences.language)
@@ -65,7 +60,6 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     },
     onError(error) {
       releaseSession()
-      if (isRefusal(error)) unsavedRecoveryKey.settle()
       toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' })
       if (isCallError(error) && error.code === 'INVITATION_INVALID') invited.checkAgain()
       const refused = Object.entries(refusedFields(error)) as [keyof SignUpValues, string][]

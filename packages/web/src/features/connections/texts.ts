@@ -1,4 +1,6 @@
-export const connectionTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const connectionTexts = isolating({
   yourCode: 'Your connection code',
   digits: ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'],
   copyCode: 'Copy Code',
@@ -120,4 +122,4 @@ export const connectionTexts = {
   selectHint:
     "Each conversation belongs to you and one other person. Share your code, or enter someone else's, to open the first one.",
   selectHintSome: 'Each conversation belongs to you and one other person. Choose one from your connections.',
-}
+})

@@ -45,14 +45,16 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
     <article className="req" aria-label={who}>
       <Requester name={request.requestedBy} />
       <div className="grow">
-        <b className="trunc req-who">{who}</b>
+        <b className="trunc req-who" dir="auto">
+          {who}
+        </b>
         <div className="muted trunc req-note">
           {request.requestedBy && request.requestedByEmail && `${request.requestedByEmail} · `}
           <span className="nowrap">{texts.requestedAt(formatTime(request.requestedAt))}</span>
         </div>
         <div className="fl">
           <FileText className="ic ic-sm" />
-          <span>{file}</span>
+          <bdi>{file}</bdi>
         </div>
       </div>
       <div className="acts">

@@ -10,7 +10,7 @@ export const fileTexts: Translation<typeof english> = {
   options: 'Optionen für das Hochladen',
   removeMetadata: 'Metadaten von Fotos entfernen (EXIF)',
   removeMetadataHint:
-    'Ort, Zeit und Kamera bleiben auf diesem Gerät. Ein Bild, aus dem sie sich nicht entfernen lassen, wird nicht gesendet, solange dies an ist.',
+    'Ort, Zeit und Kamera bleiben auf diesem Gerät. Ein Bild, aus dem sie sich nicht entfernen lassen, wird nicht gesendet, solange dies an ist. Videos, PDFs und andere Dateien behalten, was in ihnen über ihre Urheber steht.',
   drop: (firstName) => `Dateien hier ablegen, um sie mit ${firstName} zu teilen`,
   dropHint: `Auf diesem Gerät verschlüsselt, bevor sie es verlassen. Bis zu je ${most}.`,
   shared: 'Datei geteilt!',

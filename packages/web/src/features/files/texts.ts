@@ -1,14 +1,15 @@
 import { limits } from '@privity/contract/limits'
+import { isolating } from '../../ui/isolating.ts'
 
 const most = `${limits.fileBytes / (1024 * 1024)} MB`
 
-export const fileTexts = {
+export const fileTexts = isolating({
   bytes: { one: 'byte', other: 'bytes' },
   upload: 'UPLOAD FILE',
   options: 'Upload options',
   removeMetadata: 'Remove photo metadata (EXIF)',
   removeMetadataHint:
-    'Place, time and camera stay on this device. A picture they cannot be taken out of is not sent while this is on.',
+    'Place, time and camera stay on this device. A picture they cannot be taken out of is not sent while this is on. Videos, PDFs and other files keep what they say about whoever made them.',
   drop: (firstName: string) => `Drop files to share them with ${firstName}`,
   dropHint: `Encrypted on this device before they leave it. Up to ${most} each.`,
   shared: 'File shared!',
@@ -105,4 +106,4 @@ export const fileTexts = {
   accessRevoked: 'The recipient can no longer download the file.',
   authorizationFailed: 'Authorization Failed',
   authorizationFailedHint: 'Failed to update file authorization',
-}
+})

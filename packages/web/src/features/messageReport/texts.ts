@@ -1,4 +1,6 @@
-export const messageReportTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const messageReportTexts = isolating({
   title: 'Report this message?',
   sent: (firstName: string) =>
     `Your browser sends this one message of ${firstName} to the platform owner, with your reason and with what proves that ${firstName} wrote it and sent it to you. It also says who you are.`,
@@ -18,4 +20,4 @@ export const messageReportTexts = {
   failedHint: 'The message could not be reported.',
   notSetUp: 'Reporting is not set up on this server yet.',
   gone: 'This message does not exist any more.',
-}
+})

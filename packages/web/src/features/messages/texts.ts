@@ -1,8 +1,9 @@
 import type { Delivery } from './delivery.ts'
+import { isolating } from '../../ui/isolating.ts'
 
 const delivery: Record<Delivery, string> = { sent: 'Sent', delivered: 'Delivered', read: 'Read' }
 
-export const messageTexts = {
+export const messageTexts = isolating({
   conversationWith: (name: string) => `Conversation with ${name}`,
   empty: 'No messages yet. Start the conversation!',
   loading: 'Loading messages...',
@@ -39,4 +40,4 @@ export const messageTexts = {
   minutes: (count: number) => `${count} min`,
   underMinute: 'under 1 min',
   unavailable: (firstName: string) => `${firstName} is unavailable and cannot receive messages.`,
-}
+})

@@ -1,4 +1,6 @@
-export const notificationTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const notificationTexts = isolating({
   title: 'Notifications',
   /** The button's name. */
   bell: (unread: number) => (unread > 0 ? `Notifications, ${unread} new` : 'Notifications'),
@@ -47,4 +49,4 @@ export const notificationTexts = {
     'Blocked by the browser. Allow notifications for this site in the browser, beside its address, then reload the page.',
   browserNone: 'This browser has no notifications.',
   turnOn: 'Turn on',
-}
+})

@@ -1,4 +1,5 @@
 import { formatNumber, plural } from '../../core/language.ts'
+import { isolating } from '../../ui/isolating.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 
@@ -227,4 +228,4 @@ const identity = {
   cancelled: 'It was not confirmed that it is you. Nothing was changed.',
 }
 
-export const organizationTexts = { roles, users, changes, overview, policy, invitations, identity }
+export const organizationTexts = isolating({ roles, users, changes, overview, policy, invitations, identity })

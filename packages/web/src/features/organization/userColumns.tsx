@@ -31,7 +31,7 @@ export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFac
         <span className="adm-who">
           <Avatar firstName={user.firstName} lastName={user.lastName} size="sm" own={user.id === me.id} />
           <span>
-            {fullName(user)}
+            <bdi>{fullName(user)}</bdi>
             {user.id === me.id && <span className="adm-you"> {you}</span>}
           </span>
         </span>

@@ -14,7 +14,7 @@ export interface StatusFacts {
   sessions: readonly SignedInSession[]
   storage: KeyStorage
   secondFactor: { on: boolean; recoveryCodesLeft: number }
-  /** This browser made a recovery key that nobody has said to have saved. */
+  /** Nobody has said that the recovery key shown at sign-up was saved. */
   isRecoveryKeyUnsaved: boolean
 }
 

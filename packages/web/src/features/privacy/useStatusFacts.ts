@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../core/queryClient.ts'
-import { unsavedRecoveryKey } from '../../core/unsavedRecoveryKey.ts'
+import { userQuery } from '../../core/userQuery.ts'
 import type { KeyStorage, StatusFacts } from './statusItems.ts'
 
 const queryKey = ['security-status'] as const
@@ -28,8 +28,7 @@ async function gather(client: Client): Promise<StatusFacts> {
     keyStorage(),
     client.secondFactor.state(),
   ])
-  const state = client.account.state.get()
-  const isRecoveryKeyUnsaved = 'user' in state && unsavedRecoveryKey.isOf(state.user)
+  const isRecoveryKeyUnsaved = queryClient.getQueryData(userQuery.queryKey)?.recoveryKeyUnsaved === true
   const now = client.now()
   return { now, security, trust: [...trust.values()], sessions, storage, secondFactor, isRecoveryKeyUnsaved }
 }

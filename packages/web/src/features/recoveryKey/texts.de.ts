@@ -18,6 +18,9 @@ export const recoveryKeyTexts: Translation<typeof english> = {
   saved: 'Ich habe ihn gesichert',
   savedHint: 'Setzen Sie das Häkchen, sobald der Schlüssel an einem sicheren Ort ist.',
   proceed: 'Weiter',
+  notConfirmed: 'Nicht bestätigt',
+  notConfirmedWhy:
+    'Dem Server konnte nicht mitgeteilt werden, dass der Schlüssel gesichert ist. Versuchen Sie es erneut.',
   unsaved:
     'Sie haben nicht bestätigt, dass Sie Ihren Wiederherstellungsschlüssel gesichert haben. Mit ihm setzen Sie ein neues Passwort, wenn Sie Ihres vergessen.',
   makeNew: 'Neuen Wiederherstellungsschlüssel anlegen',

@@ -15,6 +15,8 @@ export const recoveryKeyTexts = {
   saved: 'I have saved it',
   savedHint: 'Tick the box once the key is in a safe place.',
   proceed: 'Continue',
+  notConfirmed: 'Not confirmed',
+  notConfirmedWhy: 'The server could not be told that the key is saved. Try again.',
   unsaved: 'You have not confirmed that you saved your recovery key. It sets a new password if you forget yours.',
   makeNew: 'Make a new recovery key',
 }

@@ -1,6 +1,7 @@
 import { limits } from '@privity/contract/limits'
+import { isolating } from '../../ui/isolating.ts'
 
-export const secondFactorTexts = {
+export const secondFactorTexts = isolating({
   title: 'Two-factor authentication',
   lead: 'Signing in then takes your password and something you have. It guards your account here; your messages are encrypted either way.',
   loading: 'Loading two-factor authentication...',
@@ -126,4 +127,4 @@ export const secondFactorTexts = {
     done: 'Two-factor authentication is off.',
   },
   updated: 'Setting updated',
-}
+})

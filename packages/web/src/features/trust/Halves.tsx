@@ -35,7 +35,7 @@ function Person({ firstName, lastName, note }: Half) {
     <>
       <Avatar firstName={firstName} lastName={lastName} />
       <div>
-        <b>{`${firstName} ${lastName}`}</b>
+        <b dir="auto">{`${firstName} ${lastName}`}</b>
         <span className="sub">{note}</span>
       </div>
     </>

@@ -1,4 +1,6 @@
-export const trustTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const trustTexts = isolating({
   title: 'Safety number',
   details: 'Details',
   close: 'Close',
@@ -59,4 +61,4 @@ export const trustTexts = {
   acceptConfirm: 'Accept New Key',
   accepted: 'New key accepted',
   processing: 'Processing...',
-}
+})

@@ -1,4 +1,6 @@
-export const adminTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const adminTexts = isolating({
   title: 'Organization Admin Dashboard',
   subtitle: (name: string, type: string) => `${name} · ${type}`,
   messages: 'Messages',
@@ -8,4 +10,4 @@ export const adminTexts = {
   users: 'User Management',
   audit: 'Audit Logs',
   overview: 'Organization Overview',
-}
+})

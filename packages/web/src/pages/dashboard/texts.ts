@@ -1,4 +1,6 @@
-export const dashboardTexts = {
+import { isolating } from '../../ui/isolating.ts'
+
+export const dashboardTexts = isolating({
   title: 'Messages',
   skip: 'Skip to conversation',
   connections: 'Connections',
@@ -26,4 +28,4 @@ export const dashboardTexts = {
     { title: 'Gone after 24 hours', text: 'Messages delete on a rolling basis; connections stay.' },
     { title: 'Approved downloads', text: 'The sender decides; each approval allows 3.' },
   ],
-}
+})

@@ -1,4 +1,5 @@
 import type { ReportFault } from '@privity/client/founder'
+import { isolating } from '../../../ui/isolating.ts'
 
 /** How a flag came about, as its reason tells. */
 export type ReasonKind = 'rapid' | 'bulk' | 'repeated' | 'manual'
@@ -18,7 +19,7 @@ const faults: Record<ReportFault, string> = {
   receipt: 'This server never stored such a message of this sender.',
 }
 
-export const moderationTexts = {
+export const moderationTexts = isolating({
   title: 'Message Moderation',
   rail: 'Moderation',
   railCount: 'flagged',
@@ -88,4 +89,4 @@ export const moderationTexts = {
   unflaggedHint: 'The message is no longer monitored.',
   unflagFailed: 'Unflag Failed',
   unflagFailedHint: 'Failed to unflag message',
-}
+})

@@ -1,4 +1,6 @@
-export const organizationListTexts = {
+import { isolating } from '../../../ui/isolating.ts'
+
+export const organizationListTexts = isolating({
   title: 'Organizations',
   lead: 'A new organization is empty. Its first administrator joins with a link that is shown once and works once, for 7 days.',
   name: 'Name',
@@ -33,4 +35,4 @@ export const organizationListTexts = {
     notCopiedHint: 'Select it and copy it by hand.',
     done: 'Done',
   },
-}
+})

@@ -1,4 +1,6 @@
-export const userTexts = {
+import { isolating } from '../../../ui/isolating.ts'
+
+export const userTexts = isolating({
   title: 'User Management',
   search: 'Search users',
   searchHint: 'Search users...',
@@ -65,4 +67,4 @@ export const userTexts = {
     unsuspend: { title: 'Unsuspension Failed', hint: 'Failed to unsuspend user' },
     remove: { title: 'Deletion Failed', hint: 'Failed to delete user' },
   },
-}
+})

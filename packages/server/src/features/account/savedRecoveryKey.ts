@@ -1,0 +1,29 @@
+import { audit } from '../../core/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+
+/** Whoever has shown or says that he has his recovery key is not asked for it any more. Answers whether he was. */
+export async function settleRecoveryKey(tx: Tx, core: Core, userId: string): Promise<boolean> {
+  const { changes } = await tx.run(
+    'update users set recovery_key_unsaved = 0 where id = ? and recovery_key_unsaved = 1',
+    [userId],
+  )
+  if (changes === 0) return false
+  tx.afterCommit(() => core.sockets.notify(userId, { type: 'user_changed' }))
+  return true
+}
+
+/** Said again, it changes nothing. */
+export async function confirmRecoveryKey(core: Core, { userId, address }: Caller): Promise<void> {
+  await core.db.write(async (tx) => {
+    if (!(await settleRecoveryKey(tx, core, userId))) return
+    await audit(tx, {
+      action: 'recovery_key_saved',
+      actorId: userId,
+      targetId: userId,
+      address,
+      at: core.clock.now(),
+    })
+  })
+}

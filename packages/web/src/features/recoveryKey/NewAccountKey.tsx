@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../core/callError.ts'
+import { loadClient } from '../../core/session.ts'
+import { toast } from '../../ui/toastStore.ts'
+import { SaveRecoveryKey } from './SaveRecoveryKey.tsx'
+import { recoveryKeyTexts as texts } from './texts.ts'
+
+interface NewAccountKeyProps {
+  username: string
+  recoveryKey: string
+  onSaved: () => void
+}
+
+/** The recovery key of an account that was just made. That it is saved is the account's to know, in every browser. */
+export function NewAccountKey({ username, recoveryKey, onSaved }: NewAccountKeyProps) {
+  const confirm = useMutation({
+    mutationFn: async () => (await loadClient()).ownAccount.confirmRecoveryKey(),
+    onSuccess: onSaved,
+    onError: (error) =>
+      toast({ title: texts.notConfirmed, description: sentenceOf(error, texts.notConfirmedWhy), tone: 'destructive' }),
+  })
+  return (
+    <SaveRecoveryKey
+      username={username}
+      recoveryKey={recoveryKey}
+      busy={confirm.isPending}
+      onContinue={() => confirm.mutate()}
+    />
+  )
+}

@@ -39,6 +39,7 @@ test('users are searched and sorted by the server, the log has pages, and each i
   await test.step('searching', async () => {
     for (const text of ['whit', 'HELEN.WHIT', 'helen']) {
       await search(page).fill(text)
+      await expect(page).toHaveURL((url) => url.searchParams.get('q') === text)
       await expect(rows(page)).toHaveText([new RegExp(fullName(helen))])
     }
     await page.reload()
@@ -79,7 +80,7 @@ test('an organization without anybody and anything says so, while it loads and w
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/organizations/users?**', async (route) => {
     await held
-    await route.fulfill({ json: { users: [], total: 0, more: false } })
+    await route.fulfill({ json: { users: [], next: null, total: 0, more: false } })
   })
   await page.route('**/api/audit-logs?**', (route) => route.fulfill({ json: [] }))
   await page.goto('/admin')

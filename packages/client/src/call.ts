@@ -33,6 +33,7 @@ export function callErrorOf(answer: { status: number; statusText: string; text: 
   return new CallError(body?.code ?? unknown, {
     status: answer.status,
     sentence: body?.error,
+    unexplained: body === undefined,
     text: answer.text || answer.statusText,
     details: body?.details,
     retryAfter: Number(answer.retryAfter) || undefined,

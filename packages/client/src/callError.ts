@@ -64,6 +64,8 @@ export class CallError extends Error {
   readonly status: number
   readonly code: CallErrorCode
   readonly sentence: string
+  /** The server answered without a sentence: this one says no more than the code does. */
+  readonly unexplained: boolean
   readonly details: unknown
   /** Seconds to wait, where the server said so. */
   readonly retryAfter: number | undefined
@@ -73,6 +75,7 @@ export class CallError extends Error {
     options: {
       status?: number
       sentence?: string | undefined
+      unexplained?: boolean
       text?: string
       details?: unknown
       retryAfter?: number | undefined
@@ -85,6 +88,7 @@ export class CallError extends Error {
     this.status = status
     this.code = code
     this.sentence = sentence
+    this.unexplained = options.unexplained ?? false
     this.details = options.details
     this.retryAfter = options.retryAfter
   }

@@ -34,7 +34,12 @@ test('an answer that is not ours is told by its status', async () => {
   network.answers = () =>
     new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } })
   const error = await refusal(client.connections.list())
-  expect(error).toMatchObject({ status: 502, code: 'UNAVAILABLE', message: '502: <h1>Bad Gateway</h1>' })
+  expect(error).toMatchObject({
+    status: 502,
+    code: 'UNAVAILABLE',
+    message: '502: <h1>Bad Gateway</h1>',
+    unexplained: true,
+  })
   network.answers = () => new Response('', { status: 503, statusText: 'Service Unavailable' })
   expect((await refusal(client.connections.list()))?.message).toBe('503: Service Unavailable')
 })

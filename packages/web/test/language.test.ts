@@ -78,6 +78,15 @@ test('a refusal of the server is said in the language, by its code', async () =>
   expect(sentenceOf(refusal, '')).toBe('Benutzername oder Passwort ist nicht richtig.')
 })
 
+test('where the server says nothing, the words of the specification stand; where they have none, what the status means', () => {
+  const silent = Object.assign(new Error('x'), { status: 502, code: 'UNAVAILABLE', sentence: 'As the client says.' })
+  expect(sentenceOf(silent, 'login failed')).toBe('As the client says.')
+  const unexplained = Object.assign(silent, { unexplained: true })
+  expect(sentenceOf(unexplained, 'login failed')).toBe('login failed')
+  expect(sentenceOf(unexplained, '')).toBe('As the client says.')
+  expect(sentenceOf(new Error('x'), 'login failed')).toBe('login failed')
+})
+
 test('why a message is not shown, and an alarm of the client, are said in the language', async () => {
   const reason = { code: 'MESSAGE_ALTERED', sentence: 'As the client says.' } as const
   expect(translated(reason)).toBe('As the client says.')

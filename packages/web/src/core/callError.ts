@@ -10,7 +10,8 @@ export function isCallError(error: unknown): error is CallError {
 export const translated = ({ code, sentence }: Pick<CallError, 'code' | 'sentence'>): string =>
   refusal(code) ?? sentence
 
-/** The sentence to show: the server's own or its translation, or the fallback. */
+/** The sentence to show: the server's own or its translation, or the fallback where there is one and it said nothing. */
 export function sentenceOf(error: unknown, fallback: string): string {
-  return isCallError(error) ? (refusal(error.code) ?? (error.sentence || fallback)) : fallback
+  if (!isCallError(error) || (error.unexplained && fallback !== '')) return fallback
+  return refusal(error.code) ?? (error.sentence || fallback)
 }

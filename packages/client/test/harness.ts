@@ -60,7 +60,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   let people = 0
 
   function tab(like?: Tab, { ahead = 0, clock: given = clock }: { ahead?: number; clock?: Clock } = {}): Tab {
-    const network = createNetwork(origin, () => server.url, like?.network)
+    const network = createNetwork(origin, () => server.url, like?.network, !server.core.config.loopback)
     const device = like?.device ?? createMemoryDevice()
     const { fetch, openSocket } = network
     const derive = options.slowPasswords ? {} : { deriveMasterKey: deriveQuickly }

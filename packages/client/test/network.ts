@@ -36,7 +36,7 @@ export interface Network {
 let addresses = 0
 
 /** `origin` is what the client believes, `current` where the server listens now. */
-export function createNetwork(origin: string, current: () => string, like?: Network): Network {
+export function createNetwork(origin: string, current: () => string, like?: Network, isBehindProxy = true): Network {
   addresses += 1
   const connection = like?.connection ?? createNodeConnection()
   const address = like?.address ?? `10.1.${addresses >> 8}.${addresses & 255}`
@@ -86,7 +86,7 @@ export function createNetwork(origin: string, current: () => string, like?: Netw
       if (offline) throw new TypeError('fetch failed')
       network.requests.push({ request, body: await bodyText(init.body) })
       const headers = new Headers(init.headers)
-      headers.set('x-forwarded-for', address)
+      if (isBehindProxy) headers.set('x-forwarded-for', address)
       const answer = network.answers?.(request) ?? (await connection.fetch(current() + path, { ...init, headers }))
       await network.watches?.(request, answer)
       if (network.loses(request)) {

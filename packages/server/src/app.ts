@@ -20,7 +20,7 @@ import { refuseHalfRestored } from './core/halfRestored.ts'
 import { createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
-import { foreignHost, isOwnHost, refuseForeignHosts } from './core/loopback.ts'
+import { refuseForeignHosts, whyForeign } from './core/loopback.ts'
 import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/loopDelay.ts'
 import { createMail } from './core/mail.ts'
@@ -95,8 +95,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(config, handle),
     frameworkErrors(error, request, reply) {
-      const refusal = isOwnHost(request.headers.host, config) ? error : foreignHost()
-      sendError(refusal, request, reply.headers(refusalHeaders))
+      sendError(whyForeign(request.headers, config) ?? error, request, reply.headers(refusalHeaders))
     },
   })
 }

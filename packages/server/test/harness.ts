@@ -11,7 +11,7 @@ import { loadConfig } from '../src/core/config.ts'
 import type { Core } from '../src/core/core.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
 import { databaseEnv, dropDatabaseOf, onPostgres } from './harnessDatabase.ts'
-import { type Caller, createCaller } from './harnessClient.ts'
+import { type Caller, createCaller, nextAddress } from './harnessClient.ts'
 import { deriveQuickly } from './harnessFounder.ts'
 import { watchQuestions } from './harnessIdle.ts'
 import { makeKeys } from './harnessKeys.ts'
@@ -110,7 +110,8 @@ export async function createTestServer({
     await dropDatabaseOf(folder)
   }
 
-  const visitor = (address?: string) => createCaller(() => url, address)
+  const isBehindProxy = !config.loopback
+  const visitor = (address?: string) => createCaller(() => url, address ?? (isBehindProxy ? nextAddress() : undefined))
 
   await start()
   return {

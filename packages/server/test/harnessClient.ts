@@ -8,7 +8,7 @@ export interface Answer<T> {
 }
 
 export interface Caller {
-  /** Sent as X-Forwarded-For; the test server trusts one proxy. */
+  /** Sent as X-Forwarded-For where the server trusts a proxy. */
   readonly address: string
   cookies: Map<string, string>
   /** Calls and expects success: throws with the answer otherwise. */
@@ -22,7 +22,8 @@ export interface Caller {
 }
 
 let addresses = 0
-const nextAddress = () => {
+/** Of a browser that is somewhere else than all others. */
+export const nextAddress = (): string => {
   addresses += 1
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 }
@@ -44,8 +45,12 @@ function addressOf(endpoint: Endpoint, { params, query }: { params?: object; que
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-/** One browser: its own cookies and its own address. `origin()` is where the server listens now. */
-export function createCaller(origin: () => string, address: string = nextAddress()): Caller {
+/**
+ * One browser with its own cookies. `origin()` is where the server listens now; without an address it calls directly,
+ * with one as through a proxy.
+ */
+export function createCaller(origin: () => string, forwardedFor?: string): Caller {
+  const address = forwardedFor ?? '127.0.0.1'
   const cookies = new Map<string, string>()
 
   function keepCookies(headers: Headers): void {
@@ -59,7 +64,7 @@ export function createCaller(origin: () => string, address: string = nextAddress
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    if (!headers.has('x-forwarded-for')) headers.set('x-forwarded-for', address)
+    if (forwardedFor !== undefined && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', forwardedFor)
     if (cookies.size > 0 && !headers.has('cookie')) {
       headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     }

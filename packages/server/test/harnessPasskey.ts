@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Assertion, Attestation, PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFactor'
 import type { TestServer } from './harness.ts'
-import { type Caller, createCaller } from './harnessClient.ts'
+import { type Caller, createCaller, nextAddress } from './harnessClient.ts'
 
 /** A passkey in software (ES256, no attestation), with its counter and its origin in the test's hands. */
 export interface SoftPasskey {
@@ -89,7 +89,7 @@ export const originOf = (server: TestServer) => server.url.replace('127.0.0.1', 
 
 /** The same browser at http://localhost, where passkeys work; Node sends no Origin. */
 export function atLocalhost(server: TestServer, like?: Caller): Caller {
-  const caller = createCaller(() => originOf(server), like?.address)
+  const caller = createCaller(() => originOf(server), like?.address ?? nextAddress())
   for (const [name, value] of like?.cookies ?? []) caller.cookies.set(name, value)
   return caller
 }

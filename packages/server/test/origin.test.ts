@@ -26,6 +26,24 @@ test('our own pages and plain clients may change things', async () => {
   expect((await generate({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
 })
 
+test('a server that trusts its own machine is reached through no proxy that it was not told of', async () => {
+  await using own = await createTestServer({ env: { TRUST_PROXY: '0' } })
+  const body = { username: 'first', password: 'x', firstName: 'A', lastName: 'B', email: 'first@example.com' }
+  for (const header of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
+    for (const [method, path] of [
+      ['POST', '/api/register'],
+      ['GET', '/api/config'],
+      ['GET', '/'],
+      ['GET', '/%zz'],
+    ] as const) {
+      const answer = await own.visitor().request(method, path, method === 'POST' ? body : undefined, { [header]: 'x' })
+      expect(answer, `${header} ${path}`).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
+    }
+  await expect(openSocket(own.url, own.visitor(), { via: '1.1 proxy' })).rejects.toThrow('refused with 403')
+  const first = await own.visitor().request('POST', '/api/register', body)
+  expect(first).toMatchObject({ status: 201, body: { role: 'super_admin' } })
+})
+
 test('other sites may not, and nothing changes', async () => {
   const before = await member.call(session.getUser, {})
   const port = new URL(server.url).port

@@ -65,7 +65,7 @@ test('visitors are counted by address, on member calls too', async () => {
 })
 
 test('X-Forwarded-For counts only where a proxy is trusted, and only its own entry', async () => {
-  await using direct = await createTestServer({ env: { TRUST_PROXY: '0' } })
+  await using direct = await createTestServer({ env: { TRUST_PROXY: '0', PUBLIC_URL: 'https://chat.example.org' } })
   for (let at = 0; at < rateLimits.signIn.requests; at++) await hasNothing(direct, `10.0.0.${at}`)
   expect((await hasNothing(direct, '10.0.0.200')).status).toBe(429)
 
@@ -88,7 +88,7 @@ test.each([
   expect(rows).toEqual([{ address }])
 })
 
-test('a flood of sign-ins is refused beyond a bound, and others go on being served', async () => {
+test('a flood of sign-ins is refused beyond a bound, and others go on being served', { timeout: 30_000 }, async () => {
   await using server = await createTestServer({ options: { passwordCost: undefined } })
   const member = await server.signUp()
   const flood = Array.from({ length: 150 }, (_, at) =>

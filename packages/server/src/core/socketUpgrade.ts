@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { socketPath } from '@privity/contract/events'
 import type { Bus } from './bus.ts'
 import type { Config } from './config.ts'
-import { isOwnHost } from './loopback.ts'
+import { whyForeign } from './loopback.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -64,7 +64,7 @@ export function acceptUpgrades(
     const address = request.url ?? '/'
     if (!URL.canParse(address, 'http://host')) return refuse(stream, '400 Bad Request')
     if (new URL(address, 'http://host').pathname !== socketPath) return refuse(stream, '404 Not Found')
-    if (!isOwnHost(request.headers.host, config) || !isOwnOrigin(request.headers, config))
+    if (whyForeign(request.headers, config) !== undefined || !isOwnOrigin(request.headers, config))
       return refuse(stream, '403 Forbidden')
     const admitted = await admit(request.headers.cookie)
     if (typeof admitted === 'string') return refuse(stream, admitted)

@@ -6,7 +6,7 @@ import type { Connection } from '@privity/contract/connections'
 import { session } from '@privity/contract/session'
 import { type Db, openDb } from '../../src/core/db.ts'
 import type { Member } from '../harness.ts'
-import { type Caller, createCaller } from '../harnessClient.ts'
+import { type Caller, createCaller, nextAddress } from '../harnessClient.ts'
 import { makeKeys } from '../harnessKeys.ts'
 import { type ServerProcess, startProcess } from '../harnessProcess.ts'
 import { connectSocket } from '../harnessSocket.ts'
@@ -139,7 +139,7 @@ export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, strin
   async function signUp(name: string | undefined, url: () => string): Promise<Member> {
     members += 1
     const username = name ?? `member${members}`
-    const caller = createCaller(url)
+    const caller = createCaller(url, nextAddress())
     const password = `password of ${username}`
     const keys = makeKeys(Date.now())
     const body = { username, password, firstName: `First ${username}`, lastName: `Last ${username}` }

@@ -69,6 +69,26 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
 }
 
 /**
+ * Counts an attempt, then checks its password. A check that could not be made (too many wait) is held against nobody:
+ * else a flood of sign-ins would lock out those who type the right one.
+ */
+export async function checkPassword(
+  core: Core,
+  key: LockKey,
+  password: string,
+  stored: string | undefined,
+): Promise<{ right: boolean; locks: boolean }> {
+  core.passwords.admit()
+  const { locks } = await countAttempt(core, key)
+  try {
+    return { right: await core.passwords.verify(password, stored), locks }
+  } catch (error) {
+    await core.db.write((tx) => takeBackAttempt(tx, key))
+    throw error
+  }
+}
+
+/**
  * The password was right. Where a second factor is still to come only this attempt is taken back: else whoever
  * has the password could guess codes for ever, starting the count again between them.
  */

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { knownDevice, readDevice } from './device.ts'
-import { countAttempt, forgivePassword, type LockKey, recordFailure } from './locks.ts'
+import { checkPassword, forgivePassword, type LockKey, recordFailure } from './locks.ts'
 import { getUser } from './users.ts'
 
 /**
@@ -22,9 +22,8 @@ export async function provePassword(
   const { userId, address } = caller
   const user = await getUser(core.db.read, userId)
   const key: LockKey = { account: userId, device: await knownDevice(core.db.read, userId, readDevice(core, request)) }
-  core.passwords.admit()
-  const { locks } = await countAttempt(core, key)
-  if (!(await core.passwords.verify(password, user.password_hash))) {
+  const { right, locks } = await checkPassword(core, key, password, user.password_hash)
+  if (!right) {
     await recordFailure(core, 'failed_password_check', { locks, userId, address })
     throw new AppError('WRONG_PASSWORD')
   }

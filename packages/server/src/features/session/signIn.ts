@@ -6,7 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
 import { knownDevice, readDevice } from './device.ts'
-import { accountKey, countAttempt, forgivePassword, type LockKey, recordFailure } from './locks.ts'
+import { accountKey, checkPassword, forgivePassword, type LockKey, recordFailure } from './locks.ts'
 import { type NewSession, startSession } from './startSession.ts'
 import { findUserByName, getUser, toUser } from './users.ts'
 
@@ -35,9 +35,7 @@ export async function signIn(
     account: accountKey(core, user, username),
     device: await knownDevice(core.db.read, user?.id, readDevice(core, request)),
   }
-  core.passwords.admit()
-  const { locks } = await countAttempt(core, key)
-  const right = await core.passwords.verify(given.password, user?.password_hash)
+  const { right, locks } = await checkPassword(core, key, given.password, user?.password_hash)
   if (user === undefined || !right) {
     await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')

@@ -4,7 +4,7 @@ import type { FounderProof } from '@privity/contract/founder/secondFactor'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Founder } from '../../../core/guards.ts'
-import { countAttempt, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
+import { checkPassword, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
 import { lockKeyOf, recordFailure } from '../session/attempts.ts'
 import { readVerifier } from '../session/verifier.ts'
 import { hasFactor, useProof } from './proof.ts'
@@ -35,9 +35,8 @@ export async function confirmed<T>(
   const { address } = founder
   const key = await lockKeyOf(core, request, core.config.founder.username)
   const verifier = await readVerifier(core.db.read)
-  core.passwords.admit()
-  const { locks } = await countAttempt(core, key)
-  if (!(await core.passwords.verify(given.password, verifier.hash))) {
+  const { right, locks } = await checkPassword(core, key, given.password, verifier.hash)
+  if (!right) {
     await recordFailure(core, 'failed_founder_password_check', { locks, account: key.account, address })
     throw new AppError('WRONG_PASSWORD')
   }

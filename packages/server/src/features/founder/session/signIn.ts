@@ -4,7 +4,7 @@ import { AppError } from '@privity/contract/errors'
 import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import { hashToken } from '../../../core/sessions.ts'
-import { countAttempt, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
+import { checkPassword, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
 import { askSecondFactor, type WaitingFounder } from '../secondFactor/ticket.ts'
 import { lockKeyOf, recordFailure } from './attempts.ts'
 import { type NewFounderSession, startSession } from './startSession.ts'
@@ -25,11 +25,8 @@ export async function signIn(
   const username = given.username.normalize('NFKC')
   const key = await lockKeyOf(core, request, username)
   const verifier = await readVerifier(core.db.read)
-  core.passwords.admit()
-  const { locks } = await countAttempt(core, key)
-  const isName = isEqual(username, core.config.founder.username)
-  const isPassword = await core.passwords.verify(given.password, verifier.hash)
-  if (!isName || !isPassword) {
+  const { right, locks } = await checkPassword(core, key, given.password, verifier.hash)
+  if (!isEqual(username, core.config.founder.username) || !right) {
     await recordFailure(core, 'failed_founder_sign_in', { locks, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }

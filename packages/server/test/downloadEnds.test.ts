@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
 import { organizationPolicy } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { downloads } from '../src/features/files/running.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { join } from './harnessOrganization.ts'
 import { setPolicy } from './harnessPrivacy.ts'
@@ -142,6 +144,27 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const both = [await begin(anna, filePath), await begin(ben, filePath)]
     await anna.call(connections.remove, { params: { id: connection.id } })
     for (const response of both) expect(await cutOff(response)).toBe(true)
+  })
+
+  test('when its file expires while it is being begun: nothing of it stays open', async () => {
+    await using own = await createTestServer({ env: { MESSAGE_RETENTION: '30s' } })
+    const { anna, sendFile } = await createTalk(own)
+    const { filePath } = await sendFile(anna, randomFile(100_000))
+    const { storage } = own.core
+    const { size, open } = storage
+    const opened: Readable[] = []
+    storage.size = async (id) => {
+      own.clock.advance(30_000)
+      return size(id)
+    }
+    storage.open = (id) => {
+      const stored = open(id)
+      opened.push(stored)
+      return stored
+    }
+    expect((await anna.fetch(filePath)).status).toBe(404)
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
+    expect(downloads()).toEqual([])
   })
 
   test('when its file expires', async () => {

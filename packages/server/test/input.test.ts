@@ -235,6 +235,23 @@ describe.each(bodies)('%s', (_name, endpoint, good, spoilt) => {
   })
 })
 
+test('a NUL is found however deep it stands, and what is deep breaks nothing', async () => {
+  const deep = (text: string) => `{"a":${'['.repeat(20_000)}"${text}"${']'.repeat(20_000)}}`
+  for (const [text, status] of [
+    [String.raw`\u0000`, 400],
+    [String.raw`\\\u0000`, 400],
+    [String.raw`\\u0000`, 401],
+  ] as const) {
+    const assertion = { id: 'AA', rawId: 'AA', type: 'public-key', response: {}, clientExtensionResults: 0 }
+    const body = JSON.stringify({ ...person, password: 'wrong', more: assertion }).replace(
+      '"clientExtensionResults":0',
+      `"more":${deep(text)}`,
+    )
+    const answer = await server.visitor().request('POST', '/api/login', body)
+    expect([answer.status, text]).toEqual([status, text])
+  }
+})
+
 test('a text about NUL is a text like any other', async () => {
   const odd = { ...person, username: 'odd', email: 'odd@example.com', firstName: String.raw`\u0000` }
   expect((await server.visitor().call(session.register, { body: odd })).firstName).toBe(odd.firstName)

@@ -79,6 +79,7 @@ test.each([
   ['IPv4 with the port', (at: number) => `203.0.113.7:${40_000 + at}`, '203.0.113.7'],
   ['IPv6 with the port', (at: number) => `[2001:db8::7]:${40_000 + at}`, '2001:db8::7'],
   ['no address at all', (at: number) => `x${at}`.repeat(1_000), '127.0.0.1'],
+  ['thousands of them', (at: number) => `10.0.0.${at % 250},${','.repeat(15_000)}198.51.100.7`, '198.51.100.7'],
 ])('what a proxy writes as an address is one: %s', async (_what, write, address) => {
   await using server = await createTestServer()
   for (let at = 0; at < rateLimits.signIn.requests; at++) await hasNothing(server, write(at))

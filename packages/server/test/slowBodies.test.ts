@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { uploadPath } from '@privity/contract/files'
 import { expect, test } from 'vitest'
 import { receiving, uploadPace } from '../src/features/files/uploads.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
@@ -76,6 +78,27 @@ test('whoever may not upload has no longer than anybody else for a body', async 
   server.clock.advance(30_000)
   server.clock.advance(30_000)
   if (!refused.socket.closed) await refused.closed
+})
+
+test('the rest of an upload that was refused is waited for no longer than a minute in which it brings nothing', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const { clock } = server.core
+  const { every } = clock
+  const waited = new Promise<void>((resolve) => {
+    clock.every = (milliseconds, run) => {
+      resolve()
+      return every(milliseconds, run)
+    }
+  })
+  const nowhere = uploadPath.replace(':id', randomUUID())
+  const refused = startPut(server, member, nowhere, 'content-length: 90000000', new Uint8Array(5))
+  await waited
+  server.clock.advance(uploadPace.within - 1)
+  await member.request('GET', '/api/user')
+  expect(refused.socket.closed).toBe(false)
+  server.clock.advance(1)
+  await refused.closed
 })
 
 test('an upload that brings nothing for a minute is ended with a reason, and nothing of it is left', async () => {

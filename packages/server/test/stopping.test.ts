@@ -187,6 +187,16 @@ test('a letter that the mail server takes while the server stops is known to be 
   expect(mail.delivered).toHaveLength(1)
 })
 
+test('what never ends is left behind by a stop, once, with a line in the log', async () => {
+  await using server = await createTestServer()
+  const { log, background } = server.core
+  const lines: unknown[] = []
+  log.error = (...line: unknown[]) => void lines.push(line)
+  void background.track(new Promise(() => {}))
+  await server.app.close()
+  expect(lines).toEqual([[{ underWay: 1 }, expect.stringContaining('does not end')]])
+})
+
 test('a start that fails at its end gives back the data folder, and leaves nothing that asks its database', async () => {
   const dataDir = await mkdtemp(joinPaths(tmpdir(), 'privity-stopping-'))
   try {

@@ -21,7 +21,7 @@ export interface Background {
 }
 
 /** A stop that never ends would be killed, and take with it what is written last: nothing is waited for longer (ms). */
-const patience = 5_000
+const patience = 2_000
 
 /** Timers of `clock` that can all be ended. */
 function createOwnClock(clock: Clock): Clock & { end(): void } {
@@ -108,6 +108,7 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
       return stream
     },
     async stop() {
+      if (stopped) return
       if (!(await waitAtMost(patience, untilIdle())))
         log.error({ underWay }, 'something does not end; the server stops without it')
       stopped = true

@@ -7,7 +7,7 @@ import { readForwardedFor } from './forwardedFor.ts'
 /** HTTP, or HTTPS where TLS_CERT and TLS_KEY are set. A call and an upload have limits of their own, which end sooner. */
 export function createHttpServer(config: Config, handleRequest: RequestListener): Server {
   const handle: RequestListener = (request, response) => {
-    readForwardedFor(request)
+    if (config.trustProxy !== false) readForwardedFor(request)
     handleRequest(request, response)
   }
   const options = {

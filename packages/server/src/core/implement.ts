@@ -58,7 +58,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
         const params = parse(endpoint.params, request.params)
         const query = parse(endpoint.query, request.query)
         const body = parse(endpoint.body, request.body)
-        refuseNul(request, params, query, body)
+        refuseNul(request)
         const input = {
           params,
           query,

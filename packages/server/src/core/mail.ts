@@ -31,7 +31,7 @@ export interface Mail {
 export const pauses = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
 const mostAtOnce = 2
 /** How long (ms) a stop waits for what is being handed over: a letter that was, and is not known to be, goes out again. */
-const parting = 4_000
+const parting = 1_500
 const mostWaiting = 1_000
 
 interface Waiting {

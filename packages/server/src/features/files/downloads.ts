@@ -99,6 +99,8 @@ function createBody(source: Source): Readable {
   const stored = source.core.storage.open(source.file.id).on('error', () => {})
   const bytes = bytesOf(source, stored)
   let lastTaken = source.core.clock.now()
+  // It may be over at the first look.
+  let stopWatching = () => {}
   const body = new Readable({
     highWaterMark: 0,
     read() {
@@ -121,7 +123,7 @@ function createBody(source: Source): Readable {
   // It may be ended before anything that sends it listens.
   body.on('error', () => {})
   source.running.cut = () => void body.destroy(new AppError('FILE_NOT_FOUND'))
-  const stopWatching = watch(source, () => lastTaken)
+  stopWatching = watch(source, () => lastTaken)
   return body
 }
 

@@ -32,7 +32,7 @@ function mountUpload(app: FastifyInstance, core: Core): void {
         return {}
       } catch (error) {
         const isSlow = error instanceof AppError && error.code === 'UPLOAD_TOO_SLOW'
-        if (!isSlow && declared !== undefined && Number(declared) <= mostBytes) await drain(request.raw)
+        if (!isSlow && declared !== undefined && Number(declared) <= mostBytes) await drain(core, request.raw)
         else reply.header('connection', 'close')
         throw error
       }

@@ -206,10 +206,22 @@ export async function receiveUpload(
   }
 }
 
-/** Reads the rest of a refused body, so that its sender is listening when the answer comes. */
-export async function drain(body: Readable): Promise<void> {
-  body.resume()
+/** How many times `uploadPace.within` the rest of a refused body may take. */
+const drainedFor = 5
+
+/**
+ * Reads the rest of a refused body, so that its sender is listening when the answer comes: at the pace of one that is
+ * taken, and not for long.
+ */
+export async function drain({ clock }: Core, body: Readable): Promise<void> {
+  let [read, rounds] = [0, 0]
+  body.on('data', (piece: Buffer) => void (read += piece.length))
+  const stop = clock.every(uploadPace.within, () => {
+    rounds += 1
+    if (read < rounds * uploadPace.bytes || rounds === drainedFor) body.destroy()
+  })
   await finished(body).catch(() => {})
+  stop()
 }
 
 /** Makes a completed upload a file that can be sent; the same upload again gives the same answer. */

@@ -10,6 +10,7 @@ import { backUp } from '../src/operator/backup.ts'
 import { measure } from '../src/operator/backupFiles.ts'
 import { openOperator, type Operator } from '../src/operator/operator.ts'
 import { restore } from '../src/operator/restore.ts'
+import { signInFounder } from './harnessFounder.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { runAdmin } from './harnessOperator.ts'
@@ -66,6 +67,7 @@ describe('a backup', () => {
     const bytes = randomFile(50_000)
     const { filePath } = await talk.sendFile(talk.anna, bytes)
     await talk.send(talk.anna)
+    const founder = await signInFounder(server)
     const made = await makeBackup()
     expect(made).toMatchObject({ objects: 1 })
     expect((await readdir(made.folder)).sort()).toEqual(['manifest.json', 'objects', 'privity.db'])
@@ -81,6 +83,10 @@ describe('a backup', () => {
     try {
       const anna = second.visitor()
       expect((await anna.request('GET', '/api/user')).status).toBe(401)
+      const before = second.visitor()
+      for (const [name, value] of founder.cookies) before.cookies.set(name, value)
+      expect((await before.request('GET', '/api/founder/verify')).status).toBe(401)
+      expect((await founder.request('GET', '/api/founder/verify')).status).toBe(200)
       const { username } = talk.anna.user
       await anna.call(session.login, { body: { username, password: talk.anna.password } })
       const list = await anna.call(messages.list, { params: { id: talk.connection.id }, query: {} })

@@ -1,4 +1,5 @@
 import { closeCodes } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
 import { notifications } from '@privity/contract/notifications'
 import { userAdministration } from '@privity/contract/organization'
 import { secondFactor } from '@privity/contract/secondFactor'
@@ -146,4 +147,28 @@ test('a letter tells the member too, where mail is set up', async () => {
   await mail.seen(1)
   expect(mail.delivered[0]?.to).toEqual([member.user.email])
   expect(mail.delivered[0]?.source).toContain('removed the second factors')
+})
+
+test('an administrator who has not confirmed undoes nothing that others store at the same moment', async () => {
+  const [admin, member] = [await join(server, 'org_admin'), await server.signUp()]
+  await enableTotp(server, member)
+  await server.advance(limits.confirmationTime)
+  const { db } = server.core
+  const { write } = db
+  const written: string[] = []
+  db.write = (work, isolation) =>
+    write(
+      (tx) =>
+        work({
+          ...tx,
+          run(sql, params) {
+            written.push(sql)
+            return tx.run(sql, params)
+          },
+        }),
+      isolation,
+    )
+  const refused = await admin.refused(userAdministration.resetSecondFactor, at(member))
+  db.write = write
+  expect([refused.body.code, written]).toEqual(['CONFIRMATION_NEEDED', []])
 })

@@ -16,6 +16,8 @@ beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'privity-web-'))
   await writeFile(join(webDir, 'founder.html'), founderPage)
   await mkdir(join(webDir, 'assets'))
+  await mkdir(join(webDir, '.vite'))
+  await writeFile(join(webDir, '.vite', 'manifest.json'), '{}')
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'assets', 'app-1a2b.js'), 'plain')
   await writeFile(join(webDir, 'assets', 'app-1a2b.js.gz'), 'packed')
@@ -87,6 +89,18 @@ describe('pages', () => {
       expect(headers.get(name), name).toBe(usual.headers.get(name))
     expect(headers.get('content-security-policy')).toContain('sandbox')
     expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('a look without the page itself is answered like one with it', async () => {
+    for (const path of ['/', '/auth', '/founder']) {
+      const answer = await server.visitor().fetch(path, { method: 'HEAD', headers: { accept: 'text/html' } })
+      expect([answer.status, await answer.text()], path).toEqual([200, ''])
+    }
+  })
+
+  test('what the build notes for itself is nobody’s, and no refusal is kept', async () => {
+    const answer = await get('/.vite/manifest.json', { accept: '*/*' })
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
   test('calls and assets that do not exist are not the page', async () => {

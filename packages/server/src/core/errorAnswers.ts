@@ -32,6 +32,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (refusal.status >= 500) request.log.error({ ...about, err: refusal.cause ?? refusal }, refusal.code)
   else request.log.debug({ ...about, code: refusal.code }, 'refused')
   tellRequestId(request, reply)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toBody())
 }

@@ -37,6 +37,8 @@ export async function serveWeb(
     preCompressed: true,
     index: false,
     cacheControl: false,
+    // What the build notes for itself.
+    dotfiles: 'ignore',
     setHeaders(reply, path) {
       const hashed = path.startsWith(join(webDir, 'assets'))
       const page = path === join(webDir, 'founder.html') ? 'no-store' : 'no-cache'
@@ -57,7 +59,11 @@ export async function serveWeb(
   }
 
   const sendLandingPage = createLandingPage(webDir, publicUrl)
-  app.get('/', async (request, reply) => (sendLandingPage(request, reply) ? reply : sendPage(reply)))
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/',
+    handler: async (request, reply) => (sendLandingPage(request, reply) ? reply : sendPage(reply)),
+  })
   app.get('/robots.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl)))
   if (publicUrl !== undefined)
     app.get('/sitemap.xml', async (_request, reply) =>

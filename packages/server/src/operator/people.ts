@@ -9,7 +9,7 @@ import { keepSuperAdmin } from '../features/organization/lastSuperAdmin.ts'
 import { inviteFromOutside, makeOrganization } from '../features/organization/newOrganization.ts'
 import { resetFounderLocks, resetLocks } from '../features/session/locks.ts'
 import { addNotification } from '../features/notifications/notifications.ts'
-import { removeEverything } from '../features/secondFactor/removal.ts'
+import { removeEverything, requireOn } from '../features/secondFactor/removal.ts'
 import type { Operator } from './operator.ts'
 import { Refusal } from './refusal.ts'
 
@@ -118,6 +118,7 @@ export async function resetFactor(operator: Operator, username: string): Promise
   try {
     return await db.write(async (tx) => {
       const user = await userNamed(tx, username)
+      await requireOn(tx, user.id)
       await removeEverything(tx, operator, user.id)
       const { changes } = await tx.run('delete from sessions where user_id = ?', [user.id])
       await addNotification(tx, operator, user.id, { kind: 'second_factor_reset' })

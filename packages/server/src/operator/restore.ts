@@ -87,6 +87,9 @@ function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
 }
 
 /** Checks the copy as a server would open it, and makes it one that nobody is signed in to. */
+/** Beside the sessions of members. */
+const waysIn = ['founder_sessions', 'founder_tickets', 'sign_in_tickets', 'passkey_challenges']
+
 async function adopt(
   config: Config,
   path: string,
@@ -103,8 +106,8 @@ async function adopt(
     checkSignature(made, key)
     const ended = await db.write(async (tx) => {
       const { changes } = await tx.run('delete from sessions')
-      // Of the processes that ran where it was made.
-      for (const table of ['leases', 'processes']) await tx.run(`delete from ${table}`)
+      // The founder's, what was begun to sign in, and the processes that ran where it was made.
+      for (const table of [...waysIn, 'leases', 'processes']) await tx.run(`delete from ${table}`)
       const details = { madeAt: made.madeAt, entries: verdict?.entries ?? 0 }
       await audit(tx, { action: 'backup_restored', actorId: 'operator', details, at: clock.now() })
       return changes

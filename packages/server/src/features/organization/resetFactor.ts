@@ -5,7 +5,7 @@ import type { Caller } from '../../core/guards.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { requireConfirmed } from '../secondFactor/confirmSession.ts'
-import { removeEverything } from '../secondFactor/removal.ts'
+import { removeEverything, requireOn } from '../secondFactor/removal.ts'
 import { toOrganizationUser } from './listing.ts'
 import { administratorOf, subordinateOf } from './rank.ts'
 import { tellOfChange } from './tell.ts'
@@ -25,8 +25,10 @@ Privacy & Security. If you did not ask for this, change your password and tell y
 export function resetSecondFactor(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
     const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
-    await removeEverything(tx, core, userId)
+    await requireOn(tx, userId)
+    // Before anything is written: what fails then undoes all that shares the transaction.
     await requireConfirmed(tx, core, caller)
+    await removeEverything(tx, core, userId)
     await core.sessions.end(tx, userId, 'all', 'second_factor_reset')
     const at = core.clock.now()
     const { userId: actorId, address } = caller

@@ -25,9 +25,8 @@ async function forgetRest(tx: Tx, { db }: Pick<Core, 'db'>, userId: string): Pro
   tx.afterCommit(db.emptyLogSoon)
 }
 
-/** Without asking its owner for anything: whether that may be, the caller decides. Throws SECOND_FACTOR_OFF. */
+/** Without asking its owner for anything: whether that may be, and whether there is anything, the caller decides. */
 export async function removeEverything(tx: Tx, core: Pick<Core, 'db'>, userId: string): Promise<void> {
-  await requireOn(tx, userId)
   await deletePasskeys(tx, userId)
   await forgetSetups(tx, userId)
   await forgetRest(tx, core, userId)
@@ -49,7 +48,8 @@ async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
   return changedState(tx, core, request, caller.userId)
 }
 
-async function requireOn(tx: Tx, userId: string): Promise<void> {
+/** Throws SECOND_FACTOR_OFF. */
+export async function requireOn(tx: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) throw new AppError('SECOND_FACTOR_OFF')
 }
 

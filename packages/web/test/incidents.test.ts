@@ -48,8 +48,12 @@ const dashboard = (threatLevel: SecurityDashboard['threatLevel']): SecurityDashb
   summaryStats: { bruteForceCount: 1047, coordinatedAttackCount: 4 },
 })
 
-test('the threat level is LOW until another is known, and only a critical one asks for action', () => {
+test('the threat level is LOW until another is known and unknown where that failed, and only a critical one asks for action', () => {
   expect(strip()).toContain('Overall Threat Level LOW')
+  expect(renderToStaticMarkup(createElement(ThreatStrip, { dashboard: undefined, failed: true }))).toBe('')
+  expect(renderToStaticMarkup(createElement(ThreatStrip, { dashboard: dashboard('high'), failed: true }))).toContain(
+    'HIGH',
+  )
   for (const level of ['low', 'medium', 'high'] as const)
     expect(strip(dashboard(level))).not.toContain('IMMEDIATE ACTION REQUIRED')
   expect(strip(dashboard('critical'))).toBe(

@@ -62,6 +62,16 @@ test('two tiles say what the last hour brought, once it is known', () => {
   expect(tiles()).not.toContain('tile-note')
 })
 
+test('what could not be loaded is no number, and nothing that is still coming', () => {
+  const failed = renderToStaticMarkup(createElement(Tiles, { stats: undefined, failed: true }))
+  expect(failed.match(/<dd>-<\/dd>/g)).toHaveLength(6)
+  expect(failed).not.toContain('aria-busy')
+  expect(renderToStaticMarkup(createElement(Tiles, { stats: undefined }))).not.toContain('<dd>-</dd>')
+  const events = renderToStaticMarkup(createElement(RecentEvents, { events: undefined, failed: true }))
+  expect(events).toContain('The events could not be loaded.')
+  expect(events).not.toContain('No recent security events')
+})
+
 test('Flagged Messages and Locked Accounts stand out above 0 and only then', () => {
   expect(tiles()).not.toMatch(/tile-(warn|crit)/)
   expect(tiles({ flaggedMessagesCount: 1 })).toMatch(/tile tile-warn"><dt>Flagged/)

@@ -45,15 +45,17 @@ export function IncidentSection() {
             />
           ),
       )}
-      <div className="panel panel-flush">
-        <ThreatStrip dashboard={level.data} />
-        <IncidentTable
-          incidents={list.data}
-          failed={list.isError}
-          format={(ms) => `${formatDate(ms)}, ${formatTime(ms)}`}
-          onDetails={setChosen}
-        />
-      </div>
+      {!failed.every(([{ data, isError }]) => isError && !data) && (
+        <div className="panel panel-flush">
+          <ThreatStrip dashboard={level.data} failed={level.isError} />
+          <IncidentTable
+            incidents={list.data}
+            failed={list.isError}
+            format={(ms) => `${formatDate(ms)}, ${formatTime(ms)}`}
+            onDetails={setChosen}
+          />
+        </div>
+      )}
       {related && <RelatedLogs incident={related} headingRef={heading} onHide={() => setRelated(undefined)} />}
       <IncidentDialog
         incident={investigated}

@@ -2,7 +2,6 @@ import type { Ref } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type Incident, incidents, type RelatedEntry } from '@privity/contract/founder/incidents'
-import { limits } from '@privity/contract/limits'
 import { sentenceOf } from '../../../core/callError.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,6 +12,9 @@ import { usePages } from '../../../ui/table/usePages.ts'
 import { callQuery } from '../../console/usePolled.ts'
 import { relatedColumns } from './relatedColumns.tsx'
 import { incidentTexts } from './texts.ts'
+
+/** At once: enough to see what led to what, and a phone's length of them. */
+const most = 20
 
 const entryId = ({ id }: RelatedEntry) => id
 
@@ -29,7 +31,7 @@ export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) 
   const query = {
     incident: incident.id,
     // One more than is shown tells whether there is a page behind.
-    limit: limits.auditLogsPage + 1,
+    limit: most + 1,
     ...(pages.after !== undefined && { before: pages.after }),
   }
   const list = useQuery({
@@ -38,8 +40,8 @@ export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) 
     refetchOnMount: 'always',
   })
   const { formatDate, formatTime } = useDateTime()
-  const rows = list.data?.slice(0, limits.auditLogsPage)
-  const next = list.data !== undefined && list.data.length > limits.auditLogsPage ? rows?.at(-1)?.id : undefined
+  const rows = list.data?.slice(0, most)
+  const next = list.data !== undefined && list.data.length > most ? rows?.at(-1)?.id : undefined
 
   return (
     <Panel

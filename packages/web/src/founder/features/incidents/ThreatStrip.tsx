@@ -12,8 +12,15 @@ const icons: Readonly<Record<Severity, LucideIcon>> = {
   critical: Siren,
 }
 
-/** How grave the open incidents are, taken together; low as long as nothing else is known. */
-export function ThreatStrip({ dashboard }: { dashboard: SecurityDashboard | undefined }) {
+interface ThreatStripProps {
+  /** Undefined while loading, or where it could not be loaded. */
+  dashboard: SecurityDashboard | undefined
+  failed?: boolean
+}
+
+/** How grave the open incidents are, taken together: low until the first answer, and nothing where there was none. */
+export function ThreatStrip({ dashboard, failed = false }: ThreatStripProps) {
+  if (!dashboard && failed) return null
   const { threat } = incidentTexts
   const level = dashboard?.threatLevel ?? 'low'
   const Icon = icons[level]

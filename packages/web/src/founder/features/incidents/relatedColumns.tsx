@@ -34,7 +34,12 @@ export function relatedColumns(format: (ms: number) => string): Column<RelatedEn
       placeholder: 110,
       cell: ({ target }) => (target ? partyWords(target) : <span className="subtle">{nobody}</span>),
     },
-    { label: columns.performer, placeholder: 110, cell: ({ actor }) => partyWords(actor) },
+    {
+      label: columns.performer,
+      placeholder: 110,
+      className: 'inc-performer',
+      cell: ({ actor }) => <span>{partyWords(actor)}</span>,
+    },
     ...entryColumns<RelatedEntry>({ labels: columns, format, from }),
   ]
 }

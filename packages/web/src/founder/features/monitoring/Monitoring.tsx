@@ -24,6 +24,7 @@ export function Monitoring() {
   const rate = useMessageRate()
   const queryClient = useQueryClient()
   const { data } = stats
+  const isFirst = stats.isFetching && !data
 
   function refresh(): void {
     for (const { path } of [monitoring.realtimeStats, monitoring.messageRate, monitoring.stats])
@@ -43,8 +44,8 @@ export function Monitoring() {
       aside={
         <>
           {data && <Updated at={stats.dataUpdatedAt} />}
-          <Button size="sm" busy={stats.isFetching && !data} onClick={refresh}>
-            <RefreshCw className="ic" />
+          <Button size="sm" busy={isFirst} onClick={refresh}>
+            {!isFirst && <RefreshCw className="ic" />}
             {texts.refresh}
           </Button>
         </>
@@ -62,10 +63,10 @@ export function Monitoring() {
             onRetry={refresh}
           />
         ))}
-      <Tiles stats={data} minutes={rate.data && minutesOf(rate.data)} />
+      <Tiles stats={data} minutes={rate.data && minutesOf(rate.data)} failed={stats.isError} />
       <div className="con-grid">
         <RatePanel rate={rate} />
-        <RecentEvents events={data?.recentEvents} />
+        <RecentEvents events={data?.recentEvents} failed={stats.isError} />
       </div>
     </ConsoleSection>
   )

@@ -7,7 +7,7 @@ import { useStore } from '../../../core/useStore.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { loadLater } from '../../../ui/loadLater.ts'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
 import { type Minute, minutesOf, summaryOf } from './minutes.ts'
 import { RateTable } from './RateTable.tsx'
 import { monitoringTexts } from './texts.ts'
@@ -51,6 +51,11 @@ export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
         </div>
       )}
       <div className="rate-body">
+        {!minutes && !rate.isError && (
+          <AfterDelay>
+            <Skeleton width="100%" height={280} />
+          </AfterDelay>
+        )}
         {minutes && (isTable ? <RateTable minutes={minutes} /> : <LateChart minutes={minutes} />)}
       </div>
       {minutes && <Figures minutes={minutes} />}

@@ -10,8 +10,13 @@ import { monitoringTexts } from './texts.ts'
 /** screenshot_attempt: SCREENSHOT ATTEMPT. */
 export const eventName = (type: string): string => type.replaceAll('_', ' ').toUpperCase()
 
-/** Undefined while loading. */
-export function RecentEvents({ events }: { events: readonly RecentEvent[] | undefined }) {
+interface RecentEventsProps {
+  /** Undefined while loading, or where they could not be loaded. */
+  events: readonly RecentEvent[] | undefined
+  failed?: boolean
+}
+
+export function RecentEvents({ events, failed = false }: RecentEventsProps) {
   const id = useId()
   const texts = monitoringTexts.events
   return (
@@ -22,7 +27,8 @@ export function RecentEvents({ events }: { events: readonly RecentEvent[] | unde
         </h3>
         <span className="panel-aside subtle">{texts.last}</span>
       </div>
-      {events === undefined && (
+      {events === undefined && failed && <EmptyState title={texts.notLoaded} />}
+      {events === undefined && !failed && (
         <AfterDelay>
           <div className="panel-b">
             <Skeleton width="100%" height={320} />

@@ -18,17 +18,19 @@ interface TilesProps {
   stats: RealtimeStats | undefined
   /** Of the last hour, where they are known. */
   minutes?: readonly Minute[] | undefined
+  /** They could not be loaded, and will not come by themselves in a moment. */
+  failed?: boolean
 }
 
 /** Live numbers change in place; two of them take a colour above 0, and two have what the last hour brought. */
-export function Tiles({ stats, minutes }: TilesProps) {
+export function Tiles({ stats, minutes, failed = false }: TilesProps) {
   const hour = minutes && summaryOf(minutes)
   const notes: Partial<Record<string, number | undefined>> = {
     messagesLast24h: hour?.messages,
     flaggedMessagesCount: hour?.flags,
   }
   return (
-    <dl className="panel tiles" aria-busy={!stats || undefined}>
+    <dl className="panel tiles" aria-busy={(!stats && !failed) || undefined}>
       {tiles.map((tile) => {
         const value = stats?.[tile.name]
         const note = notes[tile.name]
@@ -39,12 +41,12 @@ export function Tiles({ stats, minutes }: TilesProps) {
           >
             <dt>{texts.tiles[tile.name]}</dt>
             <dd>
-              {value === undefined ? (
+              {value !== undefined && formatNumber(value)}
+              {value === undefined && failed && '-'}
+              {value === undefined && !failed && (
                 <AfterDelay>
                   <Skeleton width={64} height={24} />
                 </AfterDelay>
-              ) : (
-                formatNumber(value)
               )}
             </dd>
             {note !== undefined && value !== undefined && (

@@ -25,6 +25,7 @@ export const monitoringTexts = {
     title: 'Recent Security Events',
     last: 'Last 10',
     none: 'No recent security events',
+    notLoaded: 'The events could not be loaded.',
     unknownUser: 'Unknown User',
     severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   },

@@ -38,12 +38,12 @@ export function UserStats() {
               <Icon className="ic" aria-hidden="true" />
             </dt>
             <dd>
-              {value === undefined ? (
+              {value !== undefined && formatNumber(value)}
+              {value === undefined && isError && '-'}
+              {value === undefined && !isError && (
                 <AfterDelay>
                   <Skeleton width={56} height={22} />
                 </AfterDelay>
-              ) : (
-                formatNumber(value)
               )}
             </dd>
           </div>

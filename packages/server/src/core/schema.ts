@@ -28,7 +28,10 @@ type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Gener
 export interface Schema {
   organizations: Defaulted<OrganizationRow, 'policy'>
   preferences: PreferencesRow
-  users: Defaulted<UserRow, 'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key' | 'failures_settled_at'>
+  users: Defaulted<
+    UserRow,
+    'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key' | 'failures_settled_at' | 'sending_version'
+  >
   user_words: UserWordRow
   user_counts: UserCountRow
   people_counts: PeopleCountRow
@@ -152,6 +155,8 @@ export interface UserRow {
   name_key: string
   /** Failed sign-ins up to this time say nothing any more. */
   failures_settled_at: number
+  /** Grows with everything of a user that sending depends on: name, state, newest epoch. The database sees to it. */
+  sending_version: number
 }
 
 export interface SessionRow {

@@ -6,7 +6,7 @@ import { Migrator } from 'kysely/migration'
 import { migrations as released, type Migrations } from '../migrations/list.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import type { Db, DbOptions, Tx } from './db.ts'
-import { isFull, toAppError } from './dbErrors.ts'
+import { isCollision, isFull, toAppError } from './dbErrors.ts'
 import { createGroupCommit, type Writer } from './groupCommit.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite, type Sqlite, type Value } from './sqlite.ts'
@@ -39,6 +39,8 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
   }
 }
 
+const mostCollisions = 40
+
 function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   let known = 0
   const statements = createStatements(database)
@@ -54,7 +56,8 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     },
     // A failed statement undoes itself alone, and no other process writes at the same time.
     failure: () => undefined,
-    mayRepeat: async () => false,
+    // Work that went by what it remembered, and found it outdated.
+    mayRepeat: async (error, tries) => isCollision(error) && tries < mostCollisions,
     hasWritten() {
       const before = known
       known = database.changes()

@@ -25,6 +25,7 @@ import * as auditProof from './012-audit-proof.ts'
 import * as alerts from './020-alerts.ts'
 import * as messagesByProcess from './033-messages-by-process.ts'
 import * as unsavedRecoveryKeys from './035-unsaved-recovery-keys.ts'
+import * as sendingVersions from './037-sending-versions.ts'
 import * as notifications from './006-notifications.ts'
 
 export interface Step extends Migration {
@@ -66,4 +67,5 @@ export const migrations: Migrations = {
   '027-processes': processes,
   '033-messages-by-process': messagesByProcess,
   '035-unsaved-recovery-keys': unsavedRecoveryKeys,
+  '037-sending-versions': sendingVersions,
 }

@@ -104,3 +104,41 @@ test('a message never outlives the removal of its connection by another process'
   await servers[0].advance(60_000)
   expect(await stored(talk)).toEqual([])
 })
+
+test('two processes that take turns in one conversation number it without doing anything again', async () => {
+  const talk = await createTalk(servers[0])
+  const [anna, ben] = [await atBoth(talk.anna), await atBoth(talk.ben)]
+  await talk.send(talk.anna)
+  await talk.send(talk.ben)
+  const repeated = async () => {
+    const all = await Promise.all(servers.map(({ core }) => core.metrics.write()))
+    return all.map((lines) => /^privity_db_repeats_total (\d+)/m.exec(lines)?.[1])
+  }
+  const before = await repeated()
+  for (let at = 0; at < 30; at++) {
+    await anna[at % 2 === 0 ? 0 : 1].call(messages.send, { body: talk.text(talk.anna) })
+    await ben[at % 3 === 0 ? 0 : 1].call(messages.send, { body: talk.text(talk.ben) })
+  }
+  expect((await stored(talk)).map(({ seq }) => seq)).toEqual(Array.from({ length: 62 }, (_, at) => at + 1))
+  expect(before).toEqual([expect.any(String), expect.any(String)])
+  expect(await repeated()).toEqual(before)
+})
+
+test('what another process changed about the other holds for the very next message of one who goes on talking', async () => {
+  const talk = await createTalk(servers[0])
+  const anna = await atBoth(talk.anna)
+  await talk.send(talk.anna)
+  for (const at of [0, 1] as const) {
+    for (let n = 0; n < 3; n++) await anna[at].call(messages.send, { body: talk.text(talk.anna) })
+    const change = (suspended: number) =>
+      servers[1 - at]?.core.db.write((tx) =>
+        tx.run('update users set suspended = ? where id = ?', [suspended, talk.ben.user.id]),
+      )
+    await change(1)
+    const refused = await anna[at].request('POST', '/api/messages', talk.text(talk.anna))
+    expect(refused.body).toMatchObject({ code: 'PEER_UNAVAILABLE' })
+    await change(0)
+    await anna[at].call(messages.send, { body: talk.text(talk.anna) })
+  }
+  expect((await stored(talk)).map(({ seq }) => seq)).toEqual(Array.from({ length: 9 }, (_, at) => at + 1))
+})

@@ -44,8 +44,10 @@ const isUndone = (error: unknown): boolean =>
 export function createPostgresWriter(url: string, onError: (error: unknown) => void): PostgresWriter {
   let client: pg.Client | undefined
   let open = false
-  /** Sent and not yet answered; what reads may follow it at once. */
+  /** Sent and not yet answered. */
   let beginning: Promise<unknown> | undefined
+  /** What changes something may follow at once: see `query`. */
+  let mayFollow = false
   let failure: unknown
   let changes = 0
   let known = 0
@@ -73,8 +75,9 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     try {
       if (active === undefined || !open) throw new Error('Connection terminated within a transaction')
       const statement = statementOf(sql)
-      // What changes anything must never run outside of a transaction.
-      if (beginning !== undefined && !statement.reads) await beginning
+      // What is to be done whole or not at all must never run outside of a transaction. At READ COMMITTED, where each
+      // statement leaves what another process may find, it follows a BEGIN that only a lost connection makes fail.
+      if (beginning !== undefined && !statement.reads && !mayFollow) await beginning
       const result = await runOn(active, statement, params)
       if (beginning !== undefined) await beginning
       const changed = changesOf(statement, result)
@@ -101,6 +104,7 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     )
     begun.catch(() => {})
     beginning = begun
+    mayFollow = isolation === 'read committed'
     open = true
   }
 

@@ -4,16 +4,17 @@ import type { Message, messages as contract } from '@privity/contract/messages'
 import type { SealedMessageForm } from '@privity/contract/sealedMessage'
 import { allInOrder } from '../../core/allInOrder.ts'
 import type { Core } from '../../core/core.ts'
-import { isCollision } from '../../core/dbErrors.ts'
+import { collision, isTaken } from '../../core/dbErrors.ts'
 import type { Tx } from '../../core/db.ts'
 import type { MessageRow } from '../../core/schema.ts'
-import { placeOf } from '../connections/parties.ts'
+import { type Place, placeOf } from '../connections/parties.ts'
 import { idOf } from '../files/files.ts'
 import { admit, checkFileFields, type Lifetime } from './admit.ts'
 import { createNewMessages, type NewMessages } from './newMessages.ts'
 import { selectMessage } from './queries.ts'
+import { createRememberedFacts } from './rememberedFacts.ts'
 import { readContent, type Receipts } from './sealedContent.ts'
-import { holdConnections, selectSendFacts, type SendFacts } from './sendQueries.ts'
+import { type Asked, selectSendFacts, type SendFacts } from './sendQueries.ts'
 import { createSendQueue, type Outcome } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
 
@@ -30,6 +31,15 @@ export interface Sending {
   sealed: SealedMessageForm
 }
 
+/** A message that is stored, or will be with the others of its batch. */
+interface Accepted {
+  sending: Sending
+  row: MessageRow
+  place: Place
+  facts: SendFacts
+  repeated: boolean
+}
+
 /** The stored message is this very one, sent before by this sender in this connection; else its id is taken. */
 function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: number): void {
   const isRepeated =
@@ -40,10 +50,10 @@ function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: numbe
   if (!isRepeated) throw new AppError('MESSAGE_ID_TAKEN')
 }
 
-const toRow = ({ userId, body, sealed }: Sending, seq: number, { now, expiresAt }: Lifetime): MessageRow => ({
+const toRow = ({ userId, body, sealed }: Sending, { now, expiresAt }: Lifetime): MessageRow => ({
   id: sealed.messageId,
   connection_id: body.connectionId,
-  seq,
+  seq: 0,
   sender_id: userId,
   envelope_id: sealed.envelopeId,
   message_type: body.messageType,
@@ -69,56 +79,71 @@ function tell({ sockets }: Core, { userId, body }: Sending, otherId: string, mes
 /** What brings rows of its own, and would have to be undone alone. */
 const isAlone = ({ body }: Sending) => body.envelope !== undefined || body.filePath !== undefined
 
-const asked = ({ userId, body, sealed }: Sending) => ({
+const asked = ({ userId, body, sealed }: Sending): Asked => ({
   connectionId: body.connectionId,
   userId,
   envelopeId: sealed.envelopeId,
   messageId: sealed.messageId,
 })
 
-/** After a collision the next ones are likely: for as many batches connections are held from the start. */
-const heldBatches = 100
-
 /** Stores a sealed message once, however often and from wherever it is sent. */
 export function createSender(core: Core, receipts: Receipts) {
-  let toHold = 0
+  const remembered = createRememberedFacts()
 
-  async function store(
+  async function accept(
     tx: Tx,
     sending: Sending,
     facts: SendFacts | undefined,
     lifetime: Lifetime,
     batch: NewMessages,
-  ): Promise<SendOutcome> {
+  ): Promise<Accepted> {
     if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
-    const { userId, body, sealed } = sending
-    const place = placeOf(facts, userId)
-    const view = (row: MessageRow) =>
-      toMessage(row, toSender(facts), receipts.of(row, place.otherId, sealed.commitment), userId)
+    const place = placeOf(facts, sending.userId)
     const stored =
-      batch.find(sealed.messageId) ?? (facts.stored === null ? undefined : await selectMessage(tx, facts.stored))
+      batch.find(sending.sealed.messageId) ??
+      (facts.stored === null ? undefined : await selectMessage(tx, facts.stored))
     // Before the rules: what was accepted once stays accepted, even if keys or peer have moved on since.
     if (stored !== undefined) {
       checkRepeated(stored, sending, lifetime.now)
-      return { message: view(stored), repeated: true }
+      return { sending, row: stored, place, facts, repeated: true }
     }
     await admit(tx, sending, facts, place, lifetime)
-    const row = toRow(sending, batch.nextSeq(body.connectionId, facts.last_seq), lifetime)
-    batch.add(row, place.side)
-    const message = view(row)
-    tx.afterCommit(() => tell(core, sending, place.otherId, message))
-    return { message, repeated: false }
+    const row = toRow(sending, lifetime)
+    batch.add(row, place, facts)
+    return { sending, row, place, facts, repeated: false }
+  }
+
+  /** What is remembered, or asked for all of whom nothing is. What brings rows of its own is always asked about. */
+  async function factsOf(tx: Tx, sendings: readonly Sending[], expiresAt: number): Promise<(SendFacts | undefined)[]> {
+    const found = sendings.map((sending) => (isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)))
+    const open = sendings.filter((_, at) => found[at] === undefined)
+    if (open.length === 0) return found
+    const answers = (await selectSendFacts(tx, open.map(asked))).values()
+    return found.map((known) => known ?? answers.next().value)
+  }
+
+  function finish(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
+    const { userId, sealed } = sending
+    const receipt = receipts.of(row, place.otherId, sealed.commitment)
+    const message = toMessage(row, toSender(facts), receipt, userId)
+    if (!repeated) {
+      tx.afterCommit(() => {
+        remembered.remember(asked(sending), facts)
+        tell(core, sending, place.otherId, message)
+      })
+    }
+    return { message, repeated }
   }
 
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, expiresAt: now + core.config.retention }
-    const facts = await selectSendFacts(tx, sendings.map(asked))
+    const facts = await factsOf(tx, sendings, lifetime.expiresAt)
     const batch = createNewMessages()
-    const outcomes: Outcome<SendOutcome>[] = []
+    const outcomes: Outcome<Accepted>[] = []
     for (const [at, sending] of sendings.entries()) {
       try {
-        outcomes.push({ result: await store(tx, sending, facts[at], lifetime, batch) })
+        outcomes.push({ result: await accept(tx, sending, facts[at], lifetime, batch) })
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         outcomes.push({ error })
@@ -127,19 +152,16 @@ export function createSender(core: Core, receipts: Receipts) {
     if (batch.count() > 0) {
       await allInOrder([batch.store(tx), core.sentMessages.count(tx, now, batch.count())])
     }
-    return outcomes
+    return outcomes.map((outcome) => ('error' in outcome ? outcome : { result: finish(tx, outcome.result) }))
   }
 
+  /** What is outdated or taken is done again with the facts asked anew. */
   async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     try {
-      if (toHold > 0) {
-        toHold -= 1
-        await holdConnections(tx, [...new Set(sendings.map(({ body }) => body.connectionId))])
-      }
       return await storeAll(tx, sendings)
     } catch (error) {
-      if (isCollision(error)) toHold = heldBatches
-      throw error
+      for (const sending of sendings) remembered.forget(asked(sending))
+      throw isTaken(error, 'messages.id') ? collision() : error
     }
   }
 

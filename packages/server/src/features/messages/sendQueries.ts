@@ -1,6 +1,5 @@
 import { allInOrder } from '../../core/allInOrder.ts'
 import type { Reader, Tx, Value } from '../../core/db.ts'
-import { collision } from '../../core/dbErrors.ts'
 import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
 import type { MessageRow } from '../../core/schema.ts'
 
@@ -8,13 +7,15 @@ import type { MessageRow } from '../../core/schema.ts'
 export interface SendFacts {
   user_id_1: string
   user_id_2: string
-  last_seq: number
   first_name: string
   last_name: string
   mine_active: number
   mine_suspended: number
   is_active: number
   suspended: number
+  /** Of the sender and of the other: what this says of them holds as long as these do. */
+  mine_version: number
+  peer_version: number
   mine_newest: number | null
   peer_newest: number | null
   /** null where the server has not seen the envelope; then all of it is. */
@@ -36,8 +37,9 @@ export interface Asked {
 
 const factsOf = rowsStatement(
   (asked) => `with asked (place, connection_id, user_id, envelope_id, message_id) as (values ${asked})
-    select asked.place, c.user_id_1, c.user_id_2, c.last_seq, me.first_name, me.last_name,
-      me.is_active as mine_active, me.suspended as mine_suspended, peer.is_active, peer.suspended,
+    select asked.place, c.user_id_1, c.user_id_2, me.first_name, me.last_name, me.is_active as mine_active,
+      me.suspended as mine_suspended, peer.is_active, peer.suspended, me.sending_version as mine_version,
+      peer.sending_version as peer_version,
       (select max(n) from epochs where user_id = me.id) as mine_newest,
       (select max(n) from epochs where user_id = peer.id) as peer_newest,
       e.connection_id as envelope_connection, e.from_id as envelope_from, e.epoch_from, e.epoch_to,
@@ -66,66 +68,86 @@ export async function selectSendFacts(tx: Reader, all: readonly Asked[]): Promis
   return (await Promise.all(answers)).flat()
 }
 
-const messageColumns = [
-  ...(['id', 'connection_id', 'seq', 'sender_id', 'envelope_id', 'message_type', 'file_id', 'file_size'] as const),
-  ...(['created_at', 'expires_at', 'content', 'file_name', 'file_key', 'repetition'] as const),
-]
-
-const insertRows = rowsStatement(
-  (rows) => `insert into messages (${messageColumns.join(', ')}) values ${rows}`,
-  `(${messageColumns.map(() => '?').join(', ')})`,
-)
-
-export interface NewestOf {
+/** Messages that a connection gets together. */
+export interface Added {
   connectionId: string
-  /** The number that the first of them follows. */
-  before: number
-  lastSeq: number
-  /** The newest of each side, null where it sent none. */
-  sent: [number | null, number | null]
+  messages: number
+  /** Which of them, from 1, is the newest of each side; null where it sent none. */
+  newest: [number | null, number | null]
+  /** Of both users, as the rules have seen them. */
+  versions: [number, number]
 }
 
-const setNewest = rowsStatement(
-  (rows) => `with newest (id, seq_before, seq, seq_1, seq_2) as (values ${rows})
-    update connections set last_seq = newest.seq, sent_seq_1 = coalesce(newest.seq_1, sent_seq_1),
-      sent_seq_2 = coalesce(newest.seq_2, sent_seq_2)
-    from newest where connections.id = newest.id and connections.last_seq = newest.seq_before`,
-  '(?, ?, ?, ?, ?)',
-  '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
+const numberRows = rowsStatement(
+  (added) => `with added (id, messages, newest_1, newest_2, version_1, version_2) as (values ${added})
+    update connections set last_seq = last_seq + added.messages,
+      sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
+      sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
+    from added where connections.id = added.id
+      and (select sending_version from users where id = connections.user_id_1) = added.version_1
+      and (select sending_version from users where id = connections.user_id_2) = added.version_2
+    returning connections.id, connections.last_seq`,
+  '(?, ?, ?, ?, ?, ?)',
+  '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
 )
 
-const holdRows = rowsStatement(
-  (rows) => `with held (id) as (values ${rows})
-    update connections set last_seq = last_seq from held where connections.id = held.id`,
-  '(?)',
-)
-
-/** Keeps other processes from numbering messages in these connections until the commit, and waits for those that are. */
-export async function holdConnections(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const held of inStatements(ids.toSorted())) await tx.run(holdRows(held.length), held)
-}
-
-const byId = (one: NewestOf, other: NewestOf) => (one.connectionId < other.connectionId ? -1 : 1)
+const byId = (one: Added, other: Added) => (one.connectionId < other.connectionId ? -1 : 1)
 
 /**
- * Stores messages as the newest of their connections; no statement waits for the answer to the one before. The rows of
- * the connections come first and in one order for all processes: each is held until the commit, and where it is gone
- * or was numbered further by another process meanwhile, this is a collision.
+ * Holds the rows of connections until the commit, in one order for all processes, and counts their new messages in.
+ * Answers the last number of each; none of a connection that is gone, or of whose users other versions were seen.
  */
-export async function insertMessages(tx: Tx, all: readonly MessageRow[], newest: readonly NewestOf[]): Promise<void> {
-  const numbered = inStatements(newest.toSorted(byId)).map(async (rows) => {
-    const params = rows.flatMap(({ connectionId, before, lastSeq, sent }): Value[] => [
+export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
+  const answers = inStatements(all.toSorted(byId)).map((some) => {
+    const params = some.flatMap(({ connectionId, messages, newest, versions }): Value[] => [
       connectionId,
-      before,
-      lastSeq,
-      ...sent,
+      messages,
+      ...newest,
+      ...versions,
     ])
-    if ((await tx.run(setNewest(rows.length), params)).changes !== rows.length) throw collision()
+    return tx.all<{ id: string; last_seq: number }>(numberRows(some.length), params)
   })
-  const inserted = inStatements(all).map((rows) => {
-    const params = rows.flatMap((row) => messageColumns.map((column) => row[column]))
-    return tx.run(insertRows(rows.length), params)
-  })
-  // A number that is taken follows from a collision, and is not what went wrong.
-  await allInOrder([...numbered, ...inserted])
+  return new Map((await Promise.all(answers)).flat().map(({ id, last_seq }) => [id, last_seq]))
+}
+
+type Column = Exclude<keyof MessageRow, 'seq'>
+
+const columns = [
+  ...(['connection_id', 'id', 'sender_id', 'envelope_id', 'message_type', 'created_at', 'expires_at'] as const),
+  ...(['content', 'repetition'] as const),
+] satisfies Column[]
+const ofFiles = ['file_id', 'file_size', 'file_name', 'file_key'] satisfies Column[]
+const numbers: Column[] = ['created_at', 'expires_at', 'file_size']
+
+const insertOf = (named: readonly Column[]) => ({
+  named,
+  text: rowsStatement(
+    (rows) => `with given (before_last, ${named.join(', ')}) as (values ${rows})
+      insert into messages (seq, ${named.join(', ')})
+      select connections.last_seq - given.before_last, ${named.map((column) => `given.${column}`).join(', ')}
+      from given cross join connections where connections.id = given.connection_id`,
+    `(${['?', ...named.map(() => '?')].join(', ')})`,
+    `(cast(? as bigint), ${named.map((column) => `cast(? as ${numbers.includes(column) ? 'bigint' : 'text'})`).join(', ')})`,
+  ),
+})
+
+const [insertText, insertFiles] = [insertOf(columns), insertOf([...columns, ...ofFiles])]
+
+export interface NewRow {
+  row: MessageRow
+  /** How many of its connection follow it. */
+  beforeLast: number
+}
+
+/** Stores messages under the numbers that their connections have got for them; it need not wait for those numbers. */
+export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<void> {
+  const { named, text } = all.some(({ row }) => row.file_id !== null) ? insertFiles : insertText
+  await allInOrder(
+    inStatements(all).map((rows) =>
+      tx.run(
+        text(rows.length),
+        rows.flatMap(({ row, beforeLast }) => [beforeLast, ...named.map((column) => row[column])]),
+      ),
+    ),
+  )
 }

@@ -116,6 +116,11 @@ test.each<[string, number[]]>([
   ['AVIF', [...big(24, 4), ...ascii('ftypavif'), ...ascii('place')]],
   ['TIFF, and raw files that are one', [...ascii('II*\0'), ...little(8, 4), ...ascii('place')]],
   ['TIFF of the other order', [...ascii('MM\0*'), ...big(8, 4), ...ascii('place')]],
+  [
+    'HEIC that says so second',
+    [...big(28, 4), ...ascii('ftypMiHE'), 0, 0, 0, 0, ...ascii('mif1heic'), ...ascii('place')],
+  ],
+  ['CRW (Canon)', [...ascii('II'), 0x1a, 0, 0, 0, ...ascii('HEAPCCDR'), ...ascii('place')]],
   ['CR3 (Canon)', [...big(24, 4), ...ascii('ftypcrx '), ...ascii('place')]],
   ['RW2 (Panasonic)', [...ascii('IIU\0'), ...little(8, 4), ...ascii('place')]],
   ['ORF (Olympus)', [...ascii('IIRO'), ...little(8, 4), ...ascii('place')]],

@@ -139,3 +139,14 @@ test('a lock survives a restart, and is a security event without the name that w
   ])
   expect(everything).not.toContain('my-password-by-mistake')
 })
+
+test('a lock that was set while the clock was wrong holds nobody longer than a lock does', async () => {
+  const member = await server.signUp()
+  const stranger = server.visitor()
+  await failTimes(stranger, member.user.username, 5)
+  expect(await attempt(stranger, member.user.username, member.password)).toBe(423)
+  await server.core.db.write((tx) =>
+    tx.run('update sign_in_locks set locked_until = locked_until + 86400000 where account = ?', [member.user.id]),
+  )
+  expect(await attempt(stranger, member.user.username, member.password)).toBe(200)
+})

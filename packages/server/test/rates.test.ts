@@ -2,6 +2,7 @@ import { config } from '@privity/contract/config'
 import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
+import { createRates } from '../src/core/rates.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
 const hasNothing = (server: TestServer, address: string) =>
@@ -113,4 +114,13 @@ test('IPv6 addresses count by their first 64 bits, IPv4 ones written as IPv6 as 
   expect((await hasNothing(server, '2001:db8:0:8::1')).status).not.toBe(429)
   for (let at = 0; at < requests; at++) await hasNothing(server, `::ffff:10.7.7.${at}`)
   expect((await hasNothing(server, '::ffff:10.7.7.200')).status).not.toBe(429)
+})
+
+test('what was counted while the clock was wrong holds nobody longer than a window', () => {
+  let now = 10 * 86_400_000
+  const rates = createRates({ now: () => now, every: () => () => {}, after: () => () => {} })
+  for (let at = 0; at < rateLimits.signIn.requests; at++) rates.take('signIn', 'somewhere')
+  expect(() => rates.take('signIn', 'somewhere')).toThrow()
+  now -= 86_400_000
+  rates.take('signIn', 'somewhere')
 })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { closeCodes } from '@privity/contract/events'
 import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
@@ -78,6 +80,24 @@ test('polls, sockets and new epoch keys of an open page nobody uses do not keep 
   }
   expect((await member.refused(messages.unreadCounts, {})).status).toBe(401)
   await expect(member.socket()).rejects.toThrow('401')
+})
+
+test('however many sessions nobody uses, all of them end within a minute, with their sockets', async () => {
+  const member = await server.signUp()
+  const socket = await member.socket()
+  await server.core.db.write(async (tx) => {
+    for (let at = 0; at < 450; at++)
+      await tx.run(
+        `insert into sessions (id, user_id, token_hash, created_at, last_used_at, idle_limit, address, device)
+         values (?, ?, ?, 0, 0, 1, '', '')`,
+        [randomUUID(), member.user.id, randomUUID()],
+      )
+    await tx.run('update sessions set last_used_at = 1, idle_limit = 1 where user_id = ?', [member.user.id])
+  })
+  await server.advance(60_000)
+  expect(await socket.closed).toBe(closeCodes.sessionEnded)
+  const left = 'select count(*) as n from sessions where user_id = ?'
+  expect(await server.core.db.read.get(left, [member.user.id])).toEqual({ n: 0 })
 })
 
 test('the organization can insist: the switch changes nothing then', async () => {

@@ -51,6 +51,31 @@ describe('an object that the store does not let go of', () => {
     expect([await rowsIn(own, 'files'), await objectsIn(own)]).toEqual([[], []])
   })
 
+  test('and many like it leave others that were claimed with them their turn', async () => {
+    let isAway = true
+    const stuck = new Set<string>()
+    await using own = await createStubborn((id) => isAway || stuck.has(id))
+    const talk = await createTalk(own)
+    const { filePath } = await talk.sendFile(talk.anna)
+    await own.core.db.write(async (tx) => {
+      for (let at = 0; at < 150; at++) {
+        const id = randomUUID()
+        stuck.add(id)
+        await tx.run(
+          `insert into files (id, owner_id, size, created_at, expires_at, connection_id, message_id)
+           values (?, ?, 1, 0, ?, ?, ?)`,
+          [id, talk.anna.user.id, own.clock.now() + 24 * hour + at, talk.connection.id, randomUUID()],
+        )
+      }
+    })
+    await own.advance(24 * hour + 1_000)
+    for (let run = 0; run < 10; run++) await own.advance(15_000)
+    isAway = false
+    for (let run = 0; run < 10; run++) await own.advance(15_000)
+    expect(await objectsIn(own)).toEqual([])
+    expect(await rowsIn(own, 'files')).not.toContain(filePath.slice(-36))
+  })
+
   test('of one removed connection keeps no other from being destroyed', async () => {
     let kept = ''
     await using own = await createStubborn((id) => kept === 'all' || id === kept)

@@ -4,6 +4,9 @@ import { stripJpeg } from './jpeg.ts'
 import { stripPng } from './png.ts'
 import { stripWebp } from './webp.ts'
 
+/** As much of a file as tells what it is. */
+const headBytes = 256
+
 type Bytes = Uint8Array<ArrayBuffer>
 
 const startsWith = (bytes: Bytes, ...head: number[]) => head.every((byte, at) => bytes[at] === byte)
@@ -30,6 +33,7 @@ const beginnings = [
   'II*\0',
   'MM\0*',
   'II+\0',
+  'II\x1a\0',
   'MM\0+',
   'IIU\0',
   'IIRO',
@@ -41,9 +45,17 @@ const beginnings = [
   '8BPS',
 ]
 
+/** The one that a file is, and those that it can be read as. */
+function brandsOf(bytes: Bytes): string[] {
+  const size = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length)
+  const brands = [tag(bytes, 8)]
+  for (let at = 16; at + 4 <= size; at += 4) brands.push(tag(bytes, at))
+  return brands
+}
+
 /** Pictures that cameras and studios write, with place and time in them, and that are not taken apart here. */
 const isOtherPicture = (bytes: Bytes): boolean =>
-  (tag(bytes, 4) === 'ftyp' && pictures.includes(tag(bytes, 8))) ||
+  (tag(bytes, 4) === 'ftyp' && brandsOf(bytes).some((brand) => pictures.includes(brand))) ||
   beginnings.includes(tag(bytes, 0)) ||
   // JPEG XL and JPEG 2000.
   ['JXL ', 'jP  '].includes(tag(bytes, 4))
@@ -54,7 +66,7 @@ const isOtherPicture = (bytes: Bytes): boolean =>
  * that is not well formed, throws METADATA_STAYS.
  */
 export async function withoutMetadata(file: Blob): Promise<Blob> {
-  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer())
+  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
   if (head.length < 12) return file
   if (isOtherPicture(head)) throw new CallError('METADATA_STAYS')
   if (!isTakenApart(head)) return file

@@ -59,7 +59,8 @@ export function createRates(
     const ofRule = windows.get(rule) as Map<string, Window>
     const now = clock.now()
     let window = ofRule.get(key)
-    if (window === undefined || window.endsAt <= now) {
+    // One that ends later than it could was begun by a clock that was wrong.
+    if (window === undefined || window.endsAt <= now || window.endsAt > now + rules[rule].window) {
       window = { count: 0, endsAt: now + rules[rule].window }
       ofRule.set(key, window)
     }

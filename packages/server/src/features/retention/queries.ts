@@ -20,13 +20,14 @@ interface Id {
 
 /**
  * By writing to them: whoever is just sending one in another process is either before, or finds it expired. Those that
- * were claimed before and are still there come last: whatever keeps them must keep no other.
+ * were claimed before and are still there come last, the latest claimed at the very end: whatever keeps them must keep
+ * no other.
  */
 export const claimExpiredFiles = (tx: Tx, now: number, most: number) =>
   tx.all<Id>(
-    `update files set expires_at = 0
+    `update files set expires_at = ?
      where id in (select id from files where expires_at <= ? order by expires_at desc limit ?) returning id`,
-    [now, most],
+    [-now, now, most],
   )
 
 export const selectFilesOf = (tx: Reader, connectionId: string, most: number) =>

@@ -12,21 +12,28 @@ export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
 /** How often each process writes down when its sessions were used (ms). */
 export const useSaved = 60_000
 
+/** Others are served between two of these. */
+const atOnce = 200
+
 /**
  * Ends sessions nobody used for too long, with their sockets. Where there are other processes, once they must have
  * written down the uses that they know of: no call passes meanwhile, because each looks at the limit itself.
  */
-export async function endIdleSessions(core: Core): Promise<void> {
+export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
   // Taken first: what is used from here on is not among what is saved next.
   const now = core.clock.now() - (core.processes.others().size > 0 ? 2 * useSaved : 0)
   await core.sessions.saveUse()
-  await core.db.write(async (tx) => {
-    const idle = await tx.all<{ id: string; user_id: string }>(
-      'select id, user_id from sessions where last_used_at + idle_limit <= ? limit 200',
-      [now],
-    )
-    for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
-  })
+  let ended = atOnce
+  while (ended === atOnce && !stopping()) {
+    ended = await core.db.write(async (tx) => {
+      const idle = await tx.all<{ id: string; user_id: string }>(
+        'select id, user_id from sessions where last_used_at + idle_limit <= ? limit ?',
+        [now, atOnce],
+      )
+      for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
+      return idle.length
+    })
+  }
 }
 
 async function setIdleLimit(tx: Tx, core: Core, userIds: readonly string[], idleLimit: number): Promise<void> {

@@ -3,8 +3,15 @@ import type { Job } from '../../core/schedule.ts'
 import { endIdleSessions, useSaved } from './idleLimit.ts'
 import { failuresKept } from './locks.ts'
 
-async function forgetFailures({ db, clock }: Core): Promise<void> {
-  await db.write((tx) => tx.run('delete from sign_in_locks where last_failed_at <= ?', [clock.now() - failuresKept]))
+const atOnce = 1_000
+
+/** However many names a stranger has tried. */
+async function forgetFailures({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  const sql = `delete from sign_in_locks where (purpose, account, device) in
+    (select purpose, account, device from sign_in_locks where last_failed_at <= ? limit ?)`
+  let forgotten = atOnce
+  while (forgotten === atOnce && !stopping())
+    forgotten = (await db.write((tx) => tx.run(sql, [clock.now() - failuresKept, atOnce]))).changes
 }
 
 export const sessionJobs: Job[] = [

@@ -51,7 +51,8 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
       values(key),
     )
     const lockedUntil = row?.locked_until ?? 0
-    if (lockedUntil > now) {
+    // One that is farther away was set by a clock that was wrong.
+    if (lockedUntil > now && lockedUntil <= now + limits.lockTime) {
       throw new AppError('ACCOUNT_LOCKED', { retryAfter: Math.ceil((lockedUntil - now) / 1000) })
     }
     const counts = row !== undefined && row.locked_until === null && row.last_failed_at > now - failuresKept

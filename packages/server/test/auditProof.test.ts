@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { auditLogs } from '@privity/contract/auditLogs'
+import { auditExportPath, auditLogs } from '@privity/contract/auditLogs'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { describe, expect, test } from 'vitest'
@@ -85,6 +85,10 @@ describe('an export', () => {
     expect((await verify(await answer.text())).problem).toBeUndefined()
     expect(await chief.request('GET', downloadURL)).toMatchObject(notFound)
 
+    const kept = await chief.call(auditLogs.createExport, { query: {} })
+    await server.restart()
+    expect((await verify(await (await chief.fetch(kept.downloadURL)).text())).problem).toBeUndefined()
+    expect(await chief.request('GET', `${auditExportPath.replace(':id', '%00')}`)).toMatchObject(notFound)
     const late = await chief.call(auditLogs.createExport, { query: {} })
     await server.advance(limits.auditExportValid)
     expect(await chief.request('GET', late.downloadURL)).toMatchObject(notFound)

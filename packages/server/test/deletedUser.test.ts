@@ -1,3 +1,4 @@
+import { auditLogs } from '@privity/contract/auditLogs'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
 import { founderUsers } from '@privity/contract/founder/users'
@@ -92,6 +93,7 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   const event = { eventType: 'copy_attempt', severity: 'low', pageUrl: '/', sessionId: random(8) }
   await anna.request('POST', '/api/security-audit', event)
   await setRole(server, anna, 'org_admin')
+  await anna.call(auditLogs.createExport, { query: {} })
   await anna.call(invitations.create, { body: { role: 'user', validFor: limits.invitationUsual } })
   await haveFactors(server, anna)
   const { username } = anna.user

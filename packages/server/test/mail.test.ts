@@ -113,7 +113,7 @@ describe('trouble', () => {
     const mail = createMail(mailOf(`smtp://relay:wrong@127.0.0.1:${server.port}`), createFakeClock(), log)
     const sent = mail.send(letter)
     await logged('tried again')
-    mail.close()
+    await mail.close()
     expect(await sent).toBe(false)
   })
 
@@ -127,7 +127,7 @@ describe('trouble', () => {
     await logged('tried again')
     const refused = createMail(mailOf(`smtp://relay:right@127.0.0.1:${server.port}`), clock, log)
     await refused.send({ ...letter, text: 'Private matters' })
-    wrong.close()
+    await wrong.close()
     expect(lines.join()).not.toMatch(/help@|Good morning|Private|wr0ng|relay/)
   })
 
@@ -136,7 +136,7 @@ describe('trouble', () => {
     const mail = createMail(mailOf(`smtp://127.0.0.1:${await freePort()}`), createFakeClock(), log)
     const sent = mail.send(letter)
     await logged('tried again')
-    mail.close()
+    await mail.close()
     expect(await sent).toBe(false)
     expect(await mail.send(letter)).toBe(false)
   })

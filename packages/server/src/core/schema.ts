@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from './rows/alerts.ts'
+import type { AuditExportRow } from './rows/auditExports.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './rows/files.ts'
 import type { BlockRow, FormerContactRow } from './rows/connections.ts'
 import type { ConnectionMinuteRow, MessageMinuteRow, PeopleCountRow } from './rows/monitoring.ts'
@@ -73,6 +74,7 @@ export interface Schema {
   settings: { key: string; value: string }
   audit_log: Defaulted<AuditRow, 'seq'>
   audit_addresses: { seq: number; salt: string; address: string; created_at: number }
+  audit_exports: AuditExportRow
   audit_heads: { n: number; seq: number; hash: string; signed_at: number; signature: string }
   security_events: SecurityEventRow
   support_requests: Defaulted<SupportRequestRow & InProcess, 'state' | 'process'>

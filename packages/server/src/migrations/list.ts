@@ -25,6 +25,7 @@ import * as auditProof from './012-audit-proof.ts'
 import * as alerts from './020-alerts.ts'
 import * as messagesByProcess from './033-messages-by-process.ts'
 import * as unsavedRecoveryKeys from './035-unsaved-recovery-keys.ts'
+import * as auditExports from './036-audit-exports.ts'
 import * as sendingVersions from './037-sending-versions.ts'
 import * as notifications from './006-notifications.ts'
 
@@ -67,5 +68,6 @@ export const migrations: Migrations = {
   '027-processes': processes,
   '033-messages-by-process': messagesByProcess,
   '035-unsaved-recovery-keys': unsavedRecoveryKeys,
+  '036-audit-exports': auditExports,
   '037-sending-versions': sendingVersions,
 }

@@ -1,3 +1,4 @@
+import { auditLogs } from '@privity/contract/auditLogs'
 import { incidents } from '@privity/contract/founder/incidents'
 import { moderation } from '@privity/contract/founder/moderation'
 import { monitoring } from '@privity/contract/founder/monitoring'
@@ -9,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { jobs } from '../../src/features.ts'
 import { choose, listed, raise, toEmail } from '../harnessAlerts.ts'
 import { floodOf } from '../harnessModeration.ts'
+import { join } from '../harnessOrganization.ts'
 import { createTalk } from '../harnessTalk.ts'
 import { failSignIn } from '../incidentScene.ts'
 import { type Fleet, metricsToken, startFleet } from './fleet.ts'
@@ -192,4 +194,12 @@ test('each job runs in one process, and what is about a process itself in all of
   const [holder] = where(once[0]?.name ?? '')
   for (const { name, inEach } of jobs)
     expect([name, where(name)]).toEqual([name, inEach === true ? [0, 1, 2] : [holder]])
+})
+
+test('an export of the audit log that one process made is given by any, once', async () => {
+  const chief = await join(server(0), 'org_admin')
+  const { downloadURL } = await chief.call(auditLogs.createExport, { query: {} })
+  const fetched = await Promise.all([1, 2].map((n) => fleet.through(chief, n).fetch(downloadURL)))
+  expect(fetched.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  await Promise.all(fetched.map((answer) => answer.text()))
 })

@@ -5,70 +5,70 @@ import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
+import type { AuditExportRow } from '../../core/rows/auditExports.ts'
 import { type Caller, callerOf, guard } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { administratorOf } from '../organization/rank.ts'
 import { exportLines, type Snapshot, takeSnapshot } from './exportLines.ts'
 import { exportTable } from './exportTable.ts'
+import { deleteExport, forgetExports, insertExport } from './exportQueries.ts'
 
-interface Waiting {
-  snapshot: Snapshot
-  organizationId: string
-  format: AuditExportFormat
-  sessionId: string
-  name: string
-}
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const types = { jsonl: 'application/x-ndjson', csv: 'text/csv' }
 const endings = { jsonl: '.jsonl', csv: '-without-proof.csv' }
 
-/** Exports that were asked for and not fetched yet. */
-export interface Exports {
-  create(caller: Caller, format: AuditExportFormat): Promise<{ downloadURL: string; name: string }>
-  /** Once; throws NOT_FOUND for anybody's but one's own. */
-  take(caller: Caller, id: string): Promise<Waiting>
+const nameOf = (format: AuditExportFormat, at: number) =>
+  `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}${endings[format]}`
+
+/** The address of an export, to be fetched once. */
+export async function createExport(
+  { db, clock }: Core,
+  caller: Caller,
+  format: AuditExportFormat,
+): Promise<{ downloadURL: string; name: string }> {
+  const { userId, sessionId, address } = caller
+  const at = clock.now()
+  const id = newId(at)
+  await db.write(async (tx) => {
+    const { organization_id: organizationId } = await administratorOf(tx, caller)
+    const details = { format }
+    await forgetExports(tx, at - limits.auditExportValid)
+    await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, details, at })
+    const snapshot = JSON.stringify(await takeSnapshot(tx, organizationId, at))
+    await insertExport(tx, {
+      id,
+      session_id: sessionId,
+      organization_id: organizationId,
+      format,
+      snapshot,
+      made_at: at,
+    })
+  })
+  return { downloadURL: auditExportPath.replace(':id', id), name: nameOf(format, at) }
 }
 
-export function createExports(core: Core): Exports {
-  const waiting = new Map<string, Waiting>()
-
-  function forget(now: number): void {
-    for (const [id, { snapshot }] of waiting) if (snapshot.madeAt + limits.auditExportValid <= now) waiting.delete(id)
-  }
-
-  return {
-    async create(caller, format) {
-      const { userId, sessionId, address } = caller
-      const at = core.clock.now()
-      forget(at)
-      const taken = await core.db.write(async (tx) => {
-        const { organization_id: organizationId } = await administratorOf(tx, caller)
-        const details = { format }
-        await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, details, at })
-        return { organizationId, snapshot: await takeSnapshot(tx, organizationId, at) }
-      })
-      const id = newId(at)
-      const name = `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}${endings[format]}`
-      waiting.set(id, { ...taken, format, sessionId, name })
-      return { downloadURL: auditExportPath.replace(':id', id), name }
-    },
-    async take(caller, id) {
-      forget(core.clock.now())
-      const found = waiting.get(id)
-      if (found === undefined || found.sessionId !== caller.sessionId) throw new AppError('NOT_FOUND')
-      const { organization_id: organizationId } = await administratorOf(core.db.read, caller)
-      if (organizationId !== found.organizationId || !waiting.delete(id)) throw new AppError('NOT_FOUND')
-      return found
-    },
-  }
+/** Once; throws NOT_FOUND for anybody's but one's own. */
+function takeExport({ db, clock }: Core, caller: Caller, id: string): Promise<AuditExportRow> {
+  return db.write(async (tx) => {
+    const { organization_id: organizationId } = await administratorOf(tx, caller)
+    const after = clock.now() - limits.auditExportValid
+    const taken = await deleteExport(tx, { id, sessionId: caller.sessionId, organizationId, after })
+    if (taken === undefined) throw new AppError('NOT_FOUND')
+    return taken
+  })
 }
 
-export function mountExportDownload(app: FastifyInstance, core: Core, exports: Exports): void {
+export function mountExportDownload(app: FastifyInstance, core: Core): void {
   app.get<{ Params: { id: string } }>(
     auditExportPath,
     { onRequest: guard(core, { method: 'GET', guard: 'administrator', writes: true }) },
     async (request, reply) => {
-      const { snapshot, organizationId, format, name } = await exports.take(callerOf(request), request.params.id)
+      if (!uuid.test(request.params.id)) throw new AppError('NOT_FOUND')
+      const taken = await takeExport(core, callerOf(request), request.params.id)
+      const { organization_id: organizationId, format, made_at: madeAt } = taken
+      const snapshot = JSON.parse(taken.snapshot) as Snapshot
+      const name = nameOf(format, madeAt)
       const pieces =
         format === 'csv'
           ? exportTable(core.db.read, snapshot, organizationId)

@@ -3,14 +3,13 @@ import { auditLogs } from '@privity/contract/auditLogs'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { listActions, listEntries } from './auditLogs.ts'
-import { createExports, mountExportDownload } from './exports.ts'
+import { createExport, mountExportDownload } from './exports.ts'
 
 export function mountAuditLogs(app: FastifyInstance, core: Core): void {
-  const exports = createExports(core)
   implement(app, core, auditLogs, {
     list: ({ caller, query }) => listEntries(core, caller, query),
     actions: ({ caller }) => listActions(core, caller),
-    createExport: ({ caller, query }) => exports.create(caller, query.format),
+    createExport: ({ caller, query }) => createExport(core, caller, query.format),
   })
-  mountExportDownload(app, core, exports)
+  mountExportDownload(app, core)
 }

@@ -83,9 +83,9 @@ const numberRows = rowsStatement(
     update connections set last_seq = last_seq + added.messages,
       sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
       sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
-    from added where connections.id = added.id
-      and (select sending_version from users where id = connections.user_id_1) = added.version_1
-      and (select sending_version from users where id = connections.user_id_2) = added.version_2
+    from added cross join users one cross join users two
+    where connections.id = added.id and one.id = connections.user_id_1 and two.id = connections.user_id_2
+      and one.sending_version = added.version_1 and two.sending_version = added.version_2
     returning connections.id, connections.last_seq`,
   '(?, ?, ?, ?, ?, ?)',
   '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNothingFound, standard } from '../support/axe.ts'
 import { amara } from '../support/people.ts'
+import { expectReflow, zoomed } from '../support/reflow.ts'
 import { expect, test } from '../support/test.ts'
 import { test as unconnected } from '../support/unconnected.ts'
 
@@ -45,6 +46,11 @@ test.describe('a German browser', () => {
     await page.getByLabel('Benutzername').fill(amara.username)
     await page.getByLabel('Passwort', { exact: true }).fill(amara.password)
     await page.getByRole('button', { name: 'Konto anlegen' }).click()
+    await expect(page.getByRole('heading', { name: 'Wiederherstellungsschlüssel sichern' })).toBeVisible()
+    const usual = page.viewportSize()
+    await page.setViewportSize(zoomed)
+    await expectReflow(page, 'recovery key in German')
+    if (usual) await page.setViewportSize(usual)
     await page.getByLabel('Ich habe ihn gesichert').check()
     await page.getByRole('button', { name: 'Weiter' }).click()
     await expect(page.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { composer, send } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { moveTo } from '../support/moving.ts'
-import { helen } from '../support/people.ts'
+import { setPreferences } from '../support/notifications.ts'
+import { amara, helen } from '../support/people.ts'
 import { expectReflow, zoomed as viewport } from '../support/reflow.ts'
 
 const documents = ['/terms', '/privacy', '/threat-model']
@@ -58,6 +59,27 @@ test('at 400 % nothing needs to be scrolled sideways, in either language', async
     for (const path of ['/', '/auth', ...documents]) {
       await show(visitor, path)
       await expectReflow(visitor, `${path} ${language}, visitor`)
+    }
+  }
+})
+
+test('nor for a member who is no administrator, or has chosen large letters on a phone', async ({
+  helenPage: page,
+}) => {
+  for (const [size, fontSize] of [
+    [viewport, 'medium'],
+    [{ width: 360, height: 740 }, 'large'],
+  ] as const) {
+    await setPreferences(page, { language: 'de', fontSize })
+    await page.setViewportSize(size)
+    await page.goto('/about')
+    await page.goto('/')
+    await expect(page.locator('html')).toHaveAttribute('data-text', fontSize)
+    await expect(page.getByRole('button', { name: new RegExp(amara.lastName) }).first()).toBeVisible()
+    await expectReflow(page, `dashboard, ${fontSize} letters`)
+    for (const path of pages) {
+      await show(page, path)
+      await expectReflow(page, `${path}, ${fontSize} letters`)
     }
   }
 })

@@ -49,7 +49,7 @@ export async function setVisible(page: Page, visible: boolean): Promise<void> {
 }
 
 /** Changes settings of the account that is signed in here; every tab hears of it. */
-export async function setPreferences(page: Page, preferences: Record<string, boolean>): Promise<void> {
+export async function setPreferences(page: Page, preferences: Record<string, boolean | string>): Promise<void> {
   const status = await page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' }
     return (await fetch('/api/preferences', { method: 'PATCH', headers, body: JSON.stringify(body) })).status

@@ -15,6 +15,7 @@ import { type Caller, createCaller, nextAddress } from './harnessClient.ts'
 import { deriveQuickly } from './harnessFounder.ts'
 import { watchQuestions } from './harnessIdle.ts'
 import { makeKeys } from './harnessKeys.ts'
+import { placeMigrated } from './harnessMigrated.ts'
 import { s3Env } from './harnessS3Env.ts'
 import { connectSocket, type TestSocket } from './harnessSocket.ts'
 
@@ -76,6 +77,7 @@ export async function createTestServer({
   clock = createFakeClock(),
 }: TestServerOptions = {}): Promise<TestServer & AsyncDisposable> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'privity-test-')))
+  if (dataDir === undefined && options.migrations === undefined && !onPostgres) await placeMigrated(folder)
   const database = await databaseEnv(folder)
   const loaded = loadConfig({
     PORT: '0',

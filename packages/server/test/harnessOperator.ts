@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compiledEnv } from './harnessCompiled.ts'
 import { databaseEnv } from './harnessDatabase.ts'
 
 const program = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
-
-/** What Node made of the modules before: a start takes a third of the time. */
-const compiled = fileURLToPath(new URL('../../../.cache/node', import.meta.url))
 
 export interface Ran {
   code: number | null
@@ -21,7 +19,7 @@ export async function runAdmin(
 ): Promise<Ran> {
   const database = await databaseEnv(dataDir)
   const child = spawn(process.execPath, [program, ...given], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, DATA_DIR: dataDir, ...database, ...env },
+    env: { PATH: process.env['PATH'], ...compiledEnv, DATA_DIR: dataDir, ...database, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [output, error] = ['', '']

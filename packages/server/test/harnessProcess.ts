@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { StartFacts } from '../src/startFacts.ts'
+import { compiledEnv } from './harnessCompiled.ts'
 import { databaseEnv } from './harnessDatabase.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -23,7 +24,7 @@ export interface FailedStart {
 async function launch(given: Record<string, string>) {
   const env = { ...(given['DATA_DIR'] !== undefined && (await databaseEnv(given['DATA_DIR']))), ...given }
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    env: { PATH: process.env['PATH'], ...compiledEnv, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

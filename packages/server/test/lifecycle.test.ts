@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCaller, type Caller } from './harnessClient.ts'
+import { compiledEnv } from './harnessCompiled.ts'
 import { failToStart, type ServerProcess, startProcess } from './harnessProcess.ts'
 import { connectSocket } from './harnessSocket.ts'
 import { ask } from './harnessStored.ts'
@@ -56,7 +57,8 @@ test('the first start tells what to say once, later ones do not', async () => {
 
 test('who starts it with a channel is told over the channel, and nothing secret is printed', async () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const child = fork(main, { env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir }, silent: true })
+  const env = { PATH: process.env['PATH'], ...compiledEnv, PORT: '0', DATA_DIR: dataDir }
+  const child = fork(main, { env, silent: true })
   let output = ''
   child.stdout?.on('data', (text: Buffer) => void (output += text.toString()))
   const [facts] = (await once(child, 'message')) as [{ founder: { password: string } }]

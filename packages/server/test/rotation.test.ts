@@ -17,6 +17,7 @@ import { openOperator, type Operator } from '../src/operator/operator.ts'
 import { reseal, rotateSecret } from '../src/operator/rotate.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { exportOf, verify } from './harnessAuditFile.ts'
+import { compiledEnv } from './harnessCompiled.ts'
 import { runAdmin } from './harnessOperator.ts'
 import { join as joinOrganization } from './harnessOrganization.ts'
 import { sealedPlaces } from './harnessSealed.ts'
@@ -176,7 +177,7 @@ describe('cut off in the middle', () => {
       const database = await databaseEnv(server.dataDir)
       const watcher = watch(server.dataDir)
       const child = spawn(process.execPath, [program, 'secret', 'rotate'], {
-        env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, ...database },
+        env: { PATH: process.env['PATH'], ...compiledEnv, DATA_DIR: server.dataDir, ...database },
         stdio: 'ignore',
       })
       // One event later each time: the file, its place, the log of the database …

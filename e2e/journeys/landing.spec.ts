@@ -3,6 +3,11 @@ import { amara } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
 
 const headline = 'Strictly between the two of you.'
+/** What React keeps at the root of a page. */
+interface Container {
+  stateNode: { current: { memoizedState: { isDehydrated: boolean } } }
+}
+
 /** The application has taken over the page that was rendered at build time. */
 const taken = (page: Page) =>
   page.waitForFunction(() =>
@@ -19,6 +24,63 @@ test('is readable, in either language, and leads on without JavaScript', async (
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Nur zwischen Ihnen beiden.' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+})
+
+test('keeps what was rendered while the application takes it over, and a link leads on at each moment of that', async ({
+  openBrowser,
+}) => {
+  const page = await openBrowser()
+  const signIn = page.getByRole('link', { name: 'Sign In' })
+  /** Keeps these files back; answers what lets them through. */
+  const hold = async (files: RegExp) => {
+    const asked = page.waitForRequest(files)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(files, (route) => promise.then(() => route.continue()).catch(() => {}))
+    await page.goto('/')
+    await asked
+    return async () => {
+      resolve()
+      await page.unroute(files)
+    }
+  }
+  for (const files of [/\/assets\/index-[^/]*\.js$/, /\/api\/user$/, /\/assets\/Landing-[^/]*\.js$/])
+    await test.step(`a click while ${files} is on its way`, async () => {
+      const release = await hold(files)
+      const asked = page.waitForRequest('**/auth')
+      await signIn.click({ noWaitAfter: true })
+      await asked
+      await release()
+      await expect(page).toHaveURL(/\/auth$/)
+    })
+
+  await test.step('who leaves a page before the server has said who is signed in stays a visitor', async () => {
+    const asked = page.waitForRequest('**/api/user')
+    await page.route('**/api/user', () => {})
+    await page.goto('/auth')
+    await asked
+    await page.goto('/')
+    await expect(page.locator('html')).not.toHaveAttribute('data-hold')
+    await expect(signIn).toBeVisible()
+    await page.unroute('**/api/user')
+  })
+
+  await test.step('a press that begins before the application has the page, and ends after', async () => {
+    const release = await hold(/\/assets\/Landing-[^/]*\.js$/)
+    const heading = await page.locator('h1').elementHandle()
+    await signIn.hover()
+    await page.mouse.down()
+    // The application is there and waits for the code of this page only.
+    await page.waitForFunction(() => {
+      const known = Object.entries(document.querySelector('#root') ?? {})
+      const container = known.find(([name]) => name.startsWith('__reactContainer'))?.[1] as Container | undefined
+      return container?.stateNode.current.memoizedState.isDehydrated === false
+    })
+    await release()
+    await taken(page)
+    expect(await heading?.evaluate((element) => element.isConnected)).toBe(true)
+    await page.mouse.up()
+    await expect(page).toHaveURL(/\/auth$/)
+  })
 })
 
 test('has the metadata of a page that may be found, and loads nothing from elsewhere', async ({

@@ -26,7 +26,10 @@ export type Session =
   | { status: 'open'; user: User; client: Client }
 
 let session: Session = { status: 'checking' }
-/** Whom the build renders pages for. */
+/**
+ * Whom the build renders pages for. One value for both: to React another one would be a change, for which it throws the
+ * rendered page away wherever the code of that page is not there yet.
+ */
 const visitor: Session = { status: 'signedOut' }
 /** While the recovery key is being shown, the new account's session is kept back from the router. */
 let heldBack: Session | undefined
@@ -45,13 +48,17 @@ function change(next: Session): void {
     return
   }
   session = next
-  markMember(next.status !== 'signedOut')
+  if ('user' in next) markMember(true)
+  else if (next.status === 'signedOut') markMember(false)
   if ('user' in next) sessionEnd.set(undefined)
   if (next.status === 'signedOut') forgetLook()
   for (const listener of listeners) listener()
 }
 
-/** Read by public/theme.js: a member is not shown the landing page while the server is asked who is signed in. */
+/**
+ * Read by public/theme.js: a member is not shown the landing page while the server is asked who is signed in. A question
+ * without an answer says nothing: leaving a page before it came does not make a visitor a member.
+ */
 function markMember(member: boolean): void {
   try {
     if (member) localStorage.setItem('privity.member', '')
@@ -137,15 +144,15 @@ export async function startSession(fetchMemberPage: () => Promise<unknown>): Pro
 async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Session | undefined> {
   try {
     const user = await queryClient.fetchQuery(userQuery)
-    if (!user) return { status: 'signedOut' }
+    if (!user) return visitor
     fetchMemberPage().catch((error: unknown) => console.error(error))
     const { account } = await loadClient()
     await account.start(user)
-    return account.state.get().status === 'signedOut' ? { status: 'signedOut' } : undefined
+    return account.state.get().status === 'signedOut' ? visitor : undefined
   } catch (error) {
     if (isOffline(error)) return { status: 'offline', retry: () => startSession(fetchMemberPage) }
     console.error(error)
-    return { status: 'signedOut' }
+    return visitor
   }
 }
 

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { cascade } from './cascade.ts'
+import { chunks } from './chunks.ts'
+import { directImports } from './directImports.ts'
 import { prerenderLanding } from './prerenderLanding.ts'
 import { serviceWorker } from './serviceWorker/plugin.ts'
 import { withoutJsonSchema } from './withoutJsonSchema.ts'
@@ -24,25 +26,38 @@ function preloadInterfaceFont(): Plugin {
 
 const server = 'http://127.0.0.1:3000'
 
-export default defineConfig({
-  plugins: [cascade(), react(), preloadInterfaceFont(), prerenderLanding(), serviceWorker(), withoutJsonSchema()],
+/** What decides which code there is: also for the first pass of chunks.ts. */
+const code = () => ({
+  plugins: [react(), directImports(), withoutJsonSchema()],
   resolve: {
     // Radix's scroll lock writes a <style> element, which the Content-Security-Policy refuses.
     alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/scrollLock.tsx', import.meta.url)) },
   },
+})
+// Two applications: members' code never ships the console.
+const input = ['index.html', 'founder.html'].map((page) => fileURLToPath(new URL(page, import.meta.url)))
+const worker = { format: 'es' as const }
+
+export default defineConfig({
+  ...code(),
+  plugins: [
+    cascade(),
+    ...code().plugins,
+    chunks({ ...code(), worker, build: { rolldownOptions: { input } } }),
+    preloadInterfaceFont(),
+    prerenderLanding(),
+    serviceWorker(),
+  ],
   build: {
     manifest: true,
     sourcemap: true,
     // data: addresses would need a hole in the Content-Security-Policy
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      // Two applications: members' code never ships the console.
-      input: ['index.html', 'founder.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
-    },
+    rolldownOptions: { input },
   },
   worker: {
-    format: 'es',
+    ...worker,
     rolldownOptions: { output: { entryFileNames: 'assets/[name].worker-[hash].js' } },
   },
   server: {

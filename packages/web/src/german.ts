@@ -5,7 +5,7 @@ import { isolating } from './ui/isolating.ts'
 type Texts = Record<string, unknown>
 type Modules = Record<string, Record<string, Texts>>
 
-const english: Modules = import.meta.glob('./**/texts.ts', { eager: true })
+const english: Modules = import.meta.glob(['./**/texts.ts', '!./founder/**'], { eager: true })
 const german: Modules = import.meta.glob('./**/texts.de.ts', { eager: true })
 
 const isNested = (value: unknown): value is Texts => typeof value === 'object' && value !== null

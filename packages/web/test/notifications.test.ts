@@ -1,6 +1,13 @@
+import type { Client, NotificationPage } from '@privity/client'
 import type { Notification } from '@privity/contract/notifications'
 import { describe, expect, it } from 'vitest'
-import { withNotification, withRead } from '../src/features/notifications/queries.ts'
+import { queryClient } from '../src/core/queryClient.ts'
+import {
+  addNotification,
+  notificationsQuery,
+  withNotification,
+  withRead,
+} from '../src/features/notifications/queries.ts'
 import { type News, type Surroundings, waysOf, type Wishes } from '../src/features/notifications/ways.ts'
 import { wordsOf } from '../src/features/notifications/words.ts'
 
@@ -107,4 +114,19 @@ describe('words', () => {
     expect(wordsOf(own).hint).toBe('This browser, from 10.0.0.7.')
     expect(wordsOf({ ...notice('1'), kind: 'key_changed' } as Notification).hint).toContain('Compare safety numbers')
   })
+})
+
+it('one that comes while the list is under way is in it, however old the answer is', async () => {
+  const late = { id: 'late', read: false } as Notification
+  const page = (...notifications: Notification[]): NotificationPage =>
+    ({ notifications, unread: notifications.length, older: false }) as unknown as NotificationPage
+  const answers = [page(), page(late)]
+  const list = async () => {
+    const answer = answers.shift()
+    if (answers.length === 1) addNotification(late)
+    return answer
+  }
+  const client = { notifications: { list } } as unknown as Client
+  expect(await queryClient.fetchQuery(notificationsQuery(client))).toMatchObject({ notifications: [late], unread: 1 })
+  queryClient.clear()
 })

@@ -8,11 +8,23 @@ export const notificationsKey = ['/api/notifications'] as const
 
 const known = () => queryClient.getQueryData<NotificationPage>(notificationsKey)
 
-/** What was loaded, and not more: asking again does not close pages that were opened. */
+/** How many notifications have come. */
+let heard = 0
+
+/**
+ * What was loaded, and not more: asking again does not close pages that were opened. An answer that was under way when
+ * one came may be older than that one.
+ */
 export function notificationsQuery(client: Client) {
   return queryOptions<NotificationPage>({
     queryKey: notificationsKey,
-    queryFn: () => client.notifications.list({ limit: pageLimit(known()?.notifications.length ?? 0) }),
+    async queryFn() {
+      for (;;) {
+        const before = heard
+        const page = await client.notifications.list({ limit: pageLimit(known()?.notifications.length ?? 0) })
+        if (heard === before) return page
+      }
+    },
   })
 }
 
@@ -34,7 +46,10 @@ export function withNotification(page: NotificationPage, notification: Notificat
   }
 }
 
-export const addNotification = (notification: Notification) => patch((page) => withNotification(page, notification))
+export function addNotification(notification: Notification): void {
+  heard += 1
+  patch((page) => withNotification(page, notification))
+}
 
 export function withRead(page: NotificationPage, ids: readonly string[] | undefined, unread: number): NotificationPage {
   const isRead = (id: string) => ids === undefined || ids.includes(id)

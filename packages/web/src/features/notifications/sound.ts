@@ -2,10 +2,18 @@
 const gestures = ['pointerdown', 'keydown'] as const
 
 let context: AudioContext | undefined
+let resting: ReturnType<typeof setTimeout> | undefined
+
+/** Until the next tone: what plays silence keeps a thread of the browser at work for as long as the tab is open. */
+function restSoon(): void {
+  clearTimeout(resting)
+  resting = setTimeout(() => void context?.suspend(), 1_000)
+}
 
 function arm(): void {
   context ??= new AudioContext()
   void context.resume()
+  restSoon()
 }
 
 /** Readies the tone at the first touch of the page, where that has not been. */
@@ -27,8 +35,10 @@ const length = 0.22
 const loudness = 0.08
 
 /** A short tone, where the browser lets the page play one. */
-export function playTone(): void {
-  if (context?.state !== 'running') return
+export async function playTone(): Promise<void> {
+  if (!context) return
+  restSoon()
+  await context.resume()
   const now = context.currentTime
   for (const { at, pitch } of notes) {
     const tone = new OscillatorNode(context, { type: 'sine', frequency: pitch })

@@ -41,7 +41,7 @@ function surroundings(connectionId: string | undefined, shown: string | undefine
 async function tellOutside({ id, news, connectionId }: Piece, ways: Ways, open: (place: Place) => void): Promise<void> {
   if (await isAnyInSight()) return
   if (!(await isFirstToTell(id))) return
-  if (ways.sound) playTone()
+  if (ways.sound) void playTone()
   if (!ways.browser) return
   const body = news === 'message' ? texts.newMessage : texts.newNotification
   await showBrowserNotification(body, connectionId === undefined ? {} : { connectionId }, open)
@@ -49,7 +49,7 @@ async function tellOutside({ id, news, connectionId }: Piece, ways: Ways, open: 
 
 async function tellHere(piece: Piece, ways: Ways): Promise<void> {
   if (ways.toast) toast(piece.toast)
-  if (ways.sound && (await isFirstToTell(piece.id))) playTone()
+  if (ways.sound && (await isFirstToTell(piece.id))) void playTone()
 }
 
 function pieceOf(notification: Notification, { fileNameOf, noticeOf }: AnnouncementOptions): Piece {

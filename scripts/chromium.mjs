@@ -13,3 +13,13 @@ export async function chromium() {
       'or name one in CHROMIUM_PATH, then run this again.',
   )
 }
+
+/**
+ * Path of Chromium's headless shell, installed likewise: Chromium without windows, profiles and all that is kept for them,
+ * which takes a third less of the processor. Undefined where there is none, or where CHROMIUM_PATH says what to use.
+ */
+export async function headlessShell() {
+  if (process.env.CHROMIUM_PATH) return undefined
+  const find = () => findProgram(['chromium-headless-shell'])
+  return findOrInstall(find, 'Chromium’s headless shell', ['chromium-headless-shell'])
+}

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { runTool } from './child.mjs'
-import { chromium } from './chromium.mjs'
+import { chromium, headlessShell } from './chromium.mjs'
 import { install } from './install.mjs'
 import { inProject, Refusal } from './project.mjs'
 
@@ -42,10 +42,13 @@ export async function vitest(name, args = [], env = {}) {
 
 /** Runs the browser journeys and counts. */
 export async function playwright(name, args = [], env = {}) {
+  const programs = { CHROMIUM_PATH: await chromium() }
+  const shell = await headlessShell()
+  if (shell) programs.HEADLESS_SHELL_PATH = shell
   const { code } = await runTool('playwright', ['test', '--config', 'e2e', ...args, '--reporter=list,json'], {
     timeout: longest,
     whole: true,
-    env: { CHROMIUM_PATH: await chromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env },
+    env: { ...programs, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env },
   })
   const { expected, unexpected, flaky, skipped } = readResults(`${name}.json`, code).stats
   counts.passed += expected

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signIn, toast } from '../support/account.ts'
+import { launch } from '../support/browsers.ts'
 import { connect, connectionRow, conversation, openConversation, ownCode, send } from '../support/conversation.ts'
 import {
   bell,
@@ -12,7 +13,8 @@ import {
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
 
-test.use({ serviceWorker: true })
+// The headless shell has no notifications.
+test.use({ serviceWorker: true, launchOptions: launch(undefined) })
 
 const newOnes = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(count === 0 ? 'Notifications' : `Notifications, ${count} new`)

@@ -1,5 +1,7 @@
 import { downloadPath, files, uploadPath } from '@privity/contract/files'
 import { platformExportPath } from '@privity/contract/founder/auditExport'
+import { founderSupportRequests } from '@privity/contract/founder/supportRequests'
+import { support } from '@privity/contract/support'
 import type { AuditCase } from './auditTable.ts'
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
@@ -16,7 +18,10 @@ async function failing(caller: Caller, path: string, init: RequestInit = {}): Pr
   if (status < 400) throw new Error(`${path} answered ${status}`)
 }
 
-/** What is no JSON and stands beside the contract: the bytes of files. A download counts, though it is a GET, and an export of the logs. */
+/**
+ * What is no JSON and stands beside the contract: the bytes of files. And what counts though it is a GET: a download, an
+ * export of the logs, and a look into what a member wrote.
+ */
 export const streamCases: Record<string, AuditCase> = {
   [`PUT ${uploadPath}`]: {
     action: 'file_uploaded',
@@ -36,6 +41,19 @@ export const streamCases: Record<string, AuditCase> = {
       const { filePath } = await talk.sendFile(talk.anna, randomFile(100))
       await approve(talk.anna, talk.ben, filePath)
       return { fail: () => failing(stranger, filePath), succeed: () => succeeding(talk.ben, filePath) }
+    },
+  },
+  [`GET ${founderSupportRequests.get.path}`]: {
+    action: 'support_request_opened',
+    async prepare(server) {
+      const [founder, member] = [await signInFounder(server), await server.signUp()]
+      const body = { subject: 'Help', category: 'general', message: 'Please.' } as const
+      const { id } = await member.call(support.create, { body })
+      const nobody = { params: { id: member.user.id } }
+      return {
+        fail: () => founder.refused(founderSupportRequests.get, nobody),
+        succeed: () => founder.call(founderSupportRequests.get, { params: { id } }),
+      }
     },
   },
   [`GET ${platformExportPath}`]: {

@@ -259,11 +259,13 @@ test('uploads, downloads, denials and revocations are in the audit log; names an
     'file_access_requested',
     'file_access_approved',
     'file_downloaded',
+    'file_downloaded',
     'file_access_revoked',
     'file_access_requested',
     'file_access_denied',
   ])
   expect(added[5]).toMatchObject({ actor_id: ben.user.id, target_id: anna.user.id })
+  expect(added[6]).toMatchObject({ actor_id: anna.user.id, target_id: anna.user.id })
   const text = JSON.stringify(added)
   for (const secret of [second.fileName, second.fileKey, second.content])
     expect(text).not.toContain(secret?.slice(0, 20))

@@ -1,3 +1,4 @@
+import { account as accountCalls } from '@privity/contract/account'
 import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
@@ -84,7 +85,7 @@ test('so many letters in an hour, however often somebody signs in from new brows
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })
   const member = await server.signUp()
-  const { requests, window } = rateLimits.signInLetter
+  const { requests, window } = rateLimits.letter
   for (let at = 0; at < requests + 3; at++) await signIn(server, member)
   await mail.seen(requests)
   expect(await told(member)).toHaveLength(requests + 3)
@@ -92,4 +93,21 @@ test('so many letters in an hour, however often somebody signs in from new brows
   await signIn(server, member)
   await mail.seen(requests + 1)
   expect(mail.delivered).toHaveLength(requests + 1)
+})
+
+test('nobody is flooded with letters by accounts that have his address entered one after the other', async () => {
+  await using mail = await createMailServer()
+  await using server = await createTestServer({ env: mailTo(mail.url) })
+  const { requests } = rateLimits.letter
+  for (let account = 0; account < 3; account++) {
+    const member = await server.signUp()
+    const { firstName, lastName } = member.user
+    const profile = { firstName, lastName, email: account % 2 === 0 ? 'victim@example.com' : 'Victim@Example.com' }
+    await member.call(accountCalls.updateProfile, { body: profile })
+    for (let at = 0; at < requests / 2; at++) await signIn(server, member)
+    await member.call(accountCalls.updateProfile, { body: { ...profile, email: `else${account}@example.com` } })
+  }
+  await mail.seen(requests)
+  await server.core.background.stop()
+  expect(mail.delivered).toHaveLength(requests)
 })

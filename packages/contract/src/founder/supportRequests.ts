@@ -38,6 +38,7 @@ export const founderSupportRequests = {
     method: 'GET',
     path: '/api/founder/support-requests/:id',
     guard: 'founder',
+    writes: true,
     params: z.object({ id }),
     result: wholeRequest,
     errors: ['REQUEST_NOT_FOUND'],

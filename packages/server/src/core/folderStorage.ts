@@ -1,9 +1,12 @@
 import { constants, createReadStream } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm, stat, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { toAppError } from './dbErrors.ts'
 import type { Storage } from './storage.ts'
+
+/** What no file may take of a disk: messages and deletions have to be written down for as long as there are files. */
+const [mostReserved, shareReserved] = [1024 ** 3, 0.05]
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
@@ -81,6 +84,10 @@ export async function openFolderStorage(folder: string): Promise<Storage> {
     async partials() {
       const names = await readdir(partials)
       return names.map((id) => ({ id, remove: () => rm(join(partials, id), { force: true }) }))
+    },
+    async hasRoomFor(bytes) {
+      const { bsize, bavail, blocks } = await statfs(folder)
+      return bavail * bsize - bytes >= Math.min(mostReserved, blocks * bsize * shareReserved)
     },
     check: () => access(folder, constants.W_OK),
     async list() {

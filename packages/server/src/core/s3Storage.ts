@@ -95,6 +95,7 @@ export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, ti
     open: (id) => openS3Object(s3, keyOf(id)),
     size: async (id) => size(keyOf(id)),
     remove: async (id) => remove({ key: keyOf(id) }),
+    hasRoomFor: async () => true,
     list: () => list().catch(orStorageError),
     partials: () => partials().catch(orStorageError),
     async check() {

@@ -14,6 +14,8 @@ export interface Storage {
   size(id: string): Promise<number | undefined>
   /** Fine when it is gone already. */
   remove(id: string): Promise<void>
+  /** Whether so many bytes can come in and leave the database, where it shares their disk, room to go on. */
+  hasRoomFor(bytes: number): Promise<boolean>
   /** Every stored object, for finding ones that nothing refers to. */
   list(): Promise<{ id: string; modifiedAt: number }[]>
   /** What is being written, and what a killed process left half-written: `remove` destroys that. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { accessFile, type FileAccess } from './files.ts'
@@ -23,6 +24,16 @@ export interface Download {
   closed(): void
 }
 
+const auditDownload = (tx: Tx, caller: Caller, { id, owner_id }: FileAccess['file'], at: number) =>
+  audit(tx, {
+    action: 'file_downloaded',
+    actorId: caller.userId,
+    targetId: owner_id,
+    address: caller.address,
+    details: { fileId: id },
+    at,
+  })
+
 /** Takes one of a recipient's downloads under the id `download`, or refuses. */
 function reserve(core: Core, caller: Caller, fileId: string, download: string): Promise<void> {
   return core.db.write(async (tx) => {
@@ -32,14 +43,7 @@ function reserve(core: Core, caller: Caller, fileId: string, download: string): 
     if (authorization === undefined || statusOf(authorization).status !== 'authorized')
       throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
     await takeDownload(tx, download, authorization.id, { now, process: core.processes.id ?? null })
-    await audit(tx, {
-      action: 'file_downloaded',
-      actorId: caller.userId,
-      targetId: file.owner_id,
-      address: caller.address,
-      details: { fileId },
-      at: now,
-    })
+    await auditDownload(tx, caller, file, now)
   })
 }
 
@@ -134,7 +138,9 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
   running.connectionId = file.connection_id
   if ((await core.storage.size(fileId)) !== file.size) throw new AppError('FILE_NOT_FOUND')
   const download = isOwner ? undefined : newId(core.clock.now())
-  if (download !== undefined) {
+  // His own are not counted, and logged like any other.
+  if (download === undefined) await core.db.write((tx) => auditDownload(tx, caller, file, core.clock.now()))
+  else {
     sending.add(download)
     try {
       await reserve(core, caller, fileId, download)

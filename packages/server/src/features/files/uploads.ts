@@ -178,6 +178,7 @@ export async function receiveUpload(
 ): Promise<void> {
   const { db, clock, storage } = core
   const { id, most } = upload
+  if (!(await storage.hasRoomFor(most))) throw new AppError('STORAGE_FULL')
   await claimAddress(core, caller, upload, body)
   let stored: Writable | undefined
   try {

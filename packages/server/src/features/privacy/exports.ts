@@ -2,6 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { AccountExport } from '@privity/contract/privacy'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
+import { mailMember, takesLetter } from '../../core/memberLetters.ts'
 import type { Caller } from '../../core/guards.ts'
 import { getOverview } from '../account/profile.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
@@ -39,10 +40,11 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
     await audit(tx, { action: 'data_exported', actorId: userId, address, at })
     const activity = await selectActivity(tx, userId, mostActivity)
     const letter = { to: user.email, subject: 'Your Privity data export', text: letterOf(address, at) }
-    tx.afterCommit(() => void core.mail.send(letter))
+    const mailed = takesLetter(core, letter)
+    tx.afterCommit(() => mailMember(core, letter))
     return {
       madeAt: at,
-      mailed: core.mail.configured,
+      mailed,
       profile: toUser(user),
       organization,
       preferences,

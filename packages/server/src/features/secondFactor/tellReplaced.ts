@@ -1,4 +1,5 @@
 import type { Tx } from '../../core/db.ts'
+import { mailMember } from '../../core/memberLetters.ts'
 import { addNotification, tellChanged } from '../notifications/notifications.ts'
 import { describeBrowser } from '../session/browserName.ts'
 import { getUser } from '../session/users.ts'
@@ -27,5 +28,5 @@ export async function tellReplaced(tx: Tx, { core, request, caller }: Asked): Pr
   const { email } = await getUser(tx, userId)
   const text = letterOf(device, address, core.clock.now())
   const letter = { to: email, subject: 'Your Privity authenticator app was replaced', text }
-  tx.afterCommit(() => void core.mail.send(letter))
+  tx.afterCommit(() => mailMember(core, letter))
 }

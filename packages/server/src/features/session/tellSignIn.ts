@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.ts'
+import { mailMember } from '../../core/memberLetters.ts'
 import type { Tx } from '../../core/db.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
@@ -23,16 +24,6 @@ If this was you, there is nothing to do. If not, sign in, end that session under
 your password. You can switch these letters off under Privity, Privacy & Security, Login notifications.
 `
 
-/** Nobody proves that an address is his: no account may have one flooded. */
-function mayMail({ rates }: Core, userId: string): boolean {
-  try {
-    rates.take('signInLetter', userId)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Tells an account of a sign-in, if its owner wants to know: in its notifications, and of a new browser also by mail. */
 export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
   const { loginNotifications } = await preferencesOf(tx, userId)
@@ -42,7 +33,5 @@ export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: New
   if (!isNews || !core.mail.configured) return
   const { email } = await getUser(tx, userId)
   const text = letterOf(signIn, core.clock.now())
-  tx.afterCommit(() => {
-    if (mayMail(core, userId)) void core.mail.send({ to: email, subject: 'New sign-in to your Privity account', text })
-  })
+  tx.afterCommit(() => mailMember(core, { to: email, subject: 'New sign-in to your Privity account', text }))
 }

@@ -7,7 +7,7 @@ import { getRequest, listRequests, setRequestState } from './supportRequests.ts'
 export function mountFounderSupportRequests(app: FastifyInstance, core: Core): void {
   implement(app, core, founderSupportRequests, {
     list: ({ query }) => listRequests(core, query),
-    get: ({ params }) => getRequest(core, params.id),
+    get: ({ founder, params }) => getRequest(core, founder, params.id),
     setState: ({ founder, params, body }) => setRequestState(core, founder, params.id, body),
   })
 }

@@ -44,8 +44,15 @@ export async function listRequests(
   }
 }
 
-export async function getRequest(core: Core, id: string): Promise<Result<typeof contract.get>> {
-  const row = await requestOf(core.db.read, id)
+/** What a member wrote is read by nobody without an entry of it. */
+export async function getRequest(core: Core, { address }: Founder, id: string): Promise<Result<typeof contract.get>> {
+  const row = await core.db.write(async (tx) => {
+    const found = await requestOf(tx, id)
+    const details = { reference: found.reference }
+    const at = core.clock.now()
+    await audit(tx, { action: 'support_request_opened', actorId: 'founder', targetId: id, address, details, at })
+    return found
+  })
   return { ...toListed(core, row), message: core.secrets.openAtRest(row.message) }
 }
 

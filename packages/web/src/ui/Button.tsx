@@ -15,7 +15,10 @@ interface ButtonLook {
 
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
-    /** A spinner before the label; clicks and Enter do nothing, the width stays. */
+    /**
+     * A spinner before the label; clicks and Enter do nothing, the width stays. Given at all, it says that what the
+     * button starts takes time: a double click starts it once.
+     */
     busy?: boolean
   }
 
@@ -29,7 +32,8 @@ export function Button(props: ButtonProps) {
   const idleWidth = useRef<number>(undefined)
 
   function click(event: MouseEvent<HTMLButtonElement>) {
-    if (busy) return event.preventDefault()
+    // The second click of two comes before the first has made the button busy.
+    if (busy || (props.busy !== undefined && event.detail > 1)) return event.preventDefault()
     // measured here and not at each render, where it would force a layout for every button of a long page
     idleWidth.current = event.currentTarget.offsetWidth
     onClick?.(event)

@@ -1,4 +1,5 @@
 import type { Result, Sent } from '@privity/contract/endpoint'
+import { invitationLink } from '@privity/contract/invitationLink'
 import {
   type Invitation,
   invitations as invitationCalls,
@@ -57,7 +58,7 @@ export const createOrganization = (call: Call, origin: string): Organization => 
   invitations: (query = {}) => call(invitationCalls.list, { query }),
   async invite(wanted) {
     const { invitation, token } = await call(invitationCalls.create, { body: wanted })
-    return { invitation, link: `${origin}/auth?invitation=${token}` }
+    return { invitation, link: invitationLink(origin, token) }
   },
   checkInvitation: (token) => call(invitationCalls.check, { body: { token } }),
   revokeInvitation: (id) => call(invitationCalls.revoke, { params: { id } }),

@@ -26,6 +26,8 @@ export interface Endpoint {
   status?: number
   /** Changes or records something, though it is a GET: refused to other sites as the other methods are. */
   writes?: boolean
+  /** Leaves no entry in the audit log, although it changes something: what it does is only counted. */
+  unlogged?: boolean
   /** Asked again and again: answered with an ETag, and with 304 while nothing has changed. */
   polled?: boolean
   /** Browsers call it without anyone doing anything: it does not keep a session from ending unused. */

@@ -129,6 +129,8 @@ export const rateLimits = {
   send: { by: 'account', requests: 60, window: 10 * 1000 },
   upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },
   other: { by: 'account', requests: 300, window: 10 * 1000 },
+  /** Calls of a member, beside the limit of each, that leave an entry in the audit log: it is never shortened. */
+  change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
   epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */

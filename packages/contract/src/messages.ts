@@ -117,6 +117,7 @@ export const messages = {
     method: 'PUT',
     path: '/api/connections/:id/messages/read',
     guard: 'member',
+    unlogged: true,
     params: inConnection,
     result: nothing,
     errors: ['CONNECTION_NOT_FOUND'],

@@ -234,7 +234,7 @@ export const invitations = {
     result: z.object({ invitation, token: z.string().describe('told this once; the server keeps its hash') }),
     status: 201,
     errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
-    summary: "Invite one person into one's organization; the link /auth?invitation=TOKEN works once",
+    summary: "Invite one person into one's organization; the link /auth#invitation=TOKEN works once",
   }),
   // The token in the body: an address is written into logs. Counted with the guesses of passwords, by address.
   check: endpoint({

@@ -4,6 +4,8 @@ import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { createRates } from '../src/core/rates.ts'
 import { createTestServer, type TestServer } from './harness.ts'
+import { selectAudit } from './harnessAudit.ts'
+import { createTalk } from './harnessTalk.ts'
 
 const hasNothing = (server: TestServer, address: string) =>
   server.visitor(address).request('POST', '/api/login', { username: 'nobody', password: 'x' })
@@ -123,4 +125,28 @@ test('what was counted while the clock was wrong holds nobody longer than a wind
   expect(() => rates.take('signIn', 'somewhere')).toThrow()
   now -= 86_400_000
   rates.take('signIn', 'somewhere')
+})
+
+test('calls that leave an entry have a limit of their own by account; reading, sending and others go on', async () => {
+  expect(rateLimits.change).toMatchObject({ by: 'account', requests: 600, window: 10 * 60_000 })
+  const window = rateLimits.change.window
+  await using server = await createTestServer({ options: { rateLimits: { change: { requests: 10, window } } } })
+  const talk = await createTalk(server)
+  const { anna, ben, connection } = talk
+  const change = () => anna.request('POST', '/api/connection-code/generate')
+  const entries = async () => (await selectAudit(server.core.db.read)).length
+  while ((await change()).status === 200);
+  const before = await entries()
+  expect(await change()).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect((await anna.request('DELETE', `/api/connections/${connection.id}`)).status).toBe(429)
+  expect(await entries()).toBe(before)
+  await talk.send(ben)
+  for (let at = 0; at < 20; at++) {
+    expect((await anna.request('PUT', `/api/connections/${connection.id}/messages/read`, { seq: 1 })).status).toBe(200)
+    await talk.send(anna)
+    await anna.call(session.getUser, {})
+  }
+  expect((await ben.request('POST', '/api/connection-code/generate')).status).toBe(200)
+  server.clock.advance(window)
+  expect((await change()).status).toBe(200)
 })

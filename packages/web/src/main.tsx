@@ -16,6 +16,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
 takeInvitation()
+// A link that is opened where the page is already open loads nothing by itself.
+addEventListener('hashchange', () => void (takeInvitation() && location.reload()))
 followAppearance()
 followThemeColor()
 followInvalidFields()

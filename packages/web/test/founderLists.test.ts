@@ -1,8 +1,9 @@
+import { invitationLink } from '@privity/contract/invitationLink'
 import { MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { founderOrganizations } from '@privity/contract/founder/organizations'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { creating, inviting, linkOf } from '../src/founder/features/organizations/changes.ts'
+import { creating, inviting } from '../src/founder/features/organizations/changes.ts'
 import { organizationColumns } from '../src/founder/features/organizations/columns.tsx'
 import { settingState } from '../src/founder/features/supportRequests/changes.ts'
 import { requestColumns } from '../src/founder/features/supportRequests/columns.tsx'
@@ -24,7 +25,9 @@ describe('organizations', () => {
   })
 
   test('the link leads to the sign-up of this deployment', () => {
-    expect(linkOf('https://privity.example', 'the-token')).toBe('https://privity.example/auth?invitation=the-token')
+    expect(invitationLink('https://privity.example', 'the-token')).toBe(
+      'https://privity.example/auth#invitation=the-token',
+    )
   })
 
   const create = (answer: unknown) => {

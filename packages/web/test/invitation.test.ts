@@ -33,6 +33,12 @@ test('the token leaves the address at once, outlives a reload, and is gone once 
   expect(reloaded.get()).toBe('the-token')
   expect(replaceState).not.toHaveBeenCalled()
   expect((await open('https://privity.test/auth?invitation=')).get()).toBe('the-token')
+  expect((await open('https://privity.test/auth?language=de#invitation=behind')).get()).toBe('behind')
+  expect(replaceState.mock.calls.map(([, , address]) => String(address))).toEqual([
+    'https://privity.test/auth?language=de',
+  ])
+  expect((await open('https://privity.test/auth#sign-up')).get()).toBe('behind')
+  expect(replaceState).not.toHaveBeenCalled()
   expect((await open('https://privity.test/auth?invitation=another')).get()).toBe('another')
   reloaded.set(undefined)
   expect((await open('https://privity.test/auth')).get()).toBeUndefined()

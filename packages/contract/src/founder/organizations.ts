@@ -22,7 +22,7 @@ export type ListedOrganization = z.output<typeof listedOrganization>
 
 const invited = z.object({
   organization: listedOrganization,
-  token: z.string().describe('told this once; the link /auth?invitation=TOKEN makes its first Super Admin'),
+  token: z.string().describe('told this once; the link /auth#invitation=TOKEN makes its first Super Admin'),
   expiresAt: time,
 })
 

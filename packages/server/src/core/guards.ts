@@ -56,11 +56,14 @@ export function guard(
     byItself,
     beforeFactor = false,
     writes = method !== 'GET',
-  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'writes'>,
+    unlogged = false,
+  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'writes' | 'unlogged'>,
 ) {
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
   const { track } = core.background
+  /** All others have a limit that is far lower, or leave no entry. */
+  const isLogged = needsSession && writes && limit === 'other' && !unlogged
 
   function admit(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
@@ -68,6 +71,7 @@ export function guard(
     const counted: Limit = session === undefined && needsSession ? 'other' : limit
     core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address))
     if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
+    if (isLogged && session !== undefined) core.rates.take('change', session.userId)
   }
 
   /** Asked of the database each time: a role that was taken away is gone with the next call. */

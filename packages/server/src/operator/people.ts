@@ -1,3 +1,4 @@
+import { invitationLink } from '@privity/contract/invitationLink'
 import { AppError } from '@privity/contract/errors'
 import type { Role } from '@privity/contract/session'
 import { oneLine } from '@privity/contract/values'
@@ -39,7 +40,7 @@ const day = 24 * 60 * 60 * 1000
 function linkOf({ config }: Operator, token: string): string {
   const { publicUrl, tls, port } = config
   const origin = publicUrl ?? `${tls === undefined ? 'http' : 'https'}://localhost:${port}`
-  return `${origin}/auth?invitation=${token}`
+  return invitationLink(origin, token)
 }
 
 export interface Invited {

@@ -1,3 +1,4 @@
+import { invitationLink } from '@privity/contract/invitationLink'
 import { useState } from 'react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { founderOrganizations, type ListedOrganization } from '@privity/contract/founder/organizations'
@@ -11,7 +12,7 @@ import { usePages } from '../../../ui/table/usePages.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
 import { callQuery } from '../../console/usePolled.ts'
-import { creating, inviting, linkOf } from './changes.ts'
+import { creating, inviting } from './changes.ts'
 import { organizationColumns } from './columns.tsx'
 import { NewOrganization } from './NewOrganization.tsx'
 import { organizationListTexts as texts } from './texts.ts'
@@ -30,7 +31,7 @@ export function Organizations() {
   const list = useQuery({ ...callQuery(founderOrganizations.list, { query }), placeholderData: keepPreviousData })
   const { formatDate } = useDateTime()
   const [link, setLink] = useState<string>()
-  const show = ({ token }: { token: string }) => setLink(linkOf(location.origin, token))
+  const show = ({ token }: { token: string }) => setLink(invitationLink(location.origin, token))
   const create = useMutation(creating(founderClient, queries))
   const invite = useMutation(inviting(founderClient, queries))
   return (

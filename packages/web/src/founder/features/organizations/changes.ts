@@ -9,9 +9,6 @@ type Calls = Pick<FounderClient, 'call'>
 
 const refetch = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [founderOrganizations.list.path] })
 
-/** Answers the one link of an organization that is to get its first member. */
-export const linkOf = (origin: string, token: string) => `${origin}/auth?invitation=${token}`
-
 export const creating = ({ call }: Calls, queries: QueryClient) =>
   mutationOptions({
     mutationFn: (body: { name: string; type: string }) => call(founderOrganizations.create, { body }),

@@ -1,6 +1,7 @@
 import type { Background } from './background.ts'
 import type { Bus } from './bus.ts'
 import type { Db } from './db.ts'
+import { oneAtATime } from './oneAtATime.ts'
 import { padded, placesOf } from './padded.ts'
 import type { Session } from './sessions.ts'
 
@@ -38,7 +39,6 @@ export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onE
   settled(): Promise<void>
 } {
   let looking: Promise<void> | undefined
-  let again = false
 
   async function look(): Promise<void> {
     const sessions = new Map(open().map(({ id, userId }) => [id, userId]))
@@ -48,17 +48,7 @@ export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onE
       bus.publishHere('factorMissing', { userId })
   }
 
-  /** What is missed while it looks is looked for once more. */
-  async function lookOn(): Promise<void> {
-    while (again) {
-      again = false
-      await look().catch(onError)
-    }
-  }
-
-  bus.subscribe('missed', () => {
-    again = true
-    background.run('what was missed', () => (looking ??= lookOn().finally(() => (looking = undefined))))
-  })
+  const lookOnce = oneAtATime(() => look().catch(onError))
+  bus.subscribe('missed', () => background.run('what was missed', () => (looking = lookOnce())))
   return { settled: async () => looking }
 }

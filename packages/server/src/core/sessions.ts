@@ -4,6 +4,7 @@ import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { readCookie } from './cookies.ts'
 import type { Db, Tx } from './db.ts'
+import { oneAtATime } from './oneAtATime.ts'
 import { inStatements, rowsStatement } from './rowsOf.ts'
 
 export interface Session {
@@ -62,8 +63,6 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const used = new Map<string, Used>()
   /** Of sessions that may be in an answer under way from the database. */
   let changes = 0
-  let saving: Promise<void> | undefined
-  let savingNext: Promise<void> | undefined
 
   function forget(session: Session): void {
     const tokenHash = hashes.get(session.id)
@@ -154,18 +153,6 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     }
   }
 
-  /** However many ask while it saves, it saves once more for all of them: what was used meanwhile. */
-  function saveUse(): Promise<void> {
-    if (saving === undefined) return (saving = save().finally(() => (saving = undefined)))
-    savingNext ??= saving
-      .catch(() => {})
-      .then(() => {
-        savingNext = undefined
-        return saveUse()
-      })
-    return savingNext
-  }
-
   return {
     cookieName,
     find(cookieHeader, byItself = false) {
@@ -193,7 +180,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       return rows.length
     },
     usedAt: (id) => (used.get(id) ?? remembered.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
-    saveUse,
+    saveUse: oneAtATime(save),
     unsavedUsers: (since) =>
       [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
     async setIdleLimit(tx, userIds, idleLimit) {

@@ -1,5 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
+import { oneAtATime } from '../../core/oneAtATime.ts'
 import { accessFile } from './files.ts'
 import { selectAuthorization } from './queries.ts'
 import { downloads, end, type Running } from './running.ts'
@@ -17,24 +18,10 @@ async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise
 
 /** Ends downloads whose reason may be gone without this process having heard of it. */
 export function endWhatWasMissed(core: Core): void {
-  let looking = false
-  let again = false
-
   async function look(): Promise<void> {
     for (const one of downloads()) if (one.connectionId !== undefined && (await isOver(core, one))) end(one)
   }
 
-  /** What is missed while it looks is looked for once more. */
-  async function start(): Promise<void> {
-    again = true
-    if (looking) return
-    looking = true
-    while (again) {
-      again = false
-      await look().catch((error: unknown) => core.log.error({ err: error }, 'downloads under way'))
-    }
-    looking = false
-  }
-
-  core.bus.subscribe('missed', () => core.background.run('downloads under way', start))
+  const lookOnce = oneAtATime(look)
+  core.bus.subscribe('missed', () => core.background.run('downloads under way', lookOnce))
 }

@@ -1,4 +1,5 @@
 import type { Core } from '../../../core/core.ts'
+import { oneAtATime } from '../../../core/oneAtATime.ts'
 import { createEngine, lookBack } from './engine.ts'
 import { readOn, startOf } from './follow.ts'
 import type { OpenIncident } from './openIncident.ts'
@@ -44,8 +45,6 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
   let positions: Positions | undefined
   let readAt = Number.NEGATIVE_INFINITY
   const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * interval)]
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
 
   async function read(): Promise<void> {
     positions ??= await startOf(db.read, clock.now() - lookBack)
@@ -59,21 +58,7 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
     isCatchingUp = false
   }
 
-  /** One at a time; who asks while it runs waits for the one after it, with all who ask meanwhile. */
-  function readNow(): Promise<void> {
-    if (running === undefined) {
-      running = read().finally(() => (running = undefined))
-      return running
-    }
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return readNow()
-      })
-    return next
-  }
-
+  const readNow = oneAtATime(read)
   const readSoon = () => background.run('the security incidents', readNow)
   bus.subscribe('signalsStored', readSoon)
   bus.subscribe('missed', readSoon)

@@ -2,7 +2,8 @@ import { config } from '@privity/contract/config'
 import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
-import { createRates } from '../src/core/rates.ts'
+import { createRates, networkOf } from '../src/core/rates.ts'
+import { createFakeClock } from './fakeClock.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { createTalk } from './harnessTalk.ts'
@@ -149,4 +150,25 @@ test('calls that leave an entry have a limit of their own by account; reading, s
   expect((await ben.request('POST', '/api/connection-code/generate')).status).toBe(200)
   server.clock.advance(window)
   expect((await change()).status).toBe(200)
+})
+
+test('whoever has all networks of an IPv6 site has sixteen times the limit of one, and no more; others have theirs', () => {
+  const clock = createFakeClock()
+  const rates = createRates(clock)
+  const { requests, window } = rateLimits.signUp
+  const taken = (network: number, site = '7') => {
+    let count = 0
+    try {
+      for (; count <= requests; count++) rates.take('signUp', networkOf(`2001:db8:${site}:${network.toString(16)}::1`))
+    } catch {}
+    return count
+  }
+  for (let network = 0; network < 16; network++) expect(taken(network)).toBe(requests)
+  expect([taken(16), taken(0xffff), taken(1, '8')]).toEqual([0, 0, requests])
+  clock.advance(window)
+  const giveBack = Array.from({ length: 17 }, (_, network) =>
+    rates.take('signUp', networkOf(`2001:db8:7:${network}::1`)),
+  )
+  for (const give of giveBack) give()
+  for (let network = 0; network < 16; network++) expect(taken(network)).toBe(requests)
 })

@@ -34,6 +34,16 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
+/** How many times the limit of one network a whole site has. */
+const networksOfSite = 16
+const ofSite = '::/48'
+
+/** The site that an IPv6 network is of: who rents a machine often has all 65,536 networks of one. */
+function siteOf(key: string): string | undefined {
+  const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(key)?.[1]
+  return groups && `${groups}${ofSite}`
+}
+
 /** What was counted, here or by all processes, and when that is forgotten. */
 export interface Window {
   count: number
@@ -67,10 +77,15 @@ export function createRates(
     return window
   }
 
+  const ruleFor = (rule: Rule, key: string) => {
+    const { requests, window } = rules[rule]
+    return { requests: key.endsWith(ofSite) ? requests * networksOfSite : requests, window }
+  }
+
   function current(rule: Rule, key: string): Window {
     const now = clock.now()
     const window = windowOf(rule, key)
-    if (window.count >= rules[rule].requests) {
+    if (window.count >= ruleFor(rule, key).requests) {
       throw new AppError('RATE_LIMITED', { retryAfter: Math.ceil((window.endsAt - now) / 1000) })
     }
     return window
@@ -78,26 +93,38 @@ export function createRates(
 
   /** The decision is made by what is known; what all processes have counted is known for the next one. */
   const share = (rule: Rule, key: string, window: Window, by: 1 | -1) =>
-    shared?.add(`${rule}/${key}`, by, window, rules[rule])
+    shared?.add(`${rule}/${key}`, by, window, ruleFor(rule, key))
+
+  function takeOne(rule: Rule, key: string): () => void {
+    const window = current(rule, key)
+    window.count += 1
+    share(rule, key, window, 1)
+    return () => {
+      window.count -= 1
+      share(rule, key, window, -1)
+    }
+  }
+
+  function check(rule: Rule, key: string): void {
+    const site = siteOf(key)
+    current(rule, key)
+    if (site !== undefined) current(rule, site)
+  }
 
   return {
     take(rule, key) {
-      const window = current(rule, key)
-      window.count += 1
-      share(rule, key, window, 1)
-      return () => {
-        window.count -= 1
-        share(rule, key, window, -1)
-      }
+      const site = siteOf(key)
+      if (site === undefined) return takeOne(rule, key)
+      check(rule, key)
+      const given = [takeOne(rule, key), takeOne(rule, site)]
+      return () => given.forEach((giveBack) => giveBack())
     },
+    check,
     hearUsedUp(whole, left) {
       const at = whole.indexOf('/')
       const [rule, key] = [whole.slice(0, at) as Rule, whole.slice(at + 1)]
       if (!windows.has(rule)) return
-      Object.assign(windowOf(rule, key), { count: rules[rule].requests, endsAt: clock.now() + left })
-    },
-    check(rule, key) {
-      current(rule, key)
+      Object.assign(windowOf(rule, key), { count: ruleFor(rule, key).requests, endsAt: clock.now() + left })
     },
     forget() {
       const now = clock.now()

@@ -1,12 +1,11 @@
 import { fromBase64urlOf, toBase64url } from './base64url.ts'
-import { type Bytes, integerBytes, randomBytes } from './bytes.ts'
+import { type Bytes, randomBytes } from './bytes.ts'
 import { encode } from './canonical.ts'
 import { type EpochKey, epochPublicKey, verifyEpoch } from './epoch.ts'
 import { E2eeError } from './errors.ts'
 import { openSealed, sealedKeyBytes, sealTo } from './hpke.ts'
-import { idBytes } from './id.ts'
 import type { Identity } from './identity.ts'
-import { type ConversationBinding, messageHeader } from './messageHeader.ts'
+import { bindingFields, type ConversationBinding, messageHeader } from './messageHeader.ts'
 import { importSealingKey } from './sealing.ts'
 import { sign, verify } from './signing.ts'
 
@@ -31,24 +30,11 @@ export interface ConversationKey {
   readonly key: CryptoKey
 }
 
-function fieldsOf(binding: ConversationBinding): Bytes[] {
-  return [
-    idBytes(binding.id),
-    idBytes(binding.connectionId),
-    idBytes(binding.from),
-    idBytes(binding.to),
-    integerBytes(binding.epochFrom, 4),
-    integerBytes(binding.epochTo, 4),
-    fromBase64urlOf(binding.identityFrom, 32),
-    fromBase64urlOf(binding.identityTo, 32),
-  ]
-}
-
 const infoFor = (side: 'recipient' | 'sender', binding: ConversationBinding) =>
-  encode(`envelope-${side}`, fieldsOf(binding))
+  encode(`envelope-${side}`, bindingFields(binding))
 
 const signedBytes = (binding: ConversationBinding, sealedForRecipient: Bytes, sealedForSender: Bytes) =>
-  encode('envelope', [...fieldsOf(binding), sealedForRecipient, sealedForSender])
+  encode('envelope', [...bindingFields(binding), sealedForRecipient, sealedForSender])
 
 async function conversationKey(binding: ConversationBinding, raw: Bytes): Promise<ConversationKey> {
   return { binding, header: messageHeader(binding), key: await importSealingKey(raw) }

@@ -20,20 +20,21 @@ const label = 'message-header'
 const messageIdAt = firstFieldAt(label)
 const envelopeIdAt = messageIdAt + 16 + 4
 
+/** What an envelope's own bytes, and the header of its messages, are bound to: in this order, in both. */
+export const bindingFields = (binding: ConversationBinding): Bytes[] => [
+  idBytes(binding.id),
+  idBytes(binding.connectionId),
+  idBytes(binding.from),
+  idBytes(binding.to),
+  integerBytes(binding.epochFrom, 4),
+  integerBytes(binding.epochTo, 4),
+  fromBase64urlOf(binding.identityFrom, 32),
+  fromBase64urlOf(binding.identityTo, 32),
+]
+
 /** The header that an envelope's messages share, with a zero message id. */
-export function messageHeader(binding: ConversationBinding): Bytes {
-  return encode(label, [
-    new Uint8Array(16),
-    idBytes(binding.id),
-    idBytes(binding.connectionId),
-    idBytes(binding.from),
-    idBytes(binding.to),
-    integerBytes(binding.epochFrom, 4),
-    integerBytes(binding.epochTo, 4),
-    fromBase64urlOf(binding.identityFrom, 32),
-    fromBase64urlOf(binding.identityTo, 32),
-  ])
-}
+export const messageHeader = (binding: ConversationBinding): Bytes =>
+  encode(label, [new Uint8Array(16), ...bindingFields(binding)])
 
 /** A message's own header, with room for `after` bytes behind it. */
 export function headerOf(shared: Bytes, messageId: Uint8Array, after: number): Bytes {

@@ -48,13 +48,18 @@ describe('checking', () => {
     }
   })
 
-  test.each(['', 'x', 'objects/', `objects/${nowhere}`, `objects/${nowhere}/..`, '..%2f..%2fetc%2fpasswd', '%00'])(
+  test.each(['', 'x', 'objects/', `objects/${nowhere}`, `objects/${nowhere}/..`, '..%2f..%2fetc%2fpasswd'])(
     'finds nothing at %j',
     async (path) => {
       const answer = await talk.ben.request('GET', `/api/file-authorizations/check/${path}`)
       expect(answer).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } })
     },
   )
+
+  test('refuses a path with a NUL in it', async () => {
+    const answer = await talk.ben.request('GET', '/api/file-authorizations/check/%00')
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+  })
 
   test('refuses a path of 1,000 characters', async () => {
     const answer = await talk.ben.request('GET', `/api/file-authorizations/check/${'x'.repeat(1000)}`)

@@ -24,7 +24,7 @@ afterAll(() => server.close())
 const person = (username: string, invitation: string) => ({
   body: { username, password: 'p', firstName: 'A', lastName: 'B', email: `${username}@example.com`, invitation },
 })
-const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') as string
+const tokenIn = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('invitation') as string
 const lastEntry = async () => (await selectAudit(server.core.db.read)).at(-1)
 
 /** With the server stopped for as long as it takes. */

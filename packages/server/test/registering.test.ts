@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe('registering', () => {
   test('needs a finished upload', async () => {
     const before = await countRows(server)
-    for (const fileURL of ['', '/', 'x', 'http://', '/objects/x', '/api/objects/uploads/x', 'javascript:1', '\0']) {
+    for (const fileURL of ['', '/', 'x', 'http://', '/objects/x', '/api/objects/uploads/x', 'javascript:1']) {
       expect(await failToRegister(talk.anna, fileURL), fileURL).toMatchObject({
         status: 404,
         body: { code: 'UPLOAD_NOT_FOUND' },
@@ -30,10 +30,13 @@ describe('registering', () => {
     expect((await failToRegister(talk.anna, unused)).body.code).toBe('UPLOAD_NOT_FOUND')
   })
 
-  test.each([undefined, {}, { fileURL: 7 }, { fileURL: 'x'.repeat(3000) }])('refuses %j as input', async (body) => {
-    const answer = await talk.anna.request('PUT', '/api/files', body)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
-  })
+  test.each([undefined, {}, { fileURL: 7 }, { fileURL: 'x'.repeat(3000) }, { fileURL: '\0' }])(
+    'refuses %j as input',
+    async (body) => {
+      const answer = await talk.anna.request('PUT', '/api/files', body)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    },
+  )
 
   test('an hour too late finds nothing, and the bytes are gone', async () => {
     const { uploadURL } = await upload(talk.anna, randomFile(10))

@@ -1,4 +1,8 @@
-/** Browsers play nothing before the user has touched the page. */
+/**
+ * Safari, which alone has these events, lets sound begin only while the page is being touched; others once it has been,
+ * as far as they say whether it has.
+ */
+const whileTouched = 'GestureEvent' in globalThis || !('userActivation' in navigator)
 const gestures = ['pointerdown', 'keydown'] as const
 
 let context: AudioContext | undefined
@@ -16,10 +20,9 @@ function arm(): void {
   restSoon()
 }
 
-/** Readies the tone at the first touch of the page, where that has not been. */
+/** Readies the tone at the first touch of the page where that must be: making it ready takes a twentieth of a second. */
 export function armSound(): () => void {
-  if (typeof AudioContext === 'undefined') return () => {}
-  if (navigator.userActivation?.hasBeenActive) arm()
+  if (!whileTouched) return () => {}
   for (const gesture of gestures) addEventListener(gesture, arm, { once: true, passive: true })
   return () => {
     for (const gesture of gestures) removeEventListener(gesture, arm)
@@ -36,7 +39,9 @@ const loudness = 0.08
 
 /** A short tone, where the browser lets the page play one. */
 export async function playTone(): Promise<void> {
-  if (!context) return
+  if (!context && (whileTouched || typeof AudioContext === 'undefined' || !navigator.userActivation.hasBeenActive))
+    return
+  context ??= new AudioContext()
   restSoon()
   await context.resume()
   const now = context.currentTime

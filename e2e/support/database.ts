@@ -28,13 +28,15 @@ export interface StoredEvent {
   path: string
   session: string
   metadata: string
+  description: string
 }
 
 /** The events that browsers have reported, oldest first. */
 export const storedEvents = (server: RunningServer) =>
   stored<StoredEvent>(
     server,
-    `select e.event_type as type, e.severity, u.username, e.page_url as path, e.session_id as session, e.metadata
+    `select e.event_type as type, e.severity, u.username, e.page_url as path, e.session_id as session, e.metadata,
+       e.event_description as description
      from security_events e join users u on u.id = e.user_id where e.client_id is not null order by e.id`,
   )
 

@@ -54,7 +54,7 @@ export function incidentColumns({ format, onDetails }: IncidentColumns): Column<
       className: 'inc-seen',
       right: true,
       cell: ({ lastSeen }) => (
-        <time className="inc-time nowrap" dateTime={machineTime(lastSeen)}>
+        <time className="inc-time" dateTime={machineTime(lastSeen)}>
           {format(lastSeen)}
         </time>
       ),

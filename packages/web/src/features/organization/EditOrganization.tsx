@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, CurrentOrganization } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -13,6 +13,12 @@ import { refreshOrganization } from './queries.ts'
 import { organizationTexts } from './texts.ts'
 
 type Details = Pick<CurrentOrganization, 'name' | 'type'>
+
+/** Which of the two the server did not accept as it was typed. */
+function refusedIn(error: unknown): Set<unknown> {
+  if (!isCallError(error) || error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return new Set()
+  return new Set((error.details as { path?: unknown }[]).map(({ path }) => path))
+}
 
 interface EditOrganizationProps {
   client: Client
@@ -32,8 +38,10 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
       toast({ title: texts.saved, description: texts.savedHint(name, type) })
       onClose()
     },
-    onError: (error) =>
-      toast({ title: texts.notSaved, description: sentenceOf(error, texts.notSavedHint), tone: 'destructive' }),
+    onError(error) {
+      if (refusedIn(error).size > 0) return
+      toast({ title: texts.notSaved, description: sentenceOf(error, texts.notSavedHint), tone: 'destructive' })
+    },
     onSettled: refreshOrganization,
   })
 
@@ -44,8 +52,14 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
     if (name !== '' && type !== '' && !save.isPending) save.mutate({ name, type })
   }
 
+  const refused = refusedIn(save.error)
+  function problemOf(name: keyof Details, missing: string): string | undefined {
+    if (isChecked && typed[name].trim() === '') return missing
+    return refused.has(name) && save.variables?.[name] === typed[name].trim() ? texts.oneLine : undefined
+  }
+
   const field = (name: keyof Details, missing: string) => (
-    <Field label={texts[name]} error={isChecked && typed[name].trim() === '' ? missing : undefined}>
+    <Field label={texts[name]} error={problemOf(name, missing)}>
       {(control) => (
         <Input
           {...control}

@@ -96,6 +96,7 @@ const overview = {
   notSavedHint: 'It is as it was before. Try again.',
   nameMissing: 'Enter a name.',
   typeMissing: 'Enter what kind of organization it is.',
+  oneLine: 'Use one line, without marks that turn the direction of text.',
 }
 
 const policy = {

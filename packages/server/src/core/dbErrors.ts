@@ -55,7 +55,7 @@ const takenColumns = ({ table, columns = [] }: Violation): string[] => columns.m
 /** Another transaction changed what this one read, or each waited for the other: PostgreSQL undid it whole. */
 export const isCollision = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
-/** What work throws that found out by itself that another process was faster: it is done again, like any collision. */
+/** What work throws that went by what is no longer so, because another was faster: it is done again, like any collision. */
 export const collision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })
 
 /**

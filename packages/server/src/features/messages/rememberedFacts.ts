@@ -30,5 +30,3 @@ export function createRememberedFacts() {
     forget: (asked: Asked) => void facts.delete(keyOf(asked)),
   }
 }
-
-export type RememberedFacts = ReturnType<typeof createRememberedFacts>

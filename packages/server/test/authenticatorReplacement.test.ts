@@ -1,8 +1,10 @@
 import { limits } from '@privity/contract/limits'
 import { notifications } from '@privity/contract/notifications'
-import { secondFactor } from '@privity/contract/secondFactor'
+import { recovery } from '@privity/contract/recovery'
+import { secondFactor, type SecondFactorNeeded } from '@privity/contract/secondFactor'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { wrapped } from './harnessKeys.ts'
 import { createMailServer } from './harnessMail.ts'
 import { connectSocket } from './harnessSocket.ts'
 import { prefer, setPolicy } from './harnessPrivacy.ts'
@@ -119,6 +121,23 @@ test('what was begun with a factor that is gone since comes to nothing', async (
   await member.call(secondFactor.remove, { body: { what: 'everything', password, code: app.code() } })
   expect(await member.refused(secondFactor.confirmTotp, confirm(again))).toMatchObject(expired)
   expect((await member.call(secondFactor.state, {})).on).toBe(false)
+})
+
+test('a recovery that waits for the app of before ends with it, and a sign-in goes on with the new one', async () => {
+  const member = await server.signUp()
+  const app = await enableTotp(server, member)
+  const [recovering, signingIn] = [server.visitor(), server.visitor()]
+  const proof = { username: member.user.username, recoveryProof: member.keys?.recoveryProof ?? '' }
+  const body = { ...proof, password: 'a new one', wrappedAccountKey: wrapped() }
+  const waiting = (await recovering.refused(recovery.finish, { body })).body.details as SecondFactorNeeded
+  const { ticket } = await enterPassword(signingIn, member)
+  const secret = await begin(member, { code: app.code() })
+  await member.call(secondFactor.confirmTotp, confirm(secret))
+  await server.advance(30_000)
+  const code = codeFrom(server, secret)
+  const ended = await recovering.refused(secondFactor.signIn, { body: { ticket: waiting.ticket, code } })
+  expect(ended.body.code).toBe('TICKET_INVALID')
+  await signingIn.call(secondFactor.signIn, { body: { ticket, code } })
 })
 
 test('where the organization requires a second factor, the only app can be replaced', async () => {

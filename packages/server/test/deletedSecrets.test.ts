@@ -3,11 +3,12 @@ import { files } from '@privity/contract/files'
 import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { recovery } from '@privity/contract/recovery'
+import { secondFactor } from '@privity/contract/secondFactor'
 import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import { random, wrapped } from './harnessKeys.ts'
 import { replaceKeys } from './harnessReplacement.ts'
-import { enableTotp } from './harnessSecondFactor.ts'
+import { addPasskey, enableTotp } from './harnessSecondFactor.ts'
 import { createTalk, makeGrant } from './harnessTalk.ts'
 import { storedBytes } from './harnessStored.ts'
 
@@ -66,6 +67,26 @@ test('a new password that nobody confirmed is gone soon after its time', async (
   await server.advance(limits.secondFactorTime)
   await server.advance(60_000 + soon)
   expect(await holds(server, proposal)).toBe(false)
+})
+
+test.each([
+  ['while a passkey stays', true],
+  ['as the only factor', false],
+])('the secret of an authenticator app that is removed %s is gone soon', async (_when, isOther) => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const { recoveryCodes } = await enableTotp(server, member)
+  const [code, other = ''] = recoveryCodes
+  if (isOther) await addPasskey(server, member, { recoveryCode: code })
+  const row = await server.core.db.read.get<{ secret: string }>('select secret from authenticator_apps')
+  const secret = row?.secret as string
+  expect(await holds(server, secret)).toBe(true)
+  await server.advance(soon)
+  await member.call(secondFactor.remove, {
+    body: { what: 'totp', password: member.password, recoveryCode: other },
+  })
+  await server.advance(soon)
+  expect(await holds(server, secret)).toBe(false)
 })
 
 const secretsOf = async (server: TestServer, id: string) => {

@@ -1,6 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { invitations } from '@privity/contract/organization'
+import { privacy } from '@privity/contract/privacy'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -98,6 +99,31 @@ test('wrong proofs keep nobody out, of known and unknown names alike; they count
 
   for (let at = 0; at < rateLimits.signIn.requests; at++) await guess('guessed', '10.9.9.9')
   expect((await guess('guessed', '10.9.9.9')).body.code).toBe('RATE_LIMITED')
+})
+
+test('its owner is told of a wrong proof among the failed sign-ins, and from where it came', async () => {
+  const [member, other] = [await server.signUp('watched'), await server.signUp()]
+  const stranger = server.visitor()
+  await stranger.refused(recovery.start, { body: { username: 'watched', recoveryProof: random(32) } })
+  const lastAt = server.clock.now()
+  const { failedSignIns } = await member.call(privacy.securityFacts, {})
+  expect(failedSignIns).toEqual({ count: 1, lastAt, lastAddress: stranger.address })
+  expect((await other.call(privacy.securityFacts, {})).failedSignIns).toEqual({ count: 0 })
+})
+
+test('browsers that knew the lost password are strangers after it, but for the one that recovers', async () => {
+  const member = await server.signUp('replaced')
+  const thief = server.visitor()
+  const signIn = { username: 'replaced', password: member.password }
+  await thief.call(session.login, { body: signIn })
+  const body = { ...proofOf(member), password: 'a new one', wrappedAccountKey: wrapped() }
+  await member.call(recovery.finish, { body })
+  // The one that it knows has a count of its own; all others share one.
+  for (let at = 0; at < limits.failedSignIns; at++)
+    await server.visitor().refused(session.login, { body: { ...signIn, password: 'a guess' } })
+  const known = { ...signIn, password: 'a new one' }
+  expect((await thief.refused(session.login, { body: known })).body.code).toBe('ACCOUNT_LOCKED')
+  await member.call(session.login, { body: known })
 })
 
 test('an account locked by wrong passwords can be recovered, and is not locked after', async () => {

@@ -218,15 +218,6 @@ test('browsers that knew the old password are strangers after a change', async (
   expect(await known()).toHaveLength(1)
 })
 
-test('what strangers failed at before a new password locks nobody out of it', async () => {
-  const member = await server.signUp()
-  for (let at = 0; at < limits.failedSignIns; at++) await signsIn(member, 'a guess')
-  expect(await signsIn(member, member.password)).toBe(423)
-  const body = change(member)
-  await member.call(account.changePassword, { body })
-  expect(await signsIn(member, body.newPassword)).toBe(200)
-})
-
 test('the new recovery key opens, the old one does not, and it takes the password to make one', async () => {
   const member = await server.signUp()
   const { username } = member.user

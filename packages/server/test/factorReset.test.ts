@@ -10,6 +10,7 @@ import { createMailServer } from './harnessMail.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
 import { setPolicy } from './harnessPrivacy.ts'
 import { addPasskey, enableTotp, enterPassword } from './harnessSecondFactor.ts'
+import { storedBytes } from './harnessStored.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
@@ -45,6 +46,13 @@ test('who has lost every factor signs in with the password again, and is told wh
   const { ticket } = await enterPassword(elsewhere, member)
   const socket = await member.socket()
   const { id } = member.user
+  const row = await server.core.db.read.get<{ secret: string }>(
+    'select secret from authenticator_apps where user_id = ?',
+    [id],
+  )
+  const onDisk = async () => (await storedBytes(server.dataDir)).includes(row?.secret ?? '')
+  expect(await onDisk()).toBe(true)
+  await server.advance(20_000)
   expect(await admin.call(userAdministration.resetSecondFactor, at(member))).toMatchObject({ id, isActive: true })
 
   expect(await left(member)).toEqual(nothing)
@@ -66,6 +74,8 @@ test('who has lost every factor signs in with the password again, and is told wh
     [id],
   )
   expect(entry).toEqual({ actor_id: admin.user.id, target_id: id })
+  await server.advance(20_000)
+  expect(await onDisk()).toBe(false)
 })
 
 test('where the organization requires a second factor, the next thing is to set one up', async () => {

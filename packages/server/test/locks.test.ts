@@ -1,8 +1,10 @@
+import { account } from '@privity/contract/account'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
+import { wrapped } from './harnessKeys.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -68,6 +70,16 @@ test('a stranger cannot lock out a browser that has signed in before', async () 
   expect(await attempt(server.visitor(), 'owner', member.password)).toBe(423)
   expect(await attempt(known, 'owner', member.password)).toBe(200)
   expect(await attempt(server.visitor(), 'owner', member.password)).toBe(423)
+})
+
+test('what strangers failed at before a new password locks nobody out of it', async () => {
+  const member = await server.signUp('renewed')
+  await failTimes(server.visitor(), 'renewed', 5)
+  expect(await attempt(server.visitor(), 'renewed', member.password)).toBe(423)
+  const wrap = { wrappedAccountKey: wrapped(), identityKey: member.keys?.identityKey }
+  const body = { currentPassword: member.password, newPassword: 'the new one', ...wrap }
+  await member.call(account.changePassword, { body })
+  expect(await attempt(server.visitor(), 'renewed', 'the new one')).toBe(200)
 })
 
 test('the known browser has its own count, and its failures do not lock strangers', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Bus, createBus } from '../src/core/bus.ts'
 import { createRates } from '../src/core/rates.ts'
 import { createSharedCounts, gatherFor } from '../src/core/sharedRates.ts'
-import type { Step } from '../src/core/valkey.ts'
+import type { Counted, Step } from '../src/core/valkey.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
 
 const key = createSecretKey(randomBytes(32))
@@ -14,9 +14,10 @@ const { requests, window } = rateLimits.send
 function createSums(clock: FakeClock) {
   const sums = new Map<string, { count: number; endsAt: number }>()
   const asked: string[] = []
-  const state = { isUp: true }
+  const state: { isUp: boolean; lie?: (truth: Counted) => Counted } = { isUp: true }
   return {
     asked,
+    lose: () => sums.clear(),
     all: () => [...sums.values()].map(({ count }) => count),
     state,
     async count(steps: readonly Step[]) {
@@ -28,7 +29,8 @@ function createSums(clock: FakeClock) {
           known === undefined || known.endsAt <= clock.now() ? { count: 0, endsAt: clock.now() + length } : known
         sum.count += by
         sums.set(name, sum)
-        return { count: sum.count, left: sum.endsAt - clock.now() }
+        const truth = { count: sum.count, left: sum.endsAt - clock.now() }
+        return state.lie?.(truth) ?? truth
       })
     },
   }
@@ -129,4 +131,51 @@ test('what is given back after its window has ended is not taken from the next o
   for (let n = 1; n < requests; n++) two.take('send', 'anna')
   await gathered()
   refuses(() => one.take('send', 'anna'))
+})
+
+test.each<[string, (truth: Counted) => Counted]>([
+  ['nothing was counted', (truth) => ({ ...truth, count: 0 })],
+  ['far less than nothing', (truth) => ({ ...truth, count: -1_000_000 })],
+  ['no number', () => ({ count: Number.NaN, left: Number.NaN })],
+  ['no number of counts', (truth) => ({ ...truth, count: Number.NaN })],
+  ['a time that is no number', (truth) => ({ ...truth, left: Number.NaN })],
+  ['a window that has ended', () => ({ count: 0, left: 0 })],
+  ['a window that ends later than it could', () => ({ count: 0, left: 10 * window })],
+  ['a window that never ends', () => ({ count: 0, left: Number.POSITIVE_INFINITY })],
+])('no answer lowers what a process has counted itself: %s', async (_what, lie) => {
+  const { clock, sums, one, gathered } = createProcesses()
+  sums.state.lie = lie
+  for (let n = 0; n < requests; n++) {
+    one.take('send', 'anna')
+    if (n % 5 === 4) await gathered()
+  }
+  await gathered()
+  refuses(() => one.take('send', 'anna'))
+  refuses(() => one.check('send', 'anna'))
+  clock.advance(window)
+  one.take('send', 'anna')
+})
+
+test('counts that Valkey loses again and again are kept by each process for itself', async () => {
+  const { sums, one, gathered } = createProcesses()
+  for (let n = 0; n < requests; n++) {
+    one.take('send', 'anna')
+    if (n % 5 !== 4) continue
+    await gathered()
+    sums.lose()
+  }
+  await gathered()
+  refuses(() => one.take('send', 'anna'))
+})
+
+test('a count that somebody has filled refuses for one window, and no longer', async () => {
+  const { clock, sums, one, gathered } = createProcesses()
+  sums.state.lie = () => ({ count: 1_000_000, left: 100 * window })
+  one.take('send', 'anna')
+  await gathered()
+  expect(() => one.take('send', 'anna')).toThrow(
+    expect.objectContaining({ code: 'RATE_LIMITED', retryAfter: window / 1000 }),
+  )
+  clock.advance(window)
+  one.take('send', 'anna')
 })

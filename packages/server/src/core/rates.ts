@@ -44,7 +44,7 @@ function siteOf(key: string): string | undefined {
   return groups && `${groups}${ofSite}`
 }
 
-/** What was counted, here or by all processes, and when that is forgotten. */
+/** What was counted, by this process or by all together, and when that is forgotten. */
 export interface Window {
   count: number
   endsAt: number
@@ -63,9 +63,12 @@ export function createRates(
   shared?: SharedCounts,
 ): Rates & { forget(): void; hearUsedUp(key: string, left: number): void } {
   const rules: RateLimits = { ...rateLimits, ...overrides }
-  const windows = new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
+  const noWindows = () => new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
+  const own = noWindows()
+  /** By another's word, which may refuse what this process would not, and never allows what this process refuses. */
+  const together = noWindows()
 
-  function windowOf(rule: Rule, key: string): Window {
+  function windowOf(windows: typeof own, rule: Rule, key: string): Window {
     const ofRule = windows.get(rule) as Map<string, Window>
     const now = clock.now()
     let window = ofRule.get(key)
@@ -82,9 +85,9 @@ export function createRates(
     return { requests: key.endsWith(ofSite) ? requests * networksOfSite : requests, window }
   }
 
-  function current(rule: Rule, key: string): Window {
+  function current(windows: typeof own, rule: Rule, key: string): Window {
     const now = clock.now()
-    const window = windowOf(rule, key)
+    const window = windowOf(windows, rule, key)
     if (window.count >= ruleFor(rule, key).requests) {
       throw new AppError('RATE_LIMITED', { retryAfter: Math.ceil((window.endsAt - now) / 1000) })
     }
@@ -92,23 +95,28 @@ export function createRates(
   }
 
   /** The decision is made by what is known; what all processes have counted is known for the next one. */
-  const share = (rule: Rule, key: string, window: Window, by: 1 | -1) =>
-    shared?.add(`${rule}/${key}`, by, window, ruleFor(rule, key))
-
   function takeOne(rule: Rule, key: string): () => void {
-    const window = current(rule, key)
-    window.count += 1
-    share(rule, key, window, 1)
-    return () => {
-      window.count -= 1
-      share(rule, key, window, -1)
+    const mine = current(own, rule, key)
+    const ofAll = shared && current(together, rule, key)
+    const count = (by: 1 | -1) => {
+      mine.count += by
+      if (ofAll === undefined) return
+      ofAll.count += by
+      shared?.add(`${rule}/${key}`, by, ofAll, ruleFor(rule, key))
     }
+    count(1)
+    return () => count(-1)
+  }
+
+  function checkOne(rule: Rule, key: string): void {
+    current(own, rule, key)
+    if (shared !== undefined) current(together, rule, key)
   }
 
   function check(rule: Rule, key: string): void {
     const site = siteOf(key)
-    current(rule, key)
-    if (site !== undefined) current(rule, site)
+    checkOne(rule, key)
+    if (site !== undefined) checkOne(rule, site)
   }
 
   return {
@@ -123,12 +131,12 @@ export function createRates(
     hearUsedUp(whole, left) {
       const at = whole.indexOf('/')
       const [rule, key] = [whole.slice(0, at) as Rule, whole.slice(at + 1)]
-      if (!windows.has(rule)) return
-      Object.assign(windowOf(rule, key), { count: ruleFor(rule, key).requests, endsAt: clock.now() + left })
+      if (!together.has(rule)) return
+      Object.assign(windowOf(together, rule, key), { count: ruleFor(rule, key).requests, endsAt: clock.now() + left })
     },
     forget() {
       const now = clock.now()
-      for (const ofRule of windows.values()) {
+      for (const ofRule of [...own.values(), ...together.values()]) {
         for (const [key, window] of ofRule) if (window.endsAt <= now) ofRule.delete(key)
       }
     },

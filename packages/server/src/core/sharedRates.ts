@@ -25,7 +25,8 @@ const mostAtOnce = 1_000
 
 /**
  * Sums counts of all processes in Valkey. Each decides by what it knows at once; a key that is used up is told to all.
- * Where Valkey cannot be asked, each process counts for itself.
+ * Where Valkey cannot be asked, each process counts for itself. Its answers can be anything: whoever has it can have
+ * calls refused, but a process goes by its own count as well, which no answer touches (`rates.ts`).
  */
 export function createSharedCounts({ clock, bus, key, prefix, count }: Dependencies): SharedCounts {
   let pending = new Map<string, Pending>()
@@ -45,12 +46,15 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
     const sums = await count(some.map(([of, { by, rule }]) => ({ key: nameOf(of), by, window: rule.window })))
     for (const [at, [of, { by, window, rule }]] of some.entries()) {
       const summed = sums?.[at]
-      if (summed === undefined || summed.left < 0) continue
+      if (!Number.isSafeInteger(summed?.count) || !Number.isSafeInteger(summed?.left)) continue
+      const { count: counted, left: given } = summed as Counted
+      if (given < 0) continue
+      const left = Math.min(given, rule.window)
       // What was counted here meanwhile comes on top.
-      window.count = Math.max(0, summed.count + window.count - (before[at] as number))
-      window.endsAt = clock.now() + summed.left
-      if (by > 0 && summed.count >= rule.requests && summed.count - by < rule.requests)
-        bus.publish('rateUsedUp', { key: of, left: summed.left })
+      window.count = Math.max(0, counted + window.count - (before[at] as number))
+      window.endsAt = clock.now() + left
+      if (by > 0 && counted >= rule.requests && counted - by < rule.requests)
+        bus.publish('rateUsedUp', { key: of, left })
     }
   }
 

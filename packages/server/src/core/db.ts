@@ -18,6 +18,11 @@ export interface Reader {
 /** Reading and writing inside `db.write`. */
 export interface Tx extends Reader {
   run(sql: string, params?: readonly Value[]): Promise<{ changes: number }>
+  /**
+   * Runs a statement of `rowsStatement` for all these rows, in their order: some at a time on PostgreSQL, where each
+   * statement is a journey, and one at a time on SQLite, which copies what one of several rows may have to undo.
+   */
+  runRows(text: (rows: number) => string, rows: readonly (readonly Value[])[]): Promise<void>
   /** Runs once the transaction is durable, before the call is answered; never if it failed. */
   afterCommit(run: () => void): void
 }

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import { readCookie } from './cookies.ts'
 import type { Db, Tx } from './db.ts'
 import { oneAtATime } from './oneAtATime.ts'
-import { inStatements, rowsStatement } from './rowsOf.ts'
+import { rowsStatement } from './rowsOf.ts'
 
 export interface Session {
   readonly id: string
@@ -141,13 +141,12 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     const sessions = [...used.values()].map(({ id, lastUsedAt }) => ({ id, lastUsedAt }))
     for (let from = 0; from < sessions.length; from += savedAtOnce) {
       const some = sessions.slice(from, from + savedAtOnce)
-      await db.write(async (tx) => {
-        for (const rows of inStatements(some))
-          await tx.run(
-            saveRows(rows.length),
-            rows.flatMap(({ id, lastUsedAt }) => [id, lastUsedAt]),
-          )
-      })
+      await db.write((tx) =>
+        tx.runRows(
+          saveRows,
+          some.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+        ),
+      )
       // Only now: until then the database knows less than this process.
       for (const { id, lastUsedAt } of some) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
     }

@@ -36,6 +36,10 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
     get: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).get(params) as T | undefined,
     all: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).all(params) as T[],
     run: async (sql: string, params: readonly Value[] = []) => prepare(sql).run(params),
+    async runRows(text, rows) {
+      const { run } = prepare(text(1))
+      for (const row of rows) run(row)
+    },
   }
 }
 

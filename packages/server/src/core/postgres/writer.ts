@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { AppError } from '@privity/contract/errors'
+import { allInOrder } from '../allInOrder.ts'
 import { isCollision, isLost, isPassing, isStale } from '../dbErrors.ts'
 import type { Isolation } from '../db.ts'
 import type { Writer } from '../groupCommit.ts'
+import { inStatements } from '../rowsOf.ts'
 import type { Value } from '../sqlite.ts'
 import { connect, end, patience, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
@@ -114,6 +116,7 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       get: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows[0] as T | undefined,
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
+      runRows: (text, rows) => allInOrder(inStatements(rows).map((some) => query(text(some.length), some.flat()))),
     },
     begin,
     // What is not serializable holds rows in an order of its own; with the order of others two processes would wait for each other.

@@ -1,4 +1,3 @@
-import { allInOrder } from '../../core/allInOrder.ts'
 import type { Reader, Tx, Value } from '../../core/db.ts'
 import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
 import type { MessageRow } from '../../core/schema.ts'
@@ -142,12 +141,8 @@ export interface NewRow {
 /** Stores messages under the numbers that their connections have got for them; it need not wait for those numbers. */
 export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<void> {
   const { named, text } = all.some(({ row }) => row.file_id !== null) ? insertFiles : insertText
-  await allInOrder(
-    inStatements(all).map((rows) =>
-      tx.run(
-        text(rows.length),
-        rows.flatMap(({ row, beforeLast }) => [beforeLast, ...named.map((column) => row[column])]),
-      ),
-    ),
+  await tx.runRows(
+    text,
+    all.map(({ row, beforeLast }) => [beforeLast, ...named.map((column) => row[column])]),
   )
 }

@@ -59,21 +59,25 @@ async function finish({ db, clock }: Core, download: string): Promise<void> {
 }
 
 /**
- * The bytes of a file. The last one waits until the download is durably written down as done: whoever
- * has the whole file has used a download, whatever he does to his connection or the server then.
+ * The bytes of a file, as many as it has: what a store sent behind them would stand where the answer to the next request
+ * on the connection does. The last one waits until the download is durably written down as done: whoever has the whole
+ * file has used a download, whatever he does to his connection or the server then.
  */
 async function* bytesOf({ core, file, download }: Source, stored: Readable): AsyncGenerator<Buffer, undefined> {
   let sent = 0
   for await (const chunk of stored as AsyncIterable<Buffer>) {
     sent += chunk.length
-    if (sent < file.size || download === undefined) {
+    if (sent > file.size) throw new Error(`the store has more than the ${file.size} bytes of a file`)
+    if (sent < file.size) {
       yield chunk
       continue
     }
     if (chunk.length > 1) yield chunk.subarray(0, -1)
-    await finish(core, download)
+    if (download !== undefined) await finish(core, download)
     yield chunk.subarray(-1)
+    return
   }
+  throw new Error(`the store has ${sent} of the ${file.size} bytes of a file`)
 }
 
 interface Source extends Pick<FileAccess, 'file'> {

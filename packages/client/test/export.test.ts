@@ -156,6 +156,22 @@ test('it holds no key, sealed text, password or token', async () => {
   for (const each of secrets) expect(all.includes(each), each.slice(0, 60)).toBe(false)
 })
 
+test('it is made of what the server answers, and sends nothing: neither the texts nor the file', async () => {
+  await using stage = await createStage(unhurried)
+  const { anna, ben, connectionId } = await stage.pair()
+  await send(anna, connectionId, 'Said by anna')
+  await send(ben, connectionId, 'Said by ben')
+  await allow(anna)
+  const before = anna.network.requests.length
+  const { made } = await exportOf(anna)
+  expect(made.facts).toMatchObject({ messages: 2 })
+  const sent = anna.network.requests.slice(before)
+  expect(sent.length).toBeGreaterThan(2)
+  expect(
+    sent.filter(({ request, body }) => body !== '' || !/^(GET |POST \/api\/account\/exports$)/.test(request)),
+  ).toEqual([])
+})
+
 test('it is refused while data downloads are off, and a wrong password does not switch them on', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')

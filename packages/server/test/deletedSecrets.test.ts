@@ -104,6 +104,7 @@ test('what a new password and a new recovery key replace is gone soon', async ()
   await member.call(account.changePassword, {
     body: { currentPassword: member.password, newPassword: password, wrappedAccountKey: wrapped(), identityKey },
   })
+  await server.advance(soon)
   const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
   await member.call(account.renewRecoveryKey, { body })
   await server.advance(soon)

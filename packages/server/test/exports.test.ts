@@ -3,6 +3,7 @@ import { rateLimits } from '@privity/contract/limits'
 import { privacy } from '@privity/contract/privacy'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit } from '../src/core/audit.ts'
 import type { AuditRow } from '../src/core/schema.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createMailServer } from './harnessMail.ts'
@@ -119,6 +120,20 @@ describe('what is given', () => {
     expect(given.activity[0]?.action).toBe('data_exported')
     for (const secret of [ben.user.email, ben.user.connectionCode, ben.address])
       expect(JSON.stringify(given)).not.toContain(secret)
+  })
+
+  test('of what was done, the newest thousand entries', async () => {
+    const member = await server.signUp()
+    await allowExports(member)
+    const at = server.clock.now()
+    await server.core.db.write(async (tx) => {
+      for (let entry = 0; entry < 1_005; entry++)
+        await audit(tx, { action: 'data_exported', actorId: member.user.id, details: { entry }, at })
+    })
+    const { activity } = await exported(member)
+    expect(activity.slice(1).map(({ details }) => details.entry)).toEqual(
+      Array.from({ length: 999 }, (_, newest) => 1_004 - newest),
+    )
   })
 
   test('no keys, sealed or not, no tokens and no passwords', async () => {

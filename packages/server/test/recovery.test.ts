@@ -1,3 +1,4 @@
+import { account } from '@privity/contract/account'
 import { keys } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { invitations } from '@privity/contract/organization'
@@ -135,6 +136,24 @@ test('an account locked by wrong passwords can be recovered, and is not locked a
   const body = { ...proofOf(member), password: 'remembered now', wrappedAccountKey: wrapped() }
   await visitor.call(recovery.finish, { body })
   await server.visitor().call(session.login, { body: { username: 'stuck', password: 'remembered now' } })
+})
+
+test('a recovery key that is renewed while a recovery with it is on its way changes nothing', async () => {
+  const member = await server.signUp('renewing')
+  const { passwords } = server.core
+  const { hash } = passwords
+  // The proof of the old one was right.
+  passwords.hash = async (given) => {
+    passwords.hash = hash
+    const identityKey = member.keys?.identityKey as string
+    const made = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+    await member.call(account.renewRecoveryKey, { body: { ...made, password: member.password } })
+    return hash(given)
+  }
+  const body = { ...proofOf(member), password: 'a new one', wrappedAccountKey: wrapped() }
+  expect((await server.visitor().refused(recovery.finish, { body })).body.code).toBe('RECOVERY_REFUSED')
+  await member.call(session.getUser, {})
+  await server.visitor().call(session.login, { body: { username: 'renewing', password: member.password } })
 })
 
 test('a suspended account cannot be recovered', async () => {

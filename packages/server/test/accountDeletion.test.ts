@@ -63,6 +63,11 @@ test('nothing of a deleted account is left in any table or in the object folder,
   expect((await objects(server)).length).toBe(5)
 
   await remove(anna)
+  // With the answer, whatever jobs would do later.
+  expect(await objects(server)).toEqual([kept.filePath.slice(-36)])
+  expect(
+    (await findPlaces(server, [connection.id, old.id])).filter((place) => /^(messages|envelopes|files)/.test(place)),
+  ).toEqual([])
   await server.advance(15_000)
   const left = await findPlaces(server, marks)
   expect(left.filter((place) => !records.includes(place) && place !== 'audit_log.details')).toEqual([])

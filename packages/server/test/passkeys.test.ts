@@ -130,14 +130,13 @@ test('of a passkey and its copy that show one counter at the same moment, one si
   const member = await server.signUp()
   const { passkey } = await addPasskey(server, member)
   const browsers = [atLocalhost(server), atLocalhost(server)]
-  const bodies = []
+  const ready: (() => Promise<{ status: number }>)[] = []
   for (const browser of browsers) {
     passkey.counter = 7
-    bodies.push(await answer(browser, await enterPassword(browser, member), passkey))
+    const body = await answer(browser, await enterPassword(browser, member), passkey)
+    ready.push(() => browser.request('POST', '/api/login/second-factor', body))
   }
-  const answers = await Promise.all(
-    browsers.map((browser, at) => browser.request('POST', '/api/login/second-factor', bodies[at])),
-  )
+  const answers = await Promise.all(ready.map((signIn) => signIn()))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
 })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, watch } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keys } from '@privity/contract/keys'
@@ -127,6 +127,25 @@ test('with SERVER_SECRET the new one is given, and the old one does not start th
   await under.visitor().call(session.login, { body: { username, password: member.password } })
   await under.close()
   await asOperator((operator) => rotateSecret(operator, old), { SERVER_SECRET: next })
+  await server.start()
+  await signIn(member)
+})
+
+test('what stands around the new secret, in the environment or in a file, is no part of it', async () => {
+  const member = await server.signUp()
+  await server.app.close()
+  const [first, second, third] = [await secretOf(), 'n'.repeat(40), 'm'.repeat(40)]
+  const rotate = (env: Record<string, string>) => runAdmin(server.dataDir, ['secret', 'rotate'], env)
+  const padded = `\uFEFF\t${second} \r\n`
+  expect(await rotate({ SERVER_SECRET: first, NEW_SERVER_SECRET: padded })).toMatchObject({ code: 0 })
+  const file = join(server.dataDir, 'next')
+  await writeFile(file, `${third}\r\n`)
+  const both = { SERVER_SECRET: second, NEW_SERVER_SECRET: third, NEW_SERVER_SECRET_FILE: file }
+  expect(await rotate(both)).toMatchObject({ code: 1, error: expect.stringContaining('are both set') })
+  expect(await rotate({ SERVER_SECRET: second, NEW_SERVER_SECRET_FILE: file })).toMatchObject({ code: 0 })
+  const env = { SERVER_SECRET: third }
+  await expect(asOperator((operator) => rotateSecret(operator, padded), env)).rejects.toThrow('NEW_SERVER_SECRET')
+  await asOperator((operator) => rotateSecret(operator, first), env)
   await server.start()
   await signIn(member)
 })

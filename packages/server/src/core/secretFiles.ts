@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 /** What may stand in a file that NAME_FILE names, as containers are given their secrets, instead of in the environment. */
 export const secretNames = [
   'SERVER_SECRET',
+  'NEW_SERVER_SECRET',
   'FOUNDER_PASSWORD',
   'DATABASE_URL',
   'VALKEY_URL',

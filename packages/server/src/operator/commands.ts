@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { role as roleForm, type Role } from '@privity/contract/session'
 import type { Config } from '../core/config.ts'
+import { createReader } from '../core/configValues.ts'
 import { exportLines, takeSnapshot } from '../features/auditLogs/exportLines.ts'
 import { fingerprintOf } from '../auditVerifier/signatures.ts'
 import { backUp } from './backup.ts'
@@ -164,7 +165,7 @@ export const commands: Command[] = [
     words: 2,
     takes: 0,
     async run(operator) {
-      const rotated = await rotateSecret(operator, process.env['NEW_SERVER_SECRET'])
+      const rotated = await rotateSecret(operator, createReader(process.env).text('NEW_SERVER_SECRET'))
       const then =
         operator.config.serverSecret === undefined
           ? 'The file server-secret is new: back it up.'

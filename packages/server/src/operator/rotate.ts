@@ -85,7 +85,9 @@ export async function rotateSecret(operator: Operator, given: string | undefined
   const { config, db } = operator
   const { dataDir, serverSecret } = config
   if (serverSecret !== undefined) {
-    if (given === undefined || given.length < 32 || given === serverSecret)
+    // Read from the environment it is without them: what is sealed with them nothing could open.
+    const isPadded = given?.trim() !== given
+    if (given === undefined || given.length < 32 || isPadded || given === serverSecret)
       throw new Refusal(
         'The secret is in SERVER_SECRET: give the new one, 32 characters or more, as NEW_SERVER_SECRET.',
       )

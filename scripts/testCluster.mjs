@@ -43,6 +43,7 @@ async function withPostgresAndS3(task) {
 /** Of the server's tests, those of the features that keep files. Those of retention look for bytes on the disk. */
 const ofFiles = [
   'uploads',
+  'accountFiles',
   'downloads',
   'downloadEnds',
   'authorizations',

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { toast } from '../support/account.ts'
 import { composer, conversation } from '../support/conversation.ts'
+import { limits } from '@privity/contract/limits'
+import { stored } from '../support/database.ts'
 import { bytesOf, download, fileRow, upload } from '../support/files.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
@@ -25,6 +27,7 @@ const uploading = (page: Page, name: string) =>
 test('uploads: pasted, cancelled, refused and sent again, begun without a connection', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
+  server,
 }) => {
   await test.step('a pasted file is shared', async () => {
     await composer(amaraPage, helen).focus()
@@ -63,6 +66,19 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
     await row.getByRole('button', { name: 'Retry' }).click()
     await expect(fileRow(helenPage, amara, file.name)).toBeVisible()
     expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+  })
+
+  await test.step('an account whose files take up all its room is told so where the upload stands', async () => {
+    expectComplaint(/409 \(Conflict\) .*\/api\/objects\/uploads/)
+    const full = `insert into files (id, owner_id, size, created_at, message_id, expires_at)
+      select 'all its room', id, ?, ?, 'sent', ? from users where username = ?`
+    await stored(server, full, limits.accountFileBytes, Date.now(), Date.now() + 3_600_000, amara.username)
+    await upload(amaraPage, { ...file, name: 'no room.bin' })
+    const row = uploading(amaraPage, 'no room.bin')
+    await expect(row.getByText('Your files take up all the room that an account has.')).toBeVisible()
+    await stored(server, "delete from files where message_id = 'sent'")
+    await row.getByRole('button', { name: 'Retry' }).click()
+    await expect(fileRow(helenPage, amara, 'no room.bin')).toBeVisible()
   })
 
   await test.step('an upload begun without a connection goes on by itself when it is back', async () => {

@@ -5,7 +5,7 @@ import type { Notification } from '@privity/contract/notifications'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
-import type { Saying } from './callError.ts'
+import type { CallErrorCode, Saying } from './callError.ts'
 
 /**
  * `locked`: the session is good, but this browser has no keys for it; the password brings them back. `factorMissing`:
@@ -54,6 +54,8 @@ export interface OutboxItem {
   state: 'waiting' | 'sending' | 'failed'
   /** Why it failed, as a sentence. */
   error?: string | undefined
+  /** What the sentence is said for, where the catalogue or the client has a code for it. */
+  code?: CallErrorCode | undefined
 }
 
 /** A file on its way. `done` and `size` are bytes of the current phase. */

@@ -1,3 +1,5 @@
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { createStage, next, reaches, reconnected } from './harness.ts'
 import { isCallError } from '../src/index.ts'
@@ -12,6 +14,22 @@ test('a file of over 100 MB is refused before anything leaves', async () => {
   const transfer = await ended(anna, anna.client.files.send(connectionId, huge))
   expect(transfer).toMatchObject({ phase: 'failed', error: 'Files can be up to 100 MB.' })
   expect(anna.network.requests).toHaveLength(before)
+})
+
+test('one that finds the room of its account used up fails at once, says so, and goes when there is room', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const { db } = stage.server.core
+  const stored = [crypto.randomUUID(), anna.user.id, limits.accountFileBytes, 0, 'm', Number.MAX_SAFE_INTEGER]
+  const insert = 'insert into files (id, owner_id, size, created_at, message_id, expires_at) values (?, ?, ?, ?, ?, ?)'
+  await db.write((tx) => tx.run(insert, stored))
+  const id = anna.client.files.send(connectionId, report())
+  const { code, message: error } = new AppError('FILES_FULL')
+  expect(await ended(anna, id)).toMatchObject({ phase: 'failed', code, error })
+  await db.write((tx) => tx.run('delete from files where message_id = ?', ['m']))
+  anna.client.files.retry(id)
+  const done = await ended(anna, id)
+  expect([done.phase, done.error, done.code]).toEqual(['done', undefined, undefined])
 })
 
 test('a picture that its metadata cannot be taken out of is sent only when the switch says so', async () => {

@@ -119,6 +119,10 @@ export const errors = {
   // Not 408, which browsers answer by sending everything again by themselves.
   UPLOAD_TOO_SLOW: { status: 400, message: 'The upload was too slow, so the server ended it. Try it again.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
+  FILES_FULL: {
+    status: 409,
+    message: 'Your files take up all the room that an account has. It comes back as they expire: try again later.',
+  },
   FILE_IN_USE: { status: 409, message: 'This file was already sent in a message.' },
   AUTHORIZATION_NOT_FOUND: { status: 404, message: 'This request does not exist any more.' },
   AUTHORIZATION_DECIDED: { status: 409, message: 'This request was already decided.' },

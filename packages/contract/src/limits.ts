@@ -24,7 +24,9 @@ export const limits = {
   uploadAddressValid: 15 * 60 * 1000,
   /** For an upload to be registered, and for a registered file to be sent. */
   unregisteredUploadKept: 60 * 60 * 1000,
-  /** Of one account, together. */
+  /** Of one account, together: what arrives, waits to be sent, or has been sent and not expired yet. */
+  accountFileBytes: 5 * 1024 * 1024 * 1024,
+  /** Of these, what nobody was sent yet. */
   unsentUploadBytes: 2 * 1024 * 1024 * 1024,
   epochAge: 24 * 60 * 60 * 1000,
   /** For who was connected to still be blocked, after the connection has ended. */

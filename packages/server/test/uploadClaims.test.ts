@@ -48,7 +48,7 @@ test('one that is refused for want of room changes nothing, so what shares its t
   })
   const most = limits.unsentUploadBytes + 1
   const refused = receiveUpload(server.core, caller, { id, most }, Readable.from(['x']))
-  await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+  await expect(refused).rejects.toMatchObject({ code: 'FILES_FULL' })
   await other
   expect(times).toBe(1)
   const foreign = receiveUpload(server.core, caller, { id: crypto.randomUUID(), most }, Readable.from(['x']))

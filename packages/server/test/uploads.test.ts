@@ -170,9 +170,9 @@ describe('files that wait to be sent', () => {
   test('may have 2 GB together, of each user', async () => {
     await wait(limits.unsentUploadBytes - 100)
     const address = await newAddress(talk.anna)
-    await expectRefused(put(talk.anna, address, randomFile(101)), 507, 'STORAGE_FULL')
+    await expectRefused(put(talk.anna, address, randomFile(101)), 409, 'FILES_FULL')
     expect((await put(talk.anna, await newAddress(talk.anna), randomFile(60))).status).toBe(200)
-    await expectRefused(put(talk.anna, address, randomFile(41)), 507, 'STORAGE_FULL')
+    await expectRefused(put(talk.anna, address, randomFile(41)), 409, 'FILES_FULL')
     expect((await put(talk.ben, await newAddress(talk.ben), randomFile(101))).status).toBe(200)
     await server.advance(limits.unregisteredUploadKept)
     const later = await newAddress(talk.anna)
@@ -185,7 +185,7 @@ describe('files that wait to be sent', () => {
     const second = await newAddress(talk.anna)
     const under = 'select 1 from uploads where owner_id = ? and started_at is not null'
     while ((await server.core.db.read.get(under, [talk.anna.user.id])) === undefined) await newAddress(talk.ben)
-    await expectRefused(put(talk.anna, second, randomFile(30)), 507, 'STORAGE_FULL')
+    await expectRefused(put(talk.anna, second, randomFile(30)), 409, 'FILES_FULL')
     expect((await put(talk.anna, second, randomFile(20))).status).toBe(200)
     first.socket.destroy()
     await first.closed

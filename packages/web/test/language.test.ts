@@ -7,6 +7,7 @@ import { spellCode } from '../src/features/connections/spelling.ts'
 import { formatPart, formatSize } from '../src/features/files/fileSize.ts'
 import { landingTexts } from '../src/features/landing/texts.ts'
 import { messageTexts } from '../src/features/messages/texts.ts'
+import { reasonOf } from '../src/features/files/transferState.ts'
 import { expiryOf } from '../src/features/messages/expiry.ts'
 import { searchFaq } from '../src/features/support/faq/searchFaq.ts'
 import { faqTexts } from '../src/features/support/faq/texts.ts'
@@ -31,6 +32,19 @@ test('English is what it was, after German too', async () => {
 test('the language asked for last holds, however long the other takes', async () => {
   await Promise.all([speak('de'), speak('en')])
   expect([language.get(), landingTexts.signIn]).toEqual(['en', 'Sign In'])
+})
+
+test('why an upload failed is said in the language, whoever says it', async () => {
+  const reasons = () => [
+    reasonOf({ code: 'FILES_FULL', error: errors.FILES_FULL.message }),
+    reasonOf({ error: 'The file could not be transferred.' }),
+  ]
+  expect(reasons()).toEqual([expect.stringMatching(/^Your files take up all the room/), 'Could not share file'])
+  await speak('de')
+  expect(reasons()).toEqual([
+    expect.stringMatching(/^Ihre Dateien belegen den ganzen Platz/),
+    'Die Datei konnte nicht geteilt werden',
+  ])
 })
 
 test('numbers, plurals, sizes and times follow the language', async () => {

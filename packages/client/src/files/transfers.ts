@@ -30,11 +30,10 @@ export type Work = (progress: Progress) => Promise<void>
 
 const failed = 'The file could not be transferred.'
 
-function sentenceOf(error: unknown): string {
-  if (isCallError(error)) return error.sentence
-  if (error instanceof E2eeError)
-    return error.code === 'TOO_LONG' ? error.message : new CallError('FILE_DAMAGED').sentence
-  return failed
+function reasonOf(error: unknown): Pick<Transfer, 'error' | 'code'> {
+  if (isCallError(error)) return { error: error.sentence, code: error.code }
+  if (!(error instanceof E2eeError)) return { error: failed }
+  return error.code === 'TOO_LONG' ? { error: error.message } : reasonOf(new CallError('FILE_DAMAGED'))
 }
 
 /** Until an upload that could not reach the server tries again (ms), if nothing has said before that it is back. */
@@ -51,7 +50,7 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
 
   function failedWith(id: string, error: unknown): void {
     const resumes = isCallError(error, 'OFFLINE') && find(id)?.kind === 'upload'
-    change(id, { phase: 'failed', error: sentenceOf(error), ...(resumes && { resumes }) })
+    change(id, { phase: 'failed', ...reasonOf(error), ...(resumes && { resumes }) })
     // Where the socket has noticed nothing, nothing else says that the server is back.
     if (resumes) clock.after(pause, () => find(id)?.resumes && retry(id))
   }
@@ -80,7 +79,7 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
 
   function retry(id: string): void {
     if (running.has(id) || !works.has(id)) return
-    change(id, { phase: 'preparing', done: 0, error: undefined, resumes: undefined })
+    change(id, { phase: 'preparing', done: 0, error: undefined, code: undefined, resumes: undefined })
     void run(id)
   }
 

@@ -31,6 +31,8 @@ export interface Config {
   demo: boolean
   /** Milliseconds a message lives. */
   retention: number
+  /** That the files of one account may take up together, sealed. */
+  accountFileBytes: number
   /** Where mail is handed over; undefined where none is set up. */
   mail: MailConfig | undefined
   /** Where support requests are mailed to, and what members see as the address to write to. */
@@ -67,6 +69,8 @@ const isReadable = (path: string) => {
     return false
   }
 }
+
+const megabyte = 1024 * 1024
 
 /** The configuration from environment variables (.env.example lists them); throws a ConfigError naming every problem. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
@@ -130,6 +134,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     organization: { name: read.text('ORG_NAME') ?? 'Privity', type: read.text('ORG_TYPE') ?? 'Organization' },
     demo: read.flag('DEMO') ?? (loopback && read.text('NODE_ENV') !== 'production'),
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
+    accountFileBytes: read.number('ACCOUNT_FILES_MB', limits.accountFileBytes / megabyte, 128, 1_000_000) * megabyte,
     ...readMail(read, publicUrl),
     s3: readS3(read),
     alerts: readAlerts(read),

@@ -12,7 +12,8 @@ import type { Db } from '../../src/core/db.ts'
 import { createCaller } from '../harnessClient.ts'
 import { connectSocket } from '../harnessSocket.ts'
 import { failToStart } from '../harnessProcess.ts'
-import { createTalk } from '../harnessTalk.ts'
+import { createTalk, randomFile } from '../harnessTalk.ts'
+import { newAddress, put } from '../harnessUpload.ts'
 import { at, type Cluster, secret, startCluster } from './cluster.ts'
 
 let cluster: Cluster
@@ -61,6 +62,19 @@ test('a session that ends in one process is good for nothing in the others, and 
   await at(member, urlOf(0)).call(session.logout, {})
   expect(await socket.closed).toBe(4003)
   await vi.waitFor(async () => expect((await elsewhere.refused(session.getUser, {})).status).toBe(401), soon)
+})
+
+test('uploads that two processes are sent at the same moment, and that fit only one by one, are not both taken', async () => {
+  for (let round = 0; round < 5; round++) {
+    const member = await cluster.signUp()
+    const rest = [crypto.randomUUID(), member.user.id, limits.accountFileBytes - 100, Date.now(), Date.now() + 600_000]
+    const stored = `insert into files (id, owner_id, size, created_at, message_id, expires_at) values (?, ?, ?, ?, 'm${round}', ?)`
+    await db.write((tx) => tx.run(stored, rest))
+    const addresses = [await newAddress(member), await newAddress(member)]
+    const puts = addresses.map((address, n) => put(at(member, urlOf(n as 0 | 1)), address, randomFile(80)))
+    const statuses = (await Promise.all(puts)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 409])
+  }
 })
 
 test('failed sign-ins that three processes are told at the same moment count exactly', async () => {

@@ -88,6 +88,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   UPLOAD_NOT_FOUND: 'Diese Upload-Adresse gilt nicht mehr. Beginnen Sie von vorn.',
   FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB haben.',
   FILE_NOT_FOUND: 'Diese Datei gibt es nicht mehr.',
+  FILES_FULL:
+    'Ihre Dateien belegen den ganzen Platz, den ein Konto hat. Er wird wieder frei, wenn sie ablaufen: Versuchen Sie es später erneut.',
   FILE_IN_USE: 'Diese Datei wurde bereits in einer Nachricht gesendet.',
   DOWNLOAD_NOT_AUTHORIZED: 'Der Absender hat diesen Download nicht freigegeben.',
   AUTHORIZATION_NOT_FOUND: 'Diese Anfrage gibt es nicht mehr.',

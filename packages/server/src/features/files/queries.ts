@@ -26,14 +26,20 @@ export const isOpenUpload = async (tx: Reader, id: string, ownerId: string, now:
     now,
   ])) !== undefined
 
-/** Bytes that arrive or have arrived from this user and were not sent to anybody yet. */
-export async function sumUnsent(tx: Reader, ownerId: string): Promise<number> {
-  const row = await tx.get<{ bytes: number }>(
-    `select cast((select coalesce(sum(size), 0) from uploads where owner_id = ?)
-       + (select coalesce(sum(size), 0) from files where owner_id = ? and message_id is null) as bigint) as bytes`,
+/**
+ * Bytes of this user: those that arrive or have arrived and were not sent to anybody yet, and with them all that are
+ * stored. What has expired counts until it is destroyed: it takes its place until then.
+ */
+export async function sumBytes(tx: Reader, ownerId: string): Promise<{ unsent: number; all: number }> {
+  const row = await tx.get<{ uploads: number; unsent: number; sent: number }>(
+    `select cast((select coalesce(sum(size), 0) from uploads where owner_id = ?) as bigint) as uploads,
+       cast(coalesce(sum(case when message_id is null then size else 0 end), 0) as bigint) as unsent,
+       cast(coalesce(sum(case when message_id is null then 0 else size end), 0) as bigint) as sent
+     from files where owner_id = ?`,
     [ownerId, ownerId],
   )
-  return row?.bytes ?? 0
+  const { uploads, unsent, sent } = row ?? { uploads: 0, unsent: 0, sent: 0 }
+  return { unsent: uploads + unsent, all: uploads + unsent + sent }
 }
 
 export const finishUpload = (tx: Tx, id: string, size: number, now: number) =>

@@ -19,7 +19,7 @@ import {
   selectFinishedUpload,
   selectOwnFile,
   startUpload,
-  sumUnsent,
+  sumBytes,
 } from './queries.ts'
 import { checkStillAdmitted } from './stillAdmitted.ts'
 
@@ -130,11 +130,6 @@ async function discard({ storage, db }: Core, id: string): Promise<void> {
   await db.write((tx) => deleteUpload(tx, id))
 }
 
-const tooMuchUnsent = () =>
-  new AppError('STORAGE_FULL', {
-    message: 'Too many of your files wait to be sent. Send them, or try again in an hour.',
-  })
-
 const tooMany = () =>
   new AppError('RATE_LIMITED', {
     message: 'Too many uploads at once. Wait until one has finished, then try again.',
@@ -143,7 +138,7 @@ const tooMany = () =>
 
 /** Uses the address up; known to be receiving before the sweep can see that it was started. */
 async function claimAddress(
-  { db, clock, processes }: Core,
+  { config, db, clock, processes }: Core,
   { userId, sessionId }: Caller,
   { id, most: size }: { id: string; most: number },
   body: Readable,
@@ -157,8 +152,9 @@ async function claimAddress(
       if ([...receiving.values()].filter((one) => one.userId === userId).length >= mostOfUser) throw tooMany()
       const now = clock.now()
       // Before anything is written: what fails then must be undone with all that shares the transaction.
-      if ((await sumUnsent(tx, userId)) + size > limits.unsentUploadBytes)
-        throw (await isOpenUpload(tx, id, userId, now)) ? tooMuchUnsent() : new AppError('UPLOAD_NOT_FOUND')
+      const { unsent, all } = await sumBytes(tx, userId)
+      if (unsent + size > limits.unsentUploadBytes || all + size > config.accountFileBytes)
+        throw new AppError((await isOpenUpload(tx, id, userId, now)) ? 'FILES_FULL' : 'UPLOAD_NOT_FOUND')
       const { changes } = await startUpload(tx, id, userId, size, now, processes.id ?? null)
       if (changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
       receiving.set(id, own)

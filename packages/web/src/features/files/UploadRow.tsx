@@ -6,7 +6,7 @@ import { CancelButton } from './CancelButton.tsx'
 import { formatSize } from './fileSize.ts'
 import { FileName, FileTile } from './FileTile.tsx'
 import { StateLine } from './StateLine.tsx'
-import { amountOf, percentOf, phaseWords } from './transferState.ts'
+import { amountOf, percentOf, phaseWords, reasonOf } from './transferState.ts'
 import { fileTexts as texts } from './texts.ts'
 
 /** A file on its way up, as the last of one's own messages. */
@@ -21,7 +21,7 @@ export function UploadRow({ client, transfer }: { client: Client; transfer: Tran
           {failed && <FailedState transfer={transfer} />}
           <div className="fm">
             {failed ? (
-              <span>{transfer.resumes ? texts.resumes : transfer.error}</span>
+              <span>{transfer.resumes ? texts.resumes : reasonOf(transfer)}</span>
             ) : (
               <>
                 <span>{amountOf(transfer)}</span>

@@ -1,4 +1,5 @@
 import type { Transfer } from '@privity/client'
+import { translated } from '../../core/callError.ts'
 import { formatPart } from './fileSize.ts'
 import { fileTexts as texts } from './texts.ts'
 
@@ -11,6 +12,10 @@ export function percentOf({ done, size, phase }: Pick<Transfer, 'done' | 'size' 
   if (phase === 'done') return 100
   return size > 0 ? Math.min(100, Math.floor((done / size) * 100)) : 0
 }
+
+/** Why it failed, in the language of the interface. */
+export const reasonOf = ({ error = '', code }: Pick<Transfer, 'error' | 'code'>): string =>
+  code === undefined ? texts.couldNotShare : translated({ code, sentence: error })
 
 /** '29.9 of 48.2 MB'. */
 export function amountOf({ done, size }: Pick<Transfer, 'done' | 'size'>): string {

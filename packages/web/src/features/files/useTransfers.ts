@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Client, Transfer } from '@privity/client'
 import { useStore } from '../../core/useStore.ts'
 import { toast } from '../../ui/toastStore.ts'
-import { isOver } from './transferState.ts'
+import { isOver, reasonOf } from './transferState.ts'
 import { fileTexts as texts } from './texts.ts'
 
 /** Uploads of a conversation that are running or have failed, oldest first. */
@@ -47,13 +47,14 @@ export function useTransferToasts(client: Client): void {
   }, [client])
 }
 
-function say({ kind, phase, name, error, resumes }: Transfer): void {
+function say(transfer: Transfer): void {
+  const { kind, phase, name, resumes } = transfer
   if (kind === 'upload' && phase === 'done') toast({ title: texts.shared, description: texts.sharedHint(name) })
   if (phase !== 'failed') return
   if (resumes) return toast({ title: texts.interrupted, description: texts.resumesHint(name), tone: 'warning' })
   toast(
     kind === 'upload'
-      ? { title: texts.uploadFailed, description: error ?? texts.couldNotShare, tone: 'destructive' }
+      ? { title: texts.uploadFailed, description: reasonOf(transfer), tone: 'destructive' }
       : { title: texts.downloadFailed, description: texts.downloadFailedHint, tone: 'destructive' },
   )
 }

@@ -54,8 +54,6 @@ export interface OutboxItem {
   state: 'waiting' | 'sending' | 'failed'
   /** Why it failed, as a sentence. */
   error?: string | undefined
-  /** What the sentence is said for, where the catalogue or the client has a code for it. */
-  code?: CallErrorCode | undefined
 }
 
 /** A file on its way. `done` and `size` are bytes of the current phase. */
@@ -80,6 +78,8 @@ export interface Transfer {
     | 'cancelled'
   /** Why it failed, as a sentence. */
   error?: string | undefined
+  /** What the sentence is said for, where the catalogue or the client has a code for it. */
+  code?: CallErrorCode | undefined
   /** Failed only because the server could not be reached: it goes on by itself once that is possible. */
   resumes?: true | undefined
 }

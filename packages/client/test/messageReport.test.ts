@@ -23,7 +23,7 @@ async function openConsole({ server }: Stage) {
   const seeds: ReportSeeds = new Map([[id, seed]])
   const sealed = async () => {
     const [flag] = await founder.call(moderation.flagged, { query: {} })
-    return founder.call(moderation.report, { params: { id: flag?.id ?? '' } })
+    return founder.call(moderation.report, { params: { id: flag?.id ?? '' }, query: {} })
   }
   const call = founder.call as Call
   return { seeds, call, sealed, read: async () => readReport(call, seeds, await sealed()) }

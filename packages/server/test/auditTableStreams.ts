@@ -1,10 +1,12 @@
 import { downloadPath, files, uploadPath } from '@privity/contract/files'
 import { platformExportPath } from '@privity/contract/founder/auditExport'
+import { moderation } from '@privity/contract/founder/moderation'
 import { founderSupportRequests } from '@privity/contract/founder/supportRequests'
 import { support } from '@privity/contract/support'
 import type { AuditCase } from './auditTable.ts'
 import type { Caller } from './harnessClient.ts'
 import { signInFounder } from './harnessFounder.ts'
+import { makeReport } from './harnessModeration.ts'
 import { approve, createTalk, randomFile } from './harnessTalk.ts'
 
 async function succeeding(caller: Caller, path: string, init: RequestInit = {}): Promise<void> {
@@ -20,7 +22,7 @@ async function failing(caller: Caller, path: string, init: RequestInit = {}): Pr
 
 /**
  * What is no JSON and stands beside the contract: the bytes of files. And what counts though it is a GET: a download, an
- * export of the logs, and a look into what a member wrote.
+ * export of the logs, and a look into what a member wrote or reported.
  */
 export const streamCases: Record<string, AuditCase> = {
   [`PUT ${uploadPath}`]: {
@@ -53,6 +55,20 @@ export const streamCases: Record<string, AuditCase> = {
       return {
         fail: () => founder.refused(founderSupportRequests.get, nobody),
         succeed: () => founder.call(founderSupportRequests.get, { params: { id } }),
+      }
+    },
+  },
+  [`GET ${moderation.report.path}`]: {
+    action: 'report_opened',
+    async prepare(server) {
+      const founder = await signInFounder(server)
+      await makeReport(server, await createTalk(server))
+      const [flag] = await founder.call(moderation.flagged, { query: {} })
+      const params = { id: flag?.id as string }
+      const nobody = { params: { id: '01890000-0000-7000-8000-000000000000' }, query: {} }
+      return {
+        fail: () => founder.refused(moderation.report, nobody),
+        succeed: () => founder.call(moderation.report, { params, query: {} }),
       }
     },
   },

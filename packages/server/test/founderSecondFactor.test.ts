@@ -60,6 +60,21 @@ describe('signing in with an authenticator app', () => {
     expect((await finish(browser, await ticketFor(browser), { code })).status).toBe(401)
   })
 
+  test('codes that were used under a clock that was ahead do not lock him out, and none counts again', async () => {
+    const { secret } = await setUpFounderApp(server, founder)
+    const browser = server.visitor()
+    const enter = async (code: string) => (await finish(browser, await ticketFor(browser), { code })).status
+    const hour = 60 * 60_000
+    server.clock.advance(hour)
+    const ahead = codeNow(server, secret)
+    expect(await enter(ahead)).toBe(200)
+    server.clock.advance(30_000 - hour)
+    const code = codeNow(server, secret)
+    expect([await enter(code), await enter(code)]).toEqual([200, 401])
+    server.clock.advance(hour - 30_000)
+    expect([codeNow(server, secret), await enter(ahead)]).toEqual([ahead, 401])
+  })
+
   test('takes each recovery code once, in any spelling, and keeps none of them readable', async () => {
     const { codes } = await setUpFounderApp(server, founder)
     expect(new Set(codes).size).toBe(limits.recoveryCodes)

@@ -157,13 +157,13 @@ describe('a session ends', () => {
     }
     while (server.clock.now() - started < limits.founderSessionIdle) {
       await founder.call(reportKeys.list, {})
-      await founder.refused(moderation.report, { params: { id: nothing } })
+      await founder.refused(moderation.report, { params: { id: nothing }, query: {} })
       expect(await founder.call(moderation.checkReceipt, { body: claim })).toEqual({ valid: false })
       server.clock.advance(limits.founderSessionIdle / 8)
     }
     for (const refused of [
       await founder.refused(reportKeys.list, {}),
-      await founder.refused(moderation.report, { params: { id: nothing } }),
+      await founder.refused(moderation.report, { params: { id: nothing }, query: {} }),
       await founder.refused(moderation.checkReceipt, { body: claim }),
     ])
       expect(refused).toMatchObject({ status: 401, body: { code: 'NOT_FOUNDER' } })

@@ -67,7 +67,7 @@ describe('a report', () => {
       sentAt: message.createdAt,
       expiresAt: server.clock.now() + limits.reportsKept,
     })
-    expect(await founder.call(moderation.report, { params: { id: flag?.id as string } })).toEqual({
+    expect(await founder.call(moderation.report, { params: { id: flag?.id as string }, query: {} })).toEqual({
       keyId,
       sealed,
       messageId: message.id,
@@ -112,6 +112,32 @@ describe('a report', () => {
     expect(await server.core.db.read.all('select id from message_flags')).toEqual([])
   })
 
+  test('leaves an entry when the founder fetches it: of his list once a session, in full each time', async () => {
+    await makeReport(server, talk)
+    const founder = await signInFounder(server)
+    const [flag] = await founder.call(moderation.flagged, { query: {} })
+    const params = { id: flag?.id as string }
+    const opened = async () =>
+      (await selectAudit(server.core.db.read))
+        .filter(({ action, target_id }) => action === 'report_opened' && target_id === params.id)
+        .map(({ actor_id, details }) => [actor_id, JSON.parse(details)])
+    for (let polls = 0; polls < 3; polls++) await founder.call(moderation.report, { params, query: {} })
+    await founder.call(moderation.flagged, { query: {} })
+    const listed = ['founder', { view: 'list' }]
+    expect(await opened()).toEqual([listed])
+    const full = { params, query: { view: 'full' } } as const
+    await founder.call(moderation.report, full)
+    await founder.call(moderation.report, full)
+    await founder.call(moderation.report, { params, query: {} })
+    const whole = ['founder', { view: 'full' }]
+    expect(await opened()).toEqual([listed, whole, whole])
+    await (await signInFounder(server)).call(moderation.report, { params, query: {} })
+    expect(await opened()).toEqual([listed, whole, whole, listed])
+    await talk.anna.refused(moderation.report, { params, query: {} })
+    await founder.refused(moderation.report, { params: { id: talk.anna.user.id }, query: {} })
+    expect(await opened()).toHaveLength(4)
+  })
+
   test('that is unflagged is erased at once, and the message cannot be reported again', async () => {
     const { message, keyId } = await makeReport(server, talk)
     const founder = await signInFounder(server)
@@ -121,7 +147,9 @@ describe('a report', () => {
     expect(await server.core.db.read.all('select sealed_report, expires_at from message_flags')).toEqual([
       { sealed_report: null, expires_at: message.expiresAt },
     ])
-    expect(await founder.refused(moderation.report, { params })).toMatchObject({ body: { code: 'FLAG_NOT_FOUND' } })
+    expect(await founder.refused(moderation.report, { params, query: {} })).toMatchObject({
+      body: { code: 'FLAG_NOT_FOUND' },
+    })
     await expectRefused(reportOf(message, keyId), 409, 'ALREADY_REPORTED')
   })
 })

@@ -285,6 +285,8 @@ describe('flags', () => {
       [1, 2].map(() => founder.request('DELETE', `/api/founder/flag-message/${params.id}`)),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
-    expect(await founder.refused(moderation.report, { params })).toMatchObject({ body: { code: 'FLAG_NOT_FOUND' } })
+    expect(await founder.refused(moderation.report, { params, query: {} })).toMatchObject({
+      body: { code: 'FLAG_NOT_FOUND' },
+    })
   })
 })

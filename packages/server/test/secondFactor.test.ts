@@ -2,6 +2,7 @@ import { limits } from '@privity/contract/limits'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stepsKept } from '../src/features/secondFactor/totp.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { codeFrom, enableTotp, enterPassword } from './harnessSecondFactor.ts'
 
@@ -113,6 +114,59 @@ test('a code is used once: not again, none before it, not by two at once, and no
   const left = statuses.indexOf(401)
   expect(await attempt(left, next)).toBe(401)
   expect(await attempt(left, first)).toBe(401)
+})
+
+test('codes that were used under a clock that was ahead lock nobody out, and none of them counts again', async () => {
+  const member = await server.signUp()
+  const app = await enableTotp(server, member)
+  const day = 24 * 60 * 60_000
+  const enter = async (code: string) => {
+    const browser = server.visitor()
+    const { ticket } = await enterPassword(browser, member)
+    return (await browser.request('POST', '/api/login/second-factor', { ticket, code })).status
+  }
+  server.clock.advance(day)
+  const ahead = app.code()
+  expect(await enter(ahead)).toBe(200)
+  server.clock.advance(-day)
+  const code = app.code()
+  expect(await enter(code)).toBe(200)
+  expect(await enter(code)).toBe(401)
+  expect(await enter(app.code(-1))).toBe(401)
+  server.clock.advance(30_000)
+  expect(await enter(app.code())).toBe(200)
+  server.clock.advance(day - 30_000)
+  expect(app.code()).toBe(ahead)
+  expect(await enter(ahead)).toBe(401)
+  server.clock.advance(30_000)
+  expect(await enter(app.code())).toBe(200)
+  server.clock.advance(-30_000 - day)
+  expect(await enter(code)).toBe(401)
+  server.clock.advance(day + 60_000)
+})
+
+test('as many steps are remembered as bound what is used twice, and a new app begins without them', async () => {
+  const member = await server.signUp()
+  const app = await enableTotp(server, member)
+  const { db } = server.core
+  const now = Math.floor(server.clock.now() / 30_000)
+  await db.write(async (tx) => {
+    for (let n = 2; n <= stepsKept + 5; n++)
+      await tx.run('insert into used_steps (user_id, step) values (?, ?)', [member.user.id, now - n * 10])
+  })
+  const browser = server.visitor()
+  const { ticket } = await enterPassword(browser, member)
+  await browser.call(secondFactor.signIn, finish(ticket, { code: app.code() }))
+  const steps = () =>
+    db.read.all<{ step: number }>('select step from used_steps where user_id = ? order by step', [member.user.id])
+  const kept = await steps()
+  expect([kept.length, kept.at(-1)?.step]).toEqual([stepsKept, now])
+  server.clock.advance(30_000)
+  const { secret } = await member.call(secondFactor.startTotp, {
+    body: { ...passwordOf(member), code: app.code() },
+  })
+  await member.call(secondFactor.confirmTotp, { body: { code: codeFrom(server, secret) } })
+  expect(await steps()).toEqual([{ step: now + 1 }])
 })
 
 test('a recovery code works once, in any spelling, and one used leaves one fewer', async () => {

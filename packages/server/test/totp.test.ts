@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf, stepOf, toBase32, uriOf } from '../src/features/secondFactor/totp.ts'
+import { codeOf, isUnused, stepOf, stepsKept, toBase32, uriOf } from '../src/features/secondFactor/totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -47,6 +47,28 @@ test('a code is good for its own step and the ones beside it, and no further', (
   expect(stepOf(secret, `${code.slice(0, 3)} ${code.slice(3)}`, begins)).toBe(step)
   for (const other of ['', '1', code.slice(1), `${code}0`.slice(1)])
     expect(stepOf(secret, other, begins)).toBeUndefined()
+})
+
+test('a step is used once, and none before one that was used, unless that lies ahead of the clock', () => {
+  const step = 50_000_000
+  const now = step * 30_000
+  expect(isUnused(step, [], now)).toBe(true)
+  expect(isUnused(step, [step - 1], now)).toBe(true)
+  for (const used of [step, step + 1]) expect(isUnused(step, [used], now)).toBe(false)
+  const ahead = [step + 2, step + 2880]
+  expect(isUnused(step, ahead, now)).toBe(true)
+  expect(isUnused(step, [...ahead, step], now)).toBe(false)
+  expect(isUnused(step - 1, [...ahead, step], now)).toBe(false)
+  // When the clock has come there, what was used then is used.
+  for (const later of ahead) expect(isUnused(later, ahead, later * 30_000)).toBe(false)
+})
+
+test('of steps that are remembered no more none is accepted again, however far the clock is set back', () => {
+  const used = Array.from({ length: stepsKept }, (_, at) => 50_000_000 + 10 * at)
+  const at = (step: number) => isUnused(step, used, step * 30_000)
+  expect([at(49_999_990), at(50_000_000), at(50_000_010)]).toEqual([false, false, false])
+  expect([at(50_000_005), at(50_000_991)]).toEqual([true, true])
+  expect(isUnused(49_999_990, used.slice(1), 49_999_990 * 30_000)).toBe(true)
 })
 
 test('the address for the QR code names product and account', () => {

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { MutationObserver, QueryClient } from '@tanstack/react-query'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import type { ReadReport } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { reopenReports } from '../src/founder/console/reportKeys.ts'
@@ -135,7 +135,7 @@ describe('previews', () => {
       },
     } as unknown as Parameters<typeof reportQuery>[0]
     const queries = new QueryClient()
-    const read = (flagId: string) => queries.fetchQuery({ ...reportQuery(client, flagId), staleTime: Infinity })
+    const read = (flagId: string) => queries.fetchQuery({ ...reportQuery(client, flagId, 'list'), staleTime: Infinity })
     return { asked, state, client, queries, read }
   }
 
@@ -144,6 +144,22 @@ describe('previews', () => {
     const reports = await Promise.all(Array.from({ length: 50 }, (_, at) => read(`${at}`)))
     expect(reports).toEqual(Array.from({ length: 50 }, () => ({ state: 'refused', fault: 'altered' })))
     expect(asked).toEqual({ keys: 1, calls: 50 })
+  })
+
+  it('are asked for once by the list, and each time one is opened in full', async () => {
+    const { asked, client, queries, read } = founderWith({ seeds: ['one'], unreadable: [] })
+    await read('a')
+    await read('a')
+    expect(asked.calls).toBe(1)
+    for (const calls of [2, 3]) {
+      const { promise: shown, resolve: show } = Promise.withResolvers<void>()
+      const dialog = new QueryObserver(queries, { ...reportQuery(client, 'a', 'full'), staleTime: Infinity })
+      const close = dialog.subscribe(({ isSuccess }) => isSuccess && show())
+      await shown
+      close()
+      await vi.waitFor(() => expect(queries.getQueryData(reportQuery(client, 'a', 'full').queryKey)).toBeUndefined())
+      expect(asked.calls).toBe(calls)
+    }
   })
 
   it('look again for a key that was published since, and not for one that is lost', async () => {

@@ -102,11 +102,15 @@ export const moderation = {
     method: 'GET',
     path: '/api/founder/flagged-messages/:id/report',
     guard: 'founder',
+    writes: true,
     byItself: true,
     params: flag,
+    query: z.object({
+      view: z.enum(['list', 'full']).default('list').describe('where its words are shown: of a list once a session'),
+    }),
     result: report,
     errors: ['FLAG_NOT_FOUND'],
-    summary: 'A report as it was sealed',
+    summary: 'A report as it was sealed, which leaves an entry in the audit log',
   }),
   checkReceipt: endpoint({
     method: 'POST',

@@ -27,6 +27,8 @@ import * as messagesByProcess from './033-messages-by-process.ts'
 import * as unsavedRecoveryKeys from './035-unsaved-recovery-keys.ts'
 import * as auditExports from './036-audit-exports.ts'
 import * as sendingVersions from './037-sending-versions.ts'
+import * as openedReports from './038-opened-reports.ts'
+import * as usedCodes from './038-used-codes.ts'
 import * as notifications from './006-notifications.ts'
 
 export interface Step extends Migration {
@@ -70,4 +72,6 @@ export const migrations: Migrations = {
   '035-unsaved-recovery-keys': unsavedRecoveryKeys,
   '036-audit-exports': auditExports,
   '037-sending-versions': sendingVersions,
+  '038-opened-reports': openedReports,
+  '038-used-codes': usedCodes,
 }

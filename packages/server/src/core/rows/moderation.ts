@@ -19,6 +19,8 @@ export interface MessageFlagRow {
   sealed_report: string | null
   /** The founder's key that it is sealed to. */
   report_key_id: string | null
+  /** The founder's session that the report was fetched in last. */
+  opened_in: string | null
   flagged_at: number
   /** A message that was unflagged is not flagged again. */
   unflagged_at: number | null

@@ -5,8 +5,14 @@ export interface AuthenticatorAppRow {
   secret: string
   created_at: number
   confirmed_at: number
-  /** The newest time step a code was accepted for: none before or at it is accepted again. */
+  /** The time step of the last code that was accepted; UsedStepRow has the ones before. */
   last_step: number
+}
+
+/** A time step that a code of the app in use was accepted for. */
+export interface UsedStepRow {
+  user_id: string
+  step: number
 }
 
 /** An app that is being set up, in the place of one in use where there is one; only the session that began may confirm it. */

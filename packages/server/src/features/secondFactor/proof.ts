@@ -9,9 +9,9 @@ import { knownDevice, readDevice } from '../session/device.ts'
 import { countAttempt, forgiveAttempts, type LockKey, recordFailure } from '../session/locks.ts'
 import { checkAssertion } from './passkeyChecks.ts'
 import { requireRelyingParty, useChallenge } from './passkeyOptions.ts'
-import { selectApp, selectPasskey, usePasskey, useStep } from './queries.ts'
+import { selectApp, selectPasskey, selectUsedSteps, usePasskey, useStep } from './queries.ts'
 import { useRecoveryCode } from './recoveryCodes.ts'
-import { stepOf } from './totp.ts'
+import { isUnused, stepOf, stepsKept } from './totp.ts'
 
 /** Uses a proof up in the transaction of what it allows; false where it is none, or was used before. */
 type Use = (tx: Tx) => Promise<boolean>
@@ -31,8 +31,11 @@ function useCode({ core, userId }: Checking, code: string): Use {
     const app = await selectApp(tx, userId)
     if (app === undefined) return false
     const secret = Buffer.from(core.secrets.openAtRest(app.secret), 'base64url')
-    const step = stepOf(secret, code, core.clock.now())
-    return step !== undefined && (await useStep(tx, userId, step)).changes === 1
+    const now = core.clock.now()
+    const step = stepOf(secret, code, now)
+    if (step === undefined || !isUnused(step, await selectUsedSteps(tx, userId), now)) return false
+    await useStep(tx, userId, step, stepsKept)
+    return true
   }
 }
 

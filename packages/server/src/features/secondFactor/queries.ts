@@ -29,6 +29,7 @@ export const beginSetup = (tx: Tx, row: AuthenticatorSetupRow) =>
 /** From now on this is the app, in the place of the one before; `step` is that of the code that showed it. */
 export async function finishSetup(tx: Tx, setup: AuthenticatorSetupRow, step: number, now: number): Promise<void> {
   await tx.run('delete from authenticator_setups where user_id = ?', [setup.user_id])
+  await tx.run('delete from used_steps where user_id = ?', [setup.user_id])
   await tx.run(
     `insert into authenticator_apps (user_id, secret, created_at, confirmed_at, last_step) values (?, ?, ?, ?, ?)
      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at,
@@ -37,9 +38,20 @@ export async function finishSetup(tx: Tx, setup: AuthenticatorSetupRow, step: nu
   )
 }
 
-/** Changes nothing where a code of this step, or of a later one, was accepted before. */
-export const useStep = (tx: Tx, userId: string, step: number) =>
-  tx.run('update authenticator_apps set last_step = ? where user_id = ? and last_step < ?', [step, userId, step])
+export async function selectUsedSteps(tx: Reader, userId: string): Promise<number[]> {
+  const rows = await tx.all<{ step: number }>('select step from used_steps where user_id = ?', [userId])
+  return rows.map(({ step }) => step)
+}
+
+/** A trigger remembers it with the others; all but the latest `kept` are forgotten. */
+export async function useStep(tx: Tx, userId: string, step: number, kept: number): Promise<void> {
+  await tx.run('update authenticator_apps set last_step = ? where user_id = ?', [step, userId])
+  await tx.run(
+    `delete from used_steps where user_id = ?
+       and step not in (select step from used_steps where user_id = ? order by step desc limit ?)`,
+    [userId, userId, kept],
+  )
+}
 
 export const deleteApp = (tx: Tx, userId: string) =>
   tx.run('delete from authenticator_apps where user_id = ?', [userId])

@@ -46,6 +46,21 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
   return found
 }
 
+/** Of the steps that an app's codes were accepted for, as many as are remembered: the latest. */
+export const stepsKept = 100
+
+/**
+ * Whether a code of this step may be accepted, after those of the steps in `used`: never twice, and none before the
+ * last one. A step that lies ahead of the clock was used while the clock was ahead, and holds up none that comes before
+ * it; of those that are forgotten each may have been used.
+ */
+export function isUnused(step: number, used: readonly number[], now: number): boolean {
+  if (used.includes(step)) return false
+  const newest = Math.floor(now / stepTime) + window
+  const isForgotten = used.length >= stepsKept && step < Math.min(...used)
+  return !isForgotten && used.every((each) => each < step || each > newest)
+}
+
 /** What the QR code holds. */
 export function uriOf(secret: string, issuer: string, username: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`

@@ -18,6 +18,7 @@ import {
   selectFlagged,
   selectFlagTimes,
   selectIdentityKey,
+  setOpened,
   setUnflagged,
 } from './queries.ts'
 
@@ -91,10 +92,27 @@ async function findFlag(db: Reader, id: string, now: number): Promise<MessageFla
   return flag
 }
 
-export async function getReport({ db, clock }: Core, id: string): Promise<SealedReport> {
-  const flag = await findFlag(db.read, id, clock.now())
-  const { sealed_report: sealed, report_key_id: keyId, reporter_id: reporterId } = flag
-  if (sealed === null || keyId === null || reporterId === null) throw new AppError('FLAG_NOT_FOUND')
+/**
+ * What a member reported is fetched by nobody without an entry of it: each time it is shown in full, and once in a
+ * session of the founder's for his list, which fetches what it shows by itself.
+ */
+export async function getReport(
+  { db, clock }: Core,
+  { sessionId, address }: Founder,
+  id: string,
+  view: Received<typeof contract.report>['query']['view'],
+): Promise<SealedReport> {
+  const { flag, sealed, keyId, reporterId } = await db.write(async (tx) => {
+    const at = clock.now()
+    const found = await findFlag(tx, id, at)
+    const { sealed_report: sealed, report_key_id: keyId, reporter_id: reporterId } = found
+    if (sealed === null || keyId === null || reporterId === null) throw new AppError('FLAG_NOT_FOUND')
+    if (view === 'full' || found.opened_in !== sessionId) {
+      await setOpened(tx, id, sessionId)
+      await audit(tx, { action: 'report_opened', actorId: 'founder', targetId: id, address, details: { view }, at })
+    }
+    return { flag: found, sealed, keyId, reporterId }
+  })
   const sender = await selectIdentityKey(db.read, flag.sender_id)
   return {
     keyId,

@@ -90,6 +90,9 @@ export const selectFlagTimes = (db: Reader, since: number, now: number) =>
 export const selectFlag = (db: Reader, id: string, now: number) =>
   db.get<MessageFlagRow>(`select * from message_flags where id = ? and ${open}`, [id, now])
 
+export const setOpened = (tx: Tx, id: string, sessionId: string) =>
+  tx.run('update message_flags set opened_in = ? where id = ?', [sessionId, id])
+
 /** What was sealed goes at once; that it was unflagged is kept as long as the message, so that nothing flags it again. */
 export const setUnflagged = (tx: Tx, id: string, now: number) =>
   tx.run(

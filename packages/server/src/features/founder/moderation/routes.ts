@@ -15,7 +15,7 @@ export function mountModeration(app: FastifyInstance, core: Core): void {
       await unflag(core, founder, params.id)
       return {}
     },
-    report: ({ params }) => getReport(core, params.id),
+    report: ({ founder, params, query }) => getReport(core, founder, params.id, query.view),
     checkReceipt: async ({ body }) => ({ valid: isReceipt(core, body) }),
   })
 }

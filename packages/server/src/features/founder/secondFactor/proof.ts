@@ -4,8 +4,8 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/db.ts'
 import { recordSecurityEvent } from '../../../core/securityEvents.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../secondFactor/recoveryCodes.ts'
-import { stepOf } from '../../secondFactor/totp.ts'
-import { countCodes, deleteCode, deleteCodes, insertCode, selectApp, takeStep } from './queries.ts'
+import { isUnused, stepOf, stepsKept } from '../../secondFactor/totp.ts'
+import { countCodes, deleteCode, deleteCodes, insertCode, selectApp, selectUsedSteps, useStep } from './queries.ts'
 
 export async function stateOf(db: Reader): Promise<FounderFactorState> {
   return { since: (await selectApp(db))?.confirmed_at ?? null, recoveryCodesLeft: await countCodes(db) }
@@ -18,8 +18,11 @@ export const secretOf = ({ secrets }: Core, sealed: string) => Buffer.from(secre
 async function useCode(tx: Tx, core: Core, code: string): Promise<boolean> {
   const app = await selectApp(tx)
   if (app === undefined) return false
-  const step = stepOf(secretOf(core, app.secret), code, core.clock.now())
-  return step !== undefined && (await takeStep(tx, step)).changes === 1
+  const now = core.clock.now()
+  const step = stepOf(secretOf(core, app.secret), code, now)
+  if (step === undefined || !isUnused(step, await selectUsedSteps(tx), now)) return false
+  await useStep(tx, step, stepsKept)
+  return true
 }
 
 /** Each code, of either kind, is good once. Throws SECOND_FACTOR_WRONG. Answers which kind it was. */

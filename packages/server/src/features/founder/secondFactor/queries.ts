@@ -3,17 +3,29 @@ import type { FounderAppRow, FounderTicketRow } from '../../../core/rows/founder
 
 export const selectApp = (db: Reader) => db.get<FounderAppRow>('select * from founder_authenticator_app')
 
-export const putApp = (tx: Tx, secret: string, step: number, now: number) =>
-  tx.run(
+export async function putApp(tx: Tx, secret: string, step: number, now: number): Promise<void> {
+  await tx.run('delete from founder_used_steps')
+  await tx.run(
     `insert into founder_authenticator_app (id, secret, created_at, confirmed_at, last_step) values (1, ?, ?, ?, ?)
      on conflict (id) do update set secret = excluded.secret, created_at = excluded.created_at,
      confirmed_at = excluded.confirmed_at, last_step = excluded.last_step`,
     [secret, now, now, step],
   )
+}
 
-/** Each code once: only a later step than the last counts. */
-export const takeStep = (tx: Tx, step: number) =>
-  tx.run('update founder_authenticator_app set last_step = ? where last_step < ?', [step, step])
+export async function selectUsedSteps(tx: Reader): Promise<number[]> {
+  return (await tx.all<{ step: number }>('select step from founder_used_steps')).map(({ step }) => step)
+}
+
+/** A trigger remembers it with the others; all but the latest `kept` are forgotten. */
+export async function useStep(tx: Tx, step: number, kept: number): Promise<void> {
+  await tx.run('update founder_authenticator_app set last_step = ?', [step])
+  await tx.run(
+    `delete from founder_used_steps
+     where step not in (select step from founder_used_steps order by step desc limit ?)`,
+    [kept],
+  )
+}
 
 export async function deleteFactors(tx: Tx): Promise<void> {
   for (const table of ['founder_authenticator_app', 'founder_recovery_codes', 'founder_tickets'])

@@ -21,7 +21,7 @@ function Encrypted() {
 }
 
 function ReportPreview({ id }: { id: string }) {
-  const report = useQuery(reportQuery(founderClient, id))
+  const report = useQuery(reportQuery(founderClient, id, 'list'))
   if (report.isPending) return <span className="mod-none">{texts.opening}</span>
   if (report.isError) return <span className="mod-none">{texts.notOpened}</span>
   return <Preview report={report.data} />

@@ -57,7 +57,7 @@ export function FullMessage({ flag, onClose }: { flag: FlaggedMessage; onClose: 
 }
 
 function Report({ id }: { id: string }) {
-  const report = useQuery(reportQuery(founderClient, id))
+  const report = useQuery(reportQuery(founderClient, id, 'full'))
   if (report.isPending) return <p className="mod-note">{moderationTexts.opening}</p>
   if (report.isError)
     return (

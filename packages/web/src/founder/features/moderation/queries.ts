@@ -26,16 +26,19 @@ async function keysFor(queries: QueryClient, client: Readers, keyId: string): Pr
   return queries.fetchQuery({ ...query, staleTime: 0 })
 }
 
-/** A report, opened and verified in this browser; what it holds does not change. */
-export const reportQuery = (founder: Readers, id: string) =>
+/**
+ * A report, opened and verified in this browser; what it holds does not change. In full it is fetched each time: the
+ * server's log has an entry of each.
+ */
+export const reportQuery = (founder: Readers, id: string, view: 'list' | 'full') =>
   queryOptions({
-    queryKey: [moderation.report.path, id],
+    queryKey: [moderation.report.path, id, view],
     async queryFn({ client }) {
-      const report = await founder.call(moderation.report, { params: { id } })
+      const report = await founder.call(moderation.report, { params: { id }, query: { view } })
       const keys = await keysFor(client, founder, report.keyId)
       return readReport(founder.call, keys?.seeds ?? new Map(), report)
     },
-    gcTime: 60_000,
+    gcTime: view === 'full' ? 0 : 60_000,
   })
 
 export const scanning = ({ call }: Calls, queries: QueryClient) =>

@@ -9,7 +9,6 @@ import type { NotificationRow } from './rows/notifications.ts'
 import type {
   AuthenticatorAppRow,
   AuthenticatorSetupRow,
-  UsedStepRow,
   PasskeyChallengeRow,
   PasskeyRow,
   ProposedPasswordRow,
@@ -17,13 +16,7 @@ import type {
 } from './rows/secondFactor.ts'
 import type { MessageFlagRow } from './rows/moderation.ts'
 import type { UserCountRow, UserWordRow } from './rows/organization.ts'
-import type {
-  FounderAppRow,
-  FounderReportKeyRow,
-  FounderSessionRow,
-  FounderTicketRow,
-  FounderUsedStepRow,
-} from './rows/founder.ts'
+import type { FounderAppRow, FounderReportKeyRow, FounderSessionRow, FounderTicketRow } from './rows/founder.ts'
 import type { SupportRequestRow } from './rows/support.ts'
 
 /** A row whose columns `D` may be left out on insert. */
@@ -62,7 +55,8 @@ export interface Schema {
   known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
   authenticator_apps: Defaulted<AuthenticatorAppRow, 'last_step'>
   authenticator_setups: AuthenticatorSetupRow
-  used_steps: UsedStepRow
+  /** Time steps that a code of the app in use was accepted for. */
+  used_steps: { user_id: string; step: number }
   passkeys: PasskeyRow
   /** HMAC of each code that is left. */
   recovery_codes: { user_id: string; code_hash: string }
@@ -73,7 +67,7 @@ export interface Schema {
   /** Browsers that the founder has signed in with before; like known_devices. */
   founder_devices: { device: string; first_seen_at: number; last_seen_at: number }
   founder_authenticator_app: Defaulted<FounderAppRow, 'last_step'>
-  founder_used_steps: FounderUsedStepRow
+  founder_used_steps: { app_id: number; step: number }
   /** HMAC of each code that is left. */
   founder_recovery_codes: { code_hash: string }
   founder_tickets: FounderTicketRow

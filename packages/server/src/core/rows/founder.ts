@@ -21,12 +21,6 @@ export interface FounderAppRow {
   last_step: number
 }
 
-/** A time step that a code of the founder's app was accepted for. */
-export interface FounderUsedStepRow {
-  app_id: number
-  step: number
-}
-
 /** Between the founder's password and the second factor. */
 export interface FounderTicketRow {
   token_hash: string

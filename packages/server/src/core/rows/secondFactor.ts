@@ -5,14 +5,8 @@ export interface AuthenticatorAppRow {
   secret: string
   created_at: number
   confirmed_at: number
-  /** The time step of the last code that was accepted; UsedStepRow has the ones before. */
+  /** The time step of the last code that was accepted; used_steps has the ones before. */
   last_step: number
-}
-
-/** A time step that a code of the app in use was accepted for. */
-export interface UsedStepRow {
-  user_id: string
-  step: number
 }
 
 /** An app that is being set up, in the place of one in use where there is one; only the session that began may confirm it. */

@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 # The server and the web client it serves. Build it in the project's folder: docker build -t privity .
 # The version of Node is the one that package-lock.json pins.
 ARG NODE_IMAGE=node:24.21.0-slim

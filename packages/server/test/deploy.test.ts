@@ -14,6 +14,7 @@ const read = (path: string) => readFile(join(project, path), 'utf8')
 
 interface Service {
   image: string
+  entrypoint?: string[]
   user?: string
   read_only?: boolean
   cap_drop?: string[]
@@ -132,6 +133,39 @@ test('makeSecrets.sh leaves alone what is there, and makes what is missing', asy
   await rm(folder, { recursive: true })
 })
 
+test('the bucket service ends with 0 only where the bucket is, and makes none where it is', async () => {
+  const { services } = await readCompose()
+  const [shell = '', ...args] = (services['bucket']?.entrypoint ?? []).map((word) => word.replaceAll('$$', '$'))
+  const folder = await mkdtemp(join(tmpdir(), 'privity-weed-'))
+  // Ends with 0 whatever it was told, as that of SeaweedFS does.
+  const weed = `#!/bin/sh
+cd '${folder}'
+read -r said
+echo "$said" >> said
+case "$said" in
+  s3.bucket.list) cat buckets ;;
+  's3.bucket.create -name privity') [ -e fails ] || echo '  privity\tsize:0\tlogical:0\tchunk:0' > buckets ;;
+esac
+true
+`
+  await writeFile(join(folder, 'weed'), weed, { mode: 0o755 })
+  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+  const run = async (buckets: string) => {
+    await Promise.all([writeFile(join(folder, 'buckets'), buckets), writeFile(join(folder, 'said'), '')])
+    const ended = promisify(execFile)(shell, args, { env })
+    const code = await ended.then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    )
+    return { code, created: (await readFile(join(folder, 'said'), 'utf8')).includes('create') }
+  }
+  expect(await run('')).toEqual({ code: 0, created: true })
+  expect(await run('  other\tsize:0\n  privity\tsize:9\n')).toEqual({ code: 0, created: false })
+  await writeFile(join(folder, 'fails'), '')
+  expect(await run('  privity-too\tsize:0\n')).toEqual({ code: 1, created: true })
+  await rm(folder, { recursive: true })
+})
+
 interface Probe {
   httpGet: { path: string }
 }
@@ -224,6 +258,8 @@ test('the images are of the version of Node and of the server that the project i
   expect(await read('Dockerfile')).toContain(
     `ARG NODE_IMAGE=node:${lock.packages['node_modules/node']?.version}-slim\n`,
   )
+  // Which would be fetched under a name that moves before anything is built.
+  expect(await read('Dockerfile')).not.toMatch(/^#\s*syntax\s*=/m)
   const { services } = await readCompose()
   for (const name of apps) expect(services[name]?.image).toBe(`privity:${version}`)
   expect(await read('deploy/kubernetes/privity.yaml')).toContain(`/privity:${version}\n`)

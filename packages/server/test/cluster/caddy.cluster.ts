@@ -122,6 +122,8 @@ test('pages and calls come over TLS from either process, with what browsers are 
   const config = await ask('/api/config')
   expect(config.status).toBe(200)
   expect(config.headers['strict-transport-security']).toContain('max-age')
+  // HTTP/3, whose port is not published.
+  expect(config.headers['alt-svc']).toBeUndefined()
   expect(servers.map(({ core }) => core.config.secure)).toEqual([true, true])
 })
 

@@ -15,8 +15,9 @@ test.each([
   [{ loopDelay: 900, freeDisk: 0 }, 'warning', ['eventLoop', 'diskSpace']],
   [{ database: false }, 'critical', ['database']],
   [{ objectStore: false, freeDisk: 0.01 }, 'critical', ['objectStore', 'diskSpace']],
+  [{ auditLog: false }, 'critical', ['auditLog']],
 ] as const)('%j makes the health %s', (readings, systemHealth, healthProblems) => {
-  const usual = { database: true, objectStore: true, loopDelay: 3, freeDisk: 0.5 }
+  const usual = { database: true, objectStore: true, auditLog: true, loopDelay: 3, freeDisk: 0.5 }
   expect(judge({ ...usual, ...readings })).toEqual({ systemHealth, healthProblems })
 })
 

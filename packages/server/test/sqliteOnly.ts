@@ -9,6 +9,7 @@ const reasons = {
   'full disk':
     'A bound that SQLite is given for the test. cluster/db.cluster.ts has what PostgreSQL’s refusals become.',
   backups: 'The copy of a SQLite file, and what is forged in it: cluster/backups.cluster.ts has those of PostgreSQL.',
+  log: 'Entries that no trigger keeps while they are forged: PostgreSQL’s are others, the signing is the same.',
   'data folder':
     'On SQLite the folder is the database, and its lock says whether a server runs: cluster/operator.cluster.ts.',
 } as const

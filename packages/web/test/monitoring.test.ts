@@ -82,7 +82,7 @@ test('Flagged Messages and Locked Accounts stand out above 0 and only then', () 
 test.each([
   ['good', 'badge-success', 'GOOD', []],
   ['warning', 'badge-warning', 'WARNING', ['diskSpace']],
-  ['critical', 'badge-critical', 'CRITICAL', ['database', 'objectStore']],
+  ['critical', 'badge-critical', 'CRITICAL', ['database', 'objectStore', 'auditLog']],
 ] as const)('the health %s is said in capitals, in its colour, with its reasons', (health, tone, word, problems) => {
   const drawn = renderToStaticMarkup(createElement(HealthBadge, { health, problems }))
   expect(drawn).toContain(`System Health: ${word}`)

@@ -9,8 +9,8 @@ const count = z.int().nonnegative()
 export const systemHealth = z.enum(['good', 'warning', 'critical'])
 export type SystemHealth = z.output<typeof systemHealth>
 
-/** What keeps the health from being good: `database` and `objectStore` make it critical, the others a warning. */
-export const healthProblem = z.enum(['database', 'objectStore', 'eventLoop', 'diskSpace'])
+/** What keeps the health from being good: `database`, `objectStore` and `auditLog` make it critical, the others a warning. */
+export const healthProblem = z.enum(['database', 'objectStore', 'auditLog', 'eventLoop', 'diskSpace'])
 export type HealthProblem = z.output<typeof healthProblem>
 
 export const recentEvent = z.object({

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { ConfigError } from './config.ts'
 import type { Db, Reader } from './db.ts'
 import type { Secrets } from './secrets.ts'
@@ -8,6 +8,7 @@ export interface AuditKey {
   /** 32 bytes, base64url. */
   publicKey: string
   sign(text: string): string
+  verifies(text: string, signature: string): boolean
 }
 
 export const auditKeySetting = 'audit_signing_key'
@@ -32,10 +33,14 @@ export async function checkSecret(db: Reader, secrets: Secrets): Promise<void> {
   if (sealed !== undefined) open(secrets, sealed)
 }
 
-const toAuditKey = (key: KeyObject): AuditKey => ({
-  publicKey: createPublicKey(key).export({ format: 'jwk' }).x as string,
-  sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
-})
+function toAuditKey(key: KeyObject): AuditKey {
+  const publicKey = createPublicKey(key)
+  return {
+    publicKey: publicKey.export({ format: 'jwk' }).x as string,
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
+    verifies: (text, signature) => verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64url')),
+  }
+}
 
 /** Made at the first start, and kept in the database sealed under the server's secret. */
 export async function loadAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
@@ -47,8 +52,10 @@ async function storedKey(db: Reader): Promise<string | undefined> {
   return (await db.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting]))?.value
 }
 
-/** Of several processes that start at once the first one's is everybody's. */
+/** Of several processes that start at once the first one's is everybody's. A log that was signed has had its key. */
 async function makeKey(db: Db, secrets: Secrets): Promise<string> {
+  if ((await db.read.get('select n from audit_heads limit 1')) !== undefined)
+    throw new ConfigError(['The key that signs the audit log is gone from the database. Put a backup back.'])
   const { privateKey } = generateKeyPairSync('ed25519')
   const sealed = secrets.sealAtRest(privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'))
   return db.write(async (tx) => {

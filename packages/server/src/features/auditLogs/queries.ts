@@ -6,8 +6,16 @@ import type { AuditRow, UserRow } from '../../core/schema.ts'
 export const selectLastEntry = (db: Reader) =>
   db.get<Pick<AuditRow, 'seq' | 'hash'>>('select seq, hash from audit_log order by seq desc limit 1')
 
+export const selectEntryHash = async (db: Reader, seq: number) =>
+  (await db.get<Pick<AuditRow, 'hash'>>('select hash from audit_log where seq = ?', [seq]))?.hash
+
+const headColumns = 'n, seq, hash, signed_at as at, signature'
+
 export const selectLastHead = (db: Reader) =>
-  db.get<Pick<SignedHead, 'n' | 'seq'>>('select n, seq from audit_heads order by n desc limit 1')
+  db.get<SignedHead>(`select ${headColumns} from audit_heads order by n desc limit 1`)
+
+export const selectHead = (db: Reader, n: number) =>
+  db.get<SignedHead>(`select ${headColumns} from audit_heads where n = ?`, [n])
 
 export const insertHead = (tx: Tx, { n, seq, hash, at, signature }: SignedHead) =>
   tx.run('insert into audit_heads (n, seq, hash, signed_at, signature) values (?, ?, ?, ?, ?)', [
@@ -19,11 +27,11 @@ export const insertHead = (tx: Tx, { n, seq, hash, at, signature }: SignedHead) 
   ])
 
 export const selectHeads = (db: Reader, after: number, upTo: number, most: number) =>
-  db.all<SignedHead>(
-    `select n, seq, hash, signed_at as at, signature from audit_heads
-     where n > ? and n <= ? order by n limit ?`,
-    [after, upTo, most],
-  )
+  db.all<SignedHead>(`select ${headColumns} from audit_heads where n > ? and n <= ? order by n limit ?`, [
+    after,
+    upTo,
+    most,
+  ])
 
 export type EntryWithAddress = AuditRow & { salt: string | null; address: string | null }
 

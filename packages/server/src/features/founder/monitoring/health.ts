@@ -3,12 +3,15 @@ import type { HealthProblem, RealtimeStats } from '@privity/contract/founder/mon
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../../core/core.ts'
 import type { LoopDelay } from '../../../core/loopDelay.ts'
+import { isLogRewritten } from '../../auditLogs/heads.ts'
 
 export type Health = Pick<RealtimeStats, 'systemHealth' | 'healthProblems'>
 
 export interface Readings {
   database: boolean
   objectStore: boolean
+  /** Whether the audit log is the one that was signed. */
+  auditLog: boolean
   /** 99th percentile since the reading before, ms. */
   loopDelay: number
   /** Share of the disk, 0 to 1, that the server may still write. */
@@ -19,10 +22,11 @@ export const checkEvery = 15_000
 /** A check that has not ended for as long says itself that something does not answer. */
 const checkMissing = 4 * checkEvery
 
-export function judge({ database, objectStore, loopDelay, freeDisk }: Readings): Health {
+export function judge({ database, objectStore, auditLog, loopDelay, freeDisk }: Readings): Health {
   const critical: HealthProblem[] = [
     ...(database ? [] : (['database'] as const)),
     ...(objectStore ? [] : (['objectStore'] as const)),
+    ...(auditLog ? [] : (['auditLog'] as const)),
   ]
   const warnings: HealthProblem[] = [
     ...(loopDelay > monitoringLimits.loopDelay ? (['eventLoop'] as const) : []),
@@ -72,7 +76,8 @@ export async function checkHealth(core: Core): Promise<void> {
   })
   const objectStore = await answers(core, 'objectStore', () => core.storage.check())
   const freeDisk = await freeDiskOf(core.config.dataDir).catch(() => 0)
-  watch.health = judge({ database, objectStore, loopDelay: watch.readDelays().most, freeDisk })
+  const auditLog = !isLogRewritten(core.auditKey)
+  watch.health = judge({ database, objectStore, auditLog, loopDelay: watch.readDelays().most, freeDisk })
   watch.checkedAt = core.clock.now()
 }
 

@@ -9,6 +9,7 @@ export const monitoringTexts = {
   problems: {
     database: 'The database does not answer.',
     objectStore: 'The store of files does not answer.',
+    auditLog: 'The audit log in the database is not the one that was signed.',
     eventLoop: 'The server answers slowly.',
     diskSpace: 'Less than 10 % of the disk is free.',
   },

@@ -55,12 +55,13 @@ test('one ZIP holds what one wrote and received, as it was, with its README', as
   await send(ben, connectionId, 'Understood')
   const file = new File([bytesOf(1_234)], 'Report – final.pdf', { type: 'application/pdf' })
   await share(anna, ben, connectionId, file)
+  await share(ben, anna, connectionId, new File([bytesOf(10)], 'Sent by ben.pdf'))
   await anna.client.drafts.set(connectionId, 'Not sent yet')
   await allow(anna)
 
   const { made, files, read, find } = await exportOf(anna)
   expect(made.name).toBe(`privity-export-${anna.username}-2026-01-15.zip`)
-  expect(made.facts).toMatchObject({ username: anna.username, conversations: 1, messages: 5, files: 1 })
+  expect(made.facts).toMatchObject({ username: anna.username, conversations: 1, messages: 6, files: 1 })
   expect(files.get('README.txt')).toBe(texts.readme(made.facts))
   const [messages = ''] = find('messages.json')
   expect(messages).toMatch(/^conversations\/ben Example \w{8}\/messages\.json$/)
@@ -68,6 +69,7 @@ test('one ZIP holds what one wrote and received, as it was, with its README', as
     ...said.map((text) => ['me', text]),
     ['contact', 'Understood'],
     ['me', { name: 'Report – final.pdf', type: 'application/pdf', bytes: 1_234 }],
+    ['contact', expect.objectContaining({ name: 'Sent by ben.pdf', bytes: 10 })],
   ])
   expect(read('files.json')).toMatchObject([{ name: 'Report – final.pdf', bytes: 1_234, sentTo: 'ben Example' }])
   expect(read('connections.json')).toMatchObject([
@@ -88,6 +90,8 @@ test('one ZIP holds what one wrote and received, as it was, with its README', as
 test('the readable page runs nothing a contact wrote', async () => {
   await using stage = await createStage(unhurried)
   const { anna, ben, connectionId } = await stage.pair()
+  const { email } = ben.user
+  await ben.client.ownAccount.updateProfile({ firstName: 'ben', lastName: '<img src=x onerror="alert(3)">', email })
   await send(ben, connectionId, '<script>alert(1)</script><img src=x onerror="alert(2)">')
   await allow(anna)
   const { files, find } = await exportOf(anna)
@@ -95,7 +99,9 @@ test('the readable page runs nothing a contact wrote', async () => {
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=&quot;alert(2)&quot;&gt;')
   expect(page).not.toMatch(/<script|<img|<a /)
   expect(page).toContain(`content="default-src 'none';`)
-  expect(page).toContain('<h1>Conversation with ben Example</h1>')
+  const name = 'ben &lt;img src=x onerror=&quot;alert(3)&quot;&gt;'
+  expect(page).toContain(`<h1>Conversation with ${name}</h1>`)
+  expect(page).toContain(`<b>${name}</b>`)
 })
 
 test('a long conversation is complete and in order', async () => {

@@ -170,11 +170,16 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
   test('when its file expires', async () => {
     await using own = await createTestServer({ env: { MESSAGE_RETENTION: '30s' } })
     const { anna, sendFile } = await createTalk(own)
+    // Between two runs of the job that destroys it.
+    await own.advance(5_000)
     const { filePath } = await sendFile(anna, large())
     const request = get(own.url + filePath, { headers: { cookie: cookieOf(anna) }, agent: false })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     response.on('error', () => {})
-    own.clock.advance(30_000)
+    await own.advance(29_999)
+    expect(downloads()).toHaveLength(1)
+    own.clock.advance(1)
+    expect(downloads().every(({ ended }) => ended)).toBe(true)
     expect(await cutOff(response)).toBe(true)
   })
 

@@ -57,6 +57,23 @@ describe('the switch', () => {
     expect(body).toMatchObject({ preferences: { onlineStatus: true, dataDownloads: false } })
   })
 
+  test('a password that was replaced while it was looked at switches nothing on', async () => {
+    const member = await server.signUp()
+    const { passwords } = server.core
+    const { verify } = passwords
+    passwords.verify = async (given, stored) => {
+      passwords.verify = verify
+      const isRight = await verify(given, stored)
+      const wrap = { wrappedAccountKey: wrapped(), identityKey: member.keys?.identityKey }
+      const body = { currentPassword: member.password, newPassword: 'a new one', ...wrap }
+      await member.call(account.changePassword, { body })
+      return isRight
+    }
+    const refused = await member.refused(privacy.allowExports, { body: { password: member.password } })
+    expect(refused.body.code).toBe('WRONG_PASSWORD')
+    expect(await refusal(member)).toBe('EXPORTS_OFF')
+  })
+
   test('guesses lock like failed sign-ins', async () => {
     const member = await server.signUp()
     for (let guess = 0; guess < 5; guess++)

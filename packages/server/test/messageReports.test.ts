@@ -8,6 +8,7 @@ import { selectAudit } from './harnessAudit.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { random } from './harnessKeys.ts'
 import { makeReport, makeReportKey, reportOf } from './harnessModeration.ts'
+import { storedBytes } from './harnessStored.ts'
 import { countRows, createTalk, type Talk } from './harnessTalk.ts'
 
 let server: TestServer
@@ -143,7 +144,14 @@ describe('a report', () => {
     const founder = await signInFounder(server)
     const [flag] = await founder.call(moderation.flagged, { query: {} })
     const params = { id: flag?.id as string }
+    const stored = await server.core.db.read.get<{ sealed_report: string }>('select sealed_report from message_flags')
+    const onDisk = async () =>
+      (await storedBytes(server.dataDir)).includes(stored?.sealed_report.slice(1_000, 1_100) ?? '')
+    await server.advance(20_000)
+    expect(await onDisk()).toBe(true)
     await founder.call(moderation.unflag, { params })
+    await server.advance(20_000)
+    expect(await onDisk()).toBe(false)
     expect(await server.core.db.read.all('select sealed_report, expires_at from message_flags')).toEqual([
       { sealed_report: null, expires_at: message.expiresAt },
     ])

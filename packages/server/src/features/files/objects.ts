@@ -3,6 +3,13 @@ import type { Core } from '../../core/core.ts'
 /** As many as fail one after the other before nothing more is tried: then it is not about single objects. */
 const mostInRow = 20
 
+/** By chance: where many are kept, the same ones must not stand before the others each time. */
+const inAnyOrder = (ids: readonly string[]) =>
+  ids
+    .map((id) => ({ id, place: Math.random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ id }) => id)
+
 /** Removes each of these objects, whatever becomes of the others; answers those that are gone, and why one is not. */
 export async function removeObjects(
   { storage }: Pick<Core, 'storage'>,
@@ -11,7 +18,7 @@ export async function removeObjects(
   const gone: string[] = []
   let failure: { error: unknown } | undefined
   let failed = 0
-  for (const id of ids) {
+  for (const id of inAnyOrder(ids)) {
     if (failed === mostInRow) break
     try {
       await storage.remove(id)

@@ -35,17 +35,17 @@ async function actorOrganizationOf(tx: Tx, actorId: string | null): Promise<stri
   return organization
 }
 
-/** The address itself lies apart, with the salt: both are forgotten, and the chain stays whole. */
-async function commitAddress(tx: Tx, seq: number, address: string | undefined, at: number): Promise<string | null> {
-  if (address === undefined) return null
-  const salt = randomBytes(32).toString('base64url')
+/**
+ * The address itself lies apart, with the salt: both are forgotten, and the chain stays whole. After the entry: of two
+ * processes that take one number the other is then told of a collision.
+ */
+async function insertAddress(tx: Tx, seq: number, salt: string, address: string, at: number): Promise<void> {
   await tx.run('insert into audit_addresses (seq, salt, address, created_at) values (?, ?, ?, ?)', [
     seq,
     salt,
     address,
     at,
   ])
-  return hashText(addressText(salt, address))
 }
 
 /**
@@ -59,6 +59,7 @@ export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
   const target = targetId === undefined || targetId === actorId ? undefined : await organizationOf(tx, targetId)
   const actorOrganization = await actorOrganizationOf(tx, actorId)
   const targetOrganization = targetId !== undefined && targetId === actorId ? actorOrganization : (target ?? null)
+  const salt = randomBytes(32).toString('base64url')
   const proven: ProvenEntry = {
     seq,
     at,
@@ -67,11 +68,12 @@ export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
     actorOrganization,
     targetId: targetId ?? null,
     targetOrganization: targetOrganization ?? organizationId ?? null,
-    addressCommitment: await commitAddress(tx, seq, address, at),
+    addressCommitment: address === undefined ? null : hashText(addressText(salt, address)),
     details: JSON.stringify(entry.details ?? {}),
     nonce: randomBytes(16).toString('base64url'),
   }
   await insertEntry(tx, proven, chainLeaf(last?.hash ?? emptyChain, leafOf(proven)))
+  if (address !== undefined) await insertAddress(tx, seq, salt, address, at)
 }
 
 async function insertEntry(tx: Tx, entry: ProvenEntry, hash: string): Promise<void> {

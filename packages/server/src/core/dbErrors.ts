@@ -52,8 +52,13 @@ interface Violation {
 
 const takenColumns = ({ table, columns = [] }: Violation): string[] => columns.map((column) => `${table}.${column}`)
 
+/** Tables whose rows the server numbers itself: a number that is taken was taken by another process a moment before. */
+const numbered = ['audit_log', 'audit_addresses', 'audit_heads']
+
 /** Another transaction changed what this one read, or each waited for the other: PostgreSQL undid it whole. */
-export const isCollision = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
+export const isCollision = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(codeOf(error)) ||
+  (isTakenByAny(error) && numbered.includes((error as Violation).table ?? ''))
 
 /** What work throws that went by what is no longer so, because another was faster: it is done again, like any collision. */
 export const collision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })

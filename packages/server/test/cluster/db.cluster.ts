@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { audit } from '../../src/core/audit.ts'
 import { type Db, openDb, type Tx } from '../../src/core/db.ts'
 import { isTaken } from '../../src/core/dbErrors.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
@@ -231,4 +232,26 @@ test('text that is no longer wanted is freed for other rows', async () => {
   expect(one.holdsDeleted()).toBe(false)
   const dead = await one.read.get("select n_dead_tup as dead from pg_stat_user_tables where relname = 'settings'")
   expect(dead).toEqual({ dead: 0 })
+})
+
+test('an entry of the audit log is written however often another process takes its number first', async () => {
+  const entry = { action: 'tried', actorId: null, address: '203.0.113.9', at: 1 }
+  let before = 6
+  await one.write((tx) =>
+    audit(
+      {
+        ...tx,
+        async get<T>(sql: string, params?: Parameters<Tx['get']>[1]) {
+          const row = await tx.get<T>(sql, params)
+          if (before-- > 0) await other.write((faster) => audit(faster, entry))
+          return row
+        },
+      },
+      entry,
+    ),
+  )
+  const rows = await one.read.all<{ seq: number }>(
+    'select seq from audit_log join audit_addresses using (seq) order by seq',
+  )
+  expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })

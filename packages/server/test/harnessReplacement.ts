@@ -36,6 +36,14 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
   }
 }
 
+/** The body that renews the recovery key. */
+export const renewing = ({ password, keys: own }: Member) => ({
+  password,
+  recoveryProof: random(32),
+  recoveryWrappedAccountKey: wrapped(),
+  identityKey: own?.identityKey as string,
+})
+
 /** The body of a password change that brings new keys, made from what the account has now. */
 export async function replacing(
   member: Member,

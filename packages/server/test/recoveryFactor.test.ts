@@ -9,9 +9,9 @@ import { removeEverything } from '../src/features/secondFactor/removal.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import type { Caller } from './harnessClient.ts'
-import { random, wrapped } from './harnessKeys.ts'
+import { wrapped } from './harnessKeys.ts'
 import { atLocalhost, originOf } from './harnessPasskey.ts'
-import { replacing } from './harnessReplacement.ts'
+import { renewing, replacing } from './harnessReplacement.ts'
 import { addPasskey, type App, enableTotp, enterPassword } from './harnessSecondFactor.ts'
 import { refuse } from './harnessSchema.ts'
 
@@ -164,15 +164,7 @@ describe('in between makes it void:', () => {
     'a replacement of the keys': async (member, app) =>
       member.call(account.changePassword, { body: { ...(await replacing(member)), code: app.code() } }),
     'a new recovery key': (member, app) =>
-      member.call(account.renewRecoveryKey, {
-        body: {
-          password: member.password,
-          recoveryProof: random(32),
-          recoveryWrappedAccountKey: wrapped(),
-          identityKey: member.keys?.identityKey as string,
-          code: app.code(),
-        },
-      }),
+      member.call(account.renewRecoveryKey, { body: { ...renewing(member), code: app.code() } }),
     'the removal of one factor of two': async (member, app) => {
       const { id, browser } = await addPasskey(server, member, { code: app.code() })
       await server.advance(60_000)

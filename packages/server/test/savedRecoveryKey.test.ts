@@ -4,9 +4,9 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
-import { random, wrapped } from './harnessKeys.ts'
+import { wrapped } from './harnessKeys.ts'
 import { setPolicy } from './harnessPrivacy.ts'
-import { replaceKeys } from './harnessReplacement.ts'
+import { renewing, replaceKeys } from './harnessReplacement.ts'
 
 // Each sign-up and each proof costs a password hash, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 30_000 })
@@ -48,15 +48,7 @@ test('it is asked of nobody else: who was not shown one, who has no keys, and ot
   expect(await isUnsaved(member)).toBe(true)
 })
 
-const renew = (member: Member) =>
-  member.call(account.renewRecoveryKey, {
-    body: {
-      password: member.password,
-      recoveryProof: random(32),
-      recoveryWrappedAccountKey: wrapped(),
-      identityKey: member.keys?.identityKey as string,
-    },
-  })
+const renew = (member: Member) => member.call(account.renewRecoveryKey, { body: renewing(member) })
 
 test('a new recovery key, and new keys, were saved before they came into force', async () => {
   for (const replace of [renew, replaceKeys]) {

@@ -9,8 +9,20 @@ const texts = accountTexts.profile.errors
 
 test('each field has its own sentence, and what is right has none', () => {
   expect(checkProfile(good)).toEqual({})
-  expect(checkProfile({ firstName: ' ', lastName: 'x'.repeat(65), email: 'amara@' })).toEqual(texts)
+  expect(checkProfile({ firstName: ' ', lastName: 'x'.repeat(65), email: 'amara@' })).toEqual({
+    firstName: texts.firstName,
+    lastName: texts.lastName,
+    email: texts.email,
+  })
   expect(checkProfile({ ...good, email: '' })).toEqual({ email: texts.email })
+})
+
+test('a name with marks that turn the direction of text says that it has them', () => {
+  expect(texts.marks).toContain('direction of text')
+  expect(checkProfile({ ...good, firstName: 'Ama\u202era', lastName: '\u2067' })).toEqual({
+    firstName: texts.marks,
+    lastName: texts.marks,
+  })
 })
 
 test('a refusal of the server is said at its field, and any other at none', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { speak, startLanguage } from '../src/core/language.ts'
 import { refusedFields } from '../src/features/auth/signUpResolver.ts'
 import { checkNames } from '../src/features/auth/signUpRules.ts'
 import { authTexts } from '../src/features/auth/texts.ts'
@@ -20,6 +21,18 @@ test('gives each field its own sentence', () => {
     email,
     username,
   })
+})
+
+test('says why a name with marks that turn the direction of text is refused, in both languages', async () => {
+  const given = { ...good, firstName: 'Ama\u202era', lastName: 'O\u2066sei' }
+  const { marks } = authTexts.errors
+  expect(marks).toContain('direction of text')
+  expect(checkNames(given)).toEqual({ firstName: marks, lastName: marks })
+  await startLanguage(() => import('../src/german.ts'))
+  await speak('de')
+  expect(checkNames(given)).toEqual({ firstName: authTexts.errors.marks, lastName: authTexts.errors.marks })
+  expect(authTexts.errors.marks).toContain('Schreibrichtung')
+  await speak('en')
 })
 
 test('puts the server’s refusals at the field they are about', () => {

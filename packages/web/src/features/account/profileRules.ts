@@ -1,15 +1,21 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
+import { oneLine } from '@privity/contract/values'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
+
+function sentenceFor(field: keyof Profile, typed: string): string {
+  const { errors } = accountTexts.profile
+  return field !== 'email' && !oneLine[0].test(typed) ? errors.marks : errors[field]
+}
 
 /** The contract's own rules, each with the field's sentence. */
 export function checkProfile(profile: Profile): ProfileErrors {
   const read = account.updateProfile.body.safeParse(profile)
   const faults = new Set(read.error?.issues.map(({ path }) => path[0]))
   return Object.fromEntries(
-    profileFields.filter((field) => faults.has(field)).map((field) => [field, accountTexts.profile.errors[field]]),
+    profileFields.filter((field) => faults.has(field)).map((field) => [field, sentenceFor(field, profile[field])]),
   )
 }
 

@@ -19,6 +19,7 @@ export const accountTexts = {
     errors: {
       firstName: 'Enter your first name, up to 64 characters.',
       lastName: 'Enter your last name, up to 64 characters.',
+      marks: 'Write your name in one line, without marks that turn the direction of text.',
       email: 'Enter the full address, for example name@example.com.',
     },
   },

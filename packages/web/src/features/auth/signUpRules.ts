@@ -1,5 +1,6 @@
 import '@privity/contract/withoutEval'
 import { session } from '@privity/contract/session'
+import { oneLine } from '@privity/contract/values'
 import { authTexts } from './texts.ts'
 
 export interface SignUpValues {
@@ -20,7 +21,8 @@ export function checkNames(values: SignUpValues): SignUpErrors {
   const errors: SignUpErrors = {}
   for (const issue of read.error?.issues ?? []) {
     const field = issue.path[0] as keyof typeof names.shape
-    errors[field] = authTexts.errors[field]
+    const isName = field === 'firstName' || field === 'lastName'
+    errors[field] = authTexts.errors[isName && !oneLine[0].test(values[field]) ? 'marks' : field]
   }
   return errors
 }

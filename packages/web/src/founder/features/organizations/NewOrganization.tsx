@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { limits } from '@privity/contract/limits'
+import { oneLine } from '@privity/contract/values'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
@@ -8,8 +9,11 @@ import '../../../styles/formLine.css'
 
 const most = limits.organizationNameCharacters
 
-/** One line that says something. */
-const isLine = (text: string) => text.trim().length > 0 && text.trim().length <= most
+/** Why it is not one line that says something. */
+function problemOf(text: string): string | undefined {
+  if (!oneLine[0].test(text)) return texts.marks
+  return text.trim().length === 0 || text.trim().length > most ? texts.invalid(most) : undefined
+}
 
 interface NewOrganizationProps {
   busy: boolean
@@ -21,12 +25,12 @@ export function NewOrganization({ busy, onCreate }: NewOrganizationProps) {
   const [name, setName] = useState('')
   const [type, setType] = useState('')
   const [isTried, setTried] = useState(false)
-  const problemOf = (text: string) => (isTried && !isLine(text) ? texts.invalid(most) : undefined)
+  const shown = (text: string) => (isTried ? problemOf(text) : undefined)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (busy || !isLine(name) || !isLine(type)) return
+    if (busy || problemOf(name) || problemOf(type)) return
     void onCreate({ name: name.trim(), type: type.trim() }).then(
       () => {
         setName('')
@@ -39,12 +43,12 @@ export function NewOrganization({ busy, onCreate }: NewOrganizationProps) {
 
   return (
     <form className="form-line" onSubmit={submit} noValidate>
-      <Field label={texts.name} error={problemOf(name)}>
+      <Field label={texts.name} error={shown(name)}>
         {(control) => (
           <Input {...control} value={name} maxLength={most} onChange={(event) => setName(event.target.value)} />
         )}
       </Field>
-      <Field label={texts.type} error={problemOf(type)}>
+      <Field label={texts.type} error={shown(type)}>
         {(control) => (
           <Input
             {...control}

@@ -219,9 +219,10 @@ export const restoreUsage = 'restore DIR'
 
 export async function runRestore(config: Config, [folder]: string[]): Promise<Outcome> {
   const restored = await restore(config, pathOf(folder))
-  const { dataDir, madeAt, objects, auditEntries, sessionsEnded } = restored
+  const { dataDir, madeAt, objects, auditEntries, sessionsEnded, invitationsRevoked, approvalsClosed } = restored
   const text =
     `Restored into ${dataDir} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
-    `${sessionsEnded} sessions ended.`
+    `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
+    'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.'
   return { text, data: restored }
 }

@@ -6,7 +6,7 @@ import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
 import { readPublicKey } from '../auditVerifier/signatures.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { type Config, ConfigError } from '../core/config.ts'
-import { type Db, openDb } from '../core/db.ts'
+import { type Db, openDb, type Tx } from '../core/db.ts'
 import { isHalfRestored, restoringIn } from '../core/halfRestored.ts'
 import { errorText } from '../core/log.ts'
 import { lockDataDir } from '../core/lock.ts'
@@ -25,6 +25,8 @@ export interface Restored {
   objects: number
   auditEntries: number
   sessionsEnded: number
+  invitationsRevoked: number
+  approvalsClosed: number
 }
 
 /** What may lie in a folder that counts as empty: the secret was put there first. */
@@ -86,16 +88,35 @@ function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
     throw new Refusal('The manifest.json is not what the server wrote: the backup was altered.')
 }
 
-/** Checks the copy as a server would open it, and makes it one that nobody is signed in to. */
+type Closed = Pick<Restored, 'sessionsEnded' | 'invitationsRevoked' | 'approvalsClosed'>
+
 /** Beside the sessions of members. */
 const waysIn = ['founder_sessions', 'founder_tickets', 'sign_in_tickets', 'passkey_challenges']
 
+/** What opens something once may have done so since the backup, or have been taken back: none of it opens anything again. */
+async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
+  const { changes: sessionsEnded } = await tx.run('delete from sessions')
+  for (const table of waysIn) await tx.run(`delete from ${table}`)
+  const { changes: invitationsRevoked } = await tx.run(
+    'update invitations set revoked_at = ? where used_at is null and revoked_at is null',
+    [now],
+  )
+  // Those under way would be given back to their approvals when the server starts.
+  await tx.run('delete from file_downloads where finished_at is null')
+  const { changes: approvalsClosed } = await tx.run(
+    `update file_authorizations set downloads_left = 0, grant_epoch_to = null, grant_sealed_key = null,
+       grant_signature = null where status = 'authorized' and downloads_left > 0`,
+  )
+  return { sessionsEnded, invitationsRevoked, approvalsClosed }
+}
+
+/** Checks the copy as a server would open it, and makes it one that nobody is signed in to. */
 async function adopt(
   config: Config,
   path: string,
   made: Manifest,
   clock: Clock,
-): Promise<[entries: number, ended: number]> {
+): Promise<Closed & Pick<Restored, 'auditEntries'>> {
   const db = await openDb(path, { onError: (error) => console.error(errorText(error)) })
   try {
     await checkDatabase(db, made)
@@ -104,16 +125,17 @@ async function adopt(
     if (verdict?.problem !== undefined)
       throw new Refusal(`The audit log of the backup is not whole: ${verdict.problem.sentence}`)
     checkSignature(made, key)
-    const ended = await db.write(async (tx) => {
-      const { changes } = await tx.run('delete from sessions')
-      // The founder's, what was begun to sign in, and the processes that ran where it was made.
-      for (const table of [...waysIn, 'leases', 'processes']) await tx.run(`delete from ${table}`)
-      const details = { madeAt: made.madeAt, entries: verdict?.entries ?? 0 }
+    const auditEntries = verdict?.entries ?? 0
+    const closed = await db.write(async (tx) => {
+      const { sessionsEnded, ...others } = await closeWaysIn(tx, clock.now())
+      // The processes that ran where it was made.
+      for (const table of ['leases', 'processes']) await tx.run(`delete from ${table}`)
+      const details = { madeAt: made.madeAt, entries: auditEntries, ...others }
       await audit(tx, { action: 'backup_restored', actorId: 'operator', details, at: clock.now() })
-      return changes
+      return { sessionsEnded, ...others }
     })
     await db.emptyLog()
-    return [verdict?.entries ?? 0, ended]
+    return { auditEntries, ...closed }
   } finally {
     await db.close()
   }
@@ -140,7 +162,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     await checkBackup(folder, made)
     // First, because it marks the folder as half restored for as long as it has this name.
     await copyDatabase(folder, made, database)
-    const [auditEntries, sessionsEnded] = await adopt(config, database, made, clock)
+    const adopted = await adopt(config, database, made, clock)
     // Into a bucket that others may use comes only what was proved to be the server's own.
     const undo = await bringIn(await openObjects(config), join(folder, 'objects'), made.objects)
     try {
@@ -153,7 +175,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     for (const name of [database, `${database}-wal`, `${database}-shm`]) await rm(name, { force: true })
     await sync(dataDir)
     const madeAt = new Date(made.madeAt).toISOString()
-    return { dataDir, madeAt, objects: made.objects.length, auditEntries, sessionsEnded }
+    return { dataDir, madeAt, objects: made.objects.length, ...adopted }
   } catch (error) {
     for (const name of await readdir(dataDir))
       if (!allowed.has(name)) await rm(join(dataDir, name), { recursive: true, force: true })

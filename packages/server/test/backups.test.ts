@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { messages } from '@privity/contract/messages'
+import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
@@ -14,6 +15,7 @@ import { signInFounder } from './harnessFounder.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { runAdmin } from './harnessOperator.ts'
+import { enableTotp, enterPassword } from './harnessSecondFactor.ts'
 import { createTalk, randomFile, writeOn } from './harnessTalk.ts'
 import { sqliteTest } from './sqliteOnly.ts'
 
@@ -96,6 +98,26 @@ describe('a backup', () => {
       expect(second.core.auditKey.publicKey).toBe(server.core.auditKey.publicKey)
       const entries = await selectAudit(second.core.db.read)
       expect(entries.find(({ action }) => action === 'backup_restored')).toMatchObject({ actor_id: 'operator' })
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('leaves nobody half signed in: what waited for a second factor begins again', async () => {
+    const member = await server.signUp()
+    const { recoveryCodes } = await enableTotp(server, member)
+    const browser = server.visitor()
+    const { ticket } = await enterPassword(browser, member)
+    const made = await makeBackup()
+    const home = await newHome('home')
+    await restore(configOf(home), made.folder, server.clock)
+    const second = await createTestServer({ dataDir: home })
+    try {
+      const before = second.visitor()
+      for (const [name, value] of browser.cookies) before.cookies.set(name, value)
+      const body = { ticket, recoveryCode: recoveryCodes[0] as string }
+      expect((await before.refused(secondFactor.signIn, { body })).body.code).toBe('TICKET_INVALID')
+      await browser.call(secondFactor.signIn, { body })
     } finally {
       await second.close()
     }

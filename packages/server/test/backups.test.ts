@@ -111,16 +111,12 @@ describe('a backup', () => {
     const made = await makeBackup()
     const home = await newHome('home')
     await restore(configOf(home), made.folder, server.clock)
-    const second = await createTestServer({ dataDir: home })
-    try {
-      const before = second.visitor()
-      for (const [name, value] of browser.cookies) before.cookies.set(name, value)
-      const body = { ticket, recoveryCode: recoveryCodes[0] as string }
-      expect((await before.refused(secondFactor.signIn, { body })).body.code).toBe('TICKET_INVALID')
-      await browser.call(secondFactor.signIn, { body })
-    } finally {
-      await second.close()
-    }
+    await using second = await createTestServer({ dataDir: home })
+    const before = second.visitor()
+    for (const [name, value] of browser.cookies) before.cookies.set(name, value)
+    const body = { ticket, recoveryCode: recoveryCodes[0] as string }
+    expect((await before.refused(secondFactor.signIn, { body })).body.code).toBe('TICKET_INVALID')
+    await browser.call(secondFactor.signIn, { body })
   })
 
   test(

@@ -6,7 +6,8 @@ export default defineConfig({
   globalSetup: './globalSetup.ts',
   outputDir: '../.cache/journeys',
   fullyParallel: true,
-  workers: 2,
+  // One more than the two processors of the machine that these are meant for: about a quarter of a journey is waiting.
+  workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,

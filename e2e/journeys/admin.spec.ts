@@ -4,6 +4,7 @@ import { expectAccessible, overflow } from '../support/accessible.ts'
 import { confirmIdentity, exportLog, flip, policySwitch, tab, verifyLog } from '../support/administration.ts'
 import { lapseConfirmations } from '../support/database.ts'
 import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signIn, toast } from '../support/account.ts'
+import { moveTo } from '../support/moving.ts'
 import { amara, fullName, helen, type Person } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
 
@@ -59,7 +60,7 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
   await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
 
   await expect(adminLink(helenPage)).toHaveCount(0)
-  await helenPage.goto('/admin')
+  await moveTo(helenPage, '/admin')
   await expect(helenPage.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expect(helenPage.getByText("You don't have permission to access the admin dashboard.")).toBeVisible()
   await expect(helenPage.getByRole('tab')).toHaveCount(0)
@@ -93,7 +94,7 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
 
   await test.step('each policy is set by an administrator and seen by a member as set by the organization', async () => {
     await tab(amaraPage, 'Organization Overview').click()
-    await helenPage.goto('/privacy-security')
+    await moveTo(helenPage, '/privacy-security')
     const enforced = [
       ['Enforce screenshot protection', 'Screenshot protection'],
       ['Enforce session timeout', 'Session timeout'],
@@ -109,7 +110,7 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
     await amaraPage.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(amaraPage.getByRole('button', { name: 'Remove example.com' })).toBeVisible()
     await flip(amaraPage, 'Sign-up by invitation only', 'on')
-    await helenPage.goto('/account-settings')
+    await moveTo(helenPage, '/account-settings')
     const profile = helenPage.getByRole('region', { name: 'Profile' })
     await profile.getByRole('button', { name: 'Edit' }).click()
     await profile.getByLabel('Email').fill('helen@elsewhere.example')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { tab } from '../support/administration.ts'
+import { moveTo } from '../support/moving.ts'
 import { amara, fullName, helen } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
 
@@ -23,7 +24,7 @@ test('users are searched and sorted by the server, the log has pages, and each i
 }) => {
   const page = await openBrowser()
   await enterAs(page, amara)
-  await page.goto('/admin')
+  await moveTo(page, '/admin')
 
   await test.step('sorting', async () => {
     await expect(rows(page)).toHaveText([new RegExp(fullName(amara)), new RegExp(fullName(helen))])
@@ -83,7 +84,7 @@ test('an organization without anybody and anything says so, while it loads and w
     await route.fulfill({ json: { users: [], next: null, total: 0, more: false } })
   })
   await page.route('**/api/audit-logs?**', (route) => route.fulfill({ json: [] }))
-  await page.goto('/admin')
+  await moveTo(page, '/admin')
   await expect(page.locator('.skel').first()).toBeVisible()
   release()
   await expect(page.getByText('No users found in your organization', { exact: true })).toBeVisible()

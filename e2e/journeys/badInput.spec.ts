@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openSignUp } from '../support/account.ts'
 import { tab } from '../support/administration.ts'
+import { moveTo } from '../support/moving.ts'
 import { amara } from '../support/people.ts'
 import { enableApp } from '../support/secondFactor.ts'
 import { expect, test } from '../support/unconnected.ts'
@@ -50,7 +51,7 @@ test('a member’s and an administrator’s forms: each field has its own senten
   expectComplaint(/400 \(Bad Request\) .*\/api\/organizations\/current$|403 \(Forbidden\)/)
   const page = await openBrowser()
   await enterAs(page, amara)
-  await page.goto('/admin')
+  await moveTo(page, '/admin')
   await tab(page, 'Organization Overview').click()
   await refuses(page, 'Add', [
     ['Domain to allow', 'name@example.com', 'Enter a domain alone, for example example.com.'],

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { toast } from '../support/account.ts'
 import { stored } from '../support/database.ts'
 import { expectAccessible } from '../support/accessible.ts'
+import { moveTo } from '../support/moving.ts'
 import { expect, test } from '../support/pair.ts'
 
 test.use({ serverEnv: { SUPPORT_EMAIL: 'help@example.org' } })
@@ -18,7 +19,7 @@ test('a request is stored with a reference that can be copied, and is listed aft
   amaraPage: page,
   server,
 }) => {
-  await page.goto('/help-support')
+  await moveTo(page, '/help-support')
   const form = region(page, 'Contact support')
   await expect(form.getByText('is not end-to-end encrypted')).toBeVisible()
   const submit = form.getByRole('button', { name: 'Submit Request' })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNothingFound, standard } from '../support/axe.ts'
+import { moveTo } from '../support/moving.ts'
 import { amara } from '../support/people.ts'
 import { expectReflow, zoomed } from '../support/reflow.ts'
 import { expect, test } from '../support/test.ts'
@@ -66,7 +67,7 @@ unconnected(
   async ({ openBrowser, enterAs }) => {
     const page = await openBrowser()
     await enterAs(page, amara)
-    await page.goto('/settings')
+    await moveTo(page, '/settings')
     await page.getByRole('radio', { name: 'Deutsch' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByText('Einstellungen gespeichert')).toBeVisible()

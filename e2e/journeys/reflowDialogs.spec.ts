@@ -96,7 +96,7 @@ test('at 400 % every dialog of an administrator fits the width, and all of it ca
   amaraPage: page,
 }) => {
   test.slow()
-  await page.goto('/admin')
+  await moveTo(page, '/admin')
   await page.setViewportSize(zoomed)
   const row = page.getByRole('row', { name: fullName(helen) })
 

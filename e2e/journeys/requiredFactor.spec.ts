@@ -1,5 +1,6 @@
 import { toast } from '../support/account.ts'
 import { expectAccessible } from '../support/accessible.ts'
+import { moveTo } from '../support/moving.ts'
 import { setPolicy } from '../support/policy.ts'
 import { amara, helen } from '../support/people.ts'
 import { codeFor, confirmWith, enableApp, takeRecoveryCodes, toggle } from '../support/secondFactor.ts'
@@ -16,7 +17,7 @@ test('an organization that requires two-factor sign-in leads a member at work to
   const page = await openBrowser({ viewport: { width: 360, height: 740 } })
   const adminPage = await openBrowser()
   await Promise.all([enterAs(page, helen), enterAs(adminPage, amara)])
-  await page.goto('/privacy-security')
+  await moveTo(page, '/privacy-security')
   await expect(toggle(page)).not.toBeChecked()
   await setPolicy(adminPage, { twoFactor: true })
   const required = page.getByRole('heading', { name: 'Set up two-factor sign-in' })
@@ -47,7 +48,7 @@ test('password and recovery key ask for the second factor in place, and keep wha
   const page = await openBrowser()
   await enterAs(page, amara)
   const { key, recoveryCodes } = await enableApp(page, amara)
-  await page.goto('/account-settings')
+  await moveTo(page, '/account-settings')
   const form = page.getByRole('region', { name: 'Password' })
   const code = form.getByLabel('Code from your authenticator app')
   const renewed = { ...amara, password: 'an entirely new lantern 58' }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fillSignIn, seeDashboard, toast } from '../support/account.ts'
 import { connect, ownCode } from '../support/conversation.ts'
+import { moveTo } from '../support/moving.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, fullName, helen } from '../support/people.ts'
 import { codeFor, confirmWith, enableApp, openSection, section, seeSecondStep } from '../support/secondFactor.ts'
@@ -20,7 +21,7 @@ test('somebody removed is blocked afterwards, and an authenticator app is replac
   const amaraCode = await ownCode(page)
 
   await test.step('blocking after removing', async () => {
-    await page.goto('/connection-management')
+    await moveTo(page, '/connection-management')
     await page.getByRole('button', { name: `More about ${helenName}` }).click()
     await page.getByRole('menuitem', { name: 'Remove connection' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Connection' }).click()

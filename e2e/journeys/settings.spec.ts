@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
 import { fillSignIn, seeDashboard, signIn, signOut, toast } from '../support/account.ts'
 import { openConversation, send, sees } from '../support/conversation.ts'
+import { moveTo } from '../support/moving.ts'
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/pair.ts'
 
@@ -130,7 +131,7 @@ test('dates and times are written as chosen, wherever they are shown', async ({ 
   await save(page)
   await expect(tab.locator('time').first()).toHaveText(/^\d\d:\d\d$/)
   await expect(tab.getByText(/^Connected \d{4}-\d\d-\d\d$/)).toBeVisible()
-  await page.goto('/account-settings')
+  await moveTo(page, '/account-settings')
   await expect(page.locator('time').first()).toHaveText(/^\d{4}-\d\d-\d\d$/)
 })
 

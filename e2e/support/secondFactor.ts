@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { moveTo } from './moving.ts'
 import type { Person } from './people.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -21,7 +22,7 @@ export const section = (page: Page) => page.getByRole('region', { name: 'Two-fac
 export const toggle = (page: Page) => section(page).getByRole('switch', { name: 'Two-factor authentication' })
 
 export async function openSection(page: Page): Promise<void> {
-  await page.goto('/privacy-security')
+  await moveTo(page, '/privacy-security')
   await expect(toggle(page)).toBeVisible()
 }
 

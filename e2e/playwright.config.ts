@@ -6,7 +6,7 @@ export default defineConfig({
   globalSetup: './globalSetup.ts',
   outputDir: '../.cache/journeys',
   fullyParallel: true,
-  // One more than the two processors of the machine that these are meant for: about a quarter of a journey is waiting.
+  // One more than the processors of the machine these are meant for: journeys also wait, for polls and the next look.
   workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },

@@ -146,6 +146,16 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     for (const response of both) expect(await cutOff(response)).toBe(true)
   })
 
+  test('when its session has ended before anything could be told to end', async () => {
+    const { anna } = talk
+    const { filePath } = await talk.sendFile(anna, randomFile(1_000))
+    expect((await anna.fetch(filePath)).status).toBe(200)
+    // Nobody is told, and the call is let in by what the process remembers.
+    await server.core.db.write((tx) => tx.run('delete from sessions where user_id = ?', [anna.user.id]))
+    expect((await anna.fetch(filePath)).status).toBe(401)
+    expect(downloads()).toEqual([])
+  })
+
   test('when its file expires while it is being begun: nothing of it stays open', async () => {
     await using own = await createTestServer({ env: { MESSAGE_RETENTION: '30s' } })
     const { anna, sendFile } = await createTalk(own)

@@ -10,6 +10,9 @@ import { type Command, commands, type Options, type Outcome, restoreUsage, runRe
 import { openOperator } from './operator/operator.ts'
 import { Refusal, WrongUse } from './operator/refusal.ts'
 
+// Whatever is written is the operator's own.
+process.umask(0o077)
+
 const markOf = (alone: Command['alone']): string => {
   if (alone === 'on SQLite') return ' [server stopped, on SQLite]'
   return alone ? ' [server stopped]' : ''

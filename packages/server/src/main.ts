@@ -7,6 +7,9 @@
 import { errorText } from './core/log.ts'
 import type { StartFacts } from './startFacts.ts'
 
+// Whatever is written is the server's own.
+process.umask(0o077)
+
 const oldest = [24, 7] as const
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isBusy } from './dbErrors.ts'
+import { makeOwnerOnly } from './ownerOnly.ts'
 import { openSqlite } from './sqlite.ts'
 
 export class DataDirInUse extends Error {
@@ -17,7 +18,9 @@ export class DataDirInUse extends Error {
  * file, so it is gone with the process however that ends. Answers what releases it.
  */
 export function lockDataDir(dataDir: string): () => void {
-  const database = openSqlite(join(dataDir, 'lock.db'), { timeout: 0 })
+  const path = join(dataDir, 'lock.db')
+  makeOwnerOnly(path)
+  const database = openSqlite(path, { timeout: 0 })
   try {
     database.exec('begin exclusive')
   } catch (error) {

@@ -8,6 +8,7 @@ import { createCheckpoints } from './checkpoints.ts'
 import type { Db, DbOptions, Tx } from './db.ts'
 import { isCollision, isFull, toAppError } from './dbErrors.ts'
 import { createGroupCommit, type Writer } from './groupCommit.ts'
+import { makeOwnerOnly } from './ownerOnly.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite, type Sqlite, type Value } from './sqlite.ts'
 
@@ -95,6 +96,7 @@ export async function openSqliteDb(
   { onError, onUncertain, watch, syncLog = (log) => log.datasync(), migrations = released }: DbOptions,
 ): Promise<Db> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeOwnerOnly(path)
   const database = open(path)
   const writer = createWriter(database, syncWritten)
   try {

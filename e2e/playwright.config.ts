@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { launch } from './support/browsers.ts'
 
+/** Needs what the headless shell has not. */
+const ownBrowser = '**/browserNotifications.spec.ts'
+
 export default defineConfig({
   testDir: 'journeys',
   globalSetup: './globalSetup.ts',
@@ -22,4 +25,9 @@ export default defineConfig({
     actionTimeout: 15_000,
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
   },
+  projects: [
+    // First, and one after the other: they start a larger browser, for which the others would wait at the end.
+    { name: 'chromium', testMatch: ownBrowser, fullyParallel: false },
+    { name: 'journeys', testIgnore: ownBrowser },
+  ],
 })

@@ -15,6 +15,8 @@ export interface BackedUp {
   folder: string
   databaseBytes: number
   objects: number
+  /** Files that can still be opened, and were not where files are kept. */
+  missing: number
 }
 
 /** All pages in one step: a copy in several would start again with every write of the running server. */
@@ -89,6 +91,20 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   return manifest
 }
 
+/** Of those that were not there: what nobody has destroyed, neither by its time nor with its connection. */
+async function selectLost({ db, clock }: Operator, gone: readonly string[]): Promise<string[]> {
+  const lost: string[] = []
+  for (const id of gone) {
+    const row = await db.read.get(
+      `select 1 from files where id = ? and expires_at > ?
+         and (connection_id is null or connection_id in (select id from connections))`,
+      [id, clock.now()],
+    )
+    if (row !== undefined) lost.push(id)
+  }
+  return lost
+}
+
 /** Under its name only when it is whole. The server's secret is not in it. */
 export async function backUp(operator: Operator, wanted: string): Promise<BackedUp> {
   const folder = resolve(wanted)
@@ -97,15 +113,21 @@ export async function backUp(operator: Operator, wanted: string): Promise<Backed
   // A name of its own: what lies there under any other is somebody else's, or another backup that is being made.
   const partial = await mkdtemp(`${folder}.partial-`)
   try {
-    const { database, objects } = await fill(operator, partial)
+    const { database, objects, gone } = await fill(operator, partial)
+    const lost = await selectLost(operator, gone)
+    if (lost.length > 0 && objects.length === 0)
+      throw new Refusal(
+        `None of the files is where files are kept, ${lost[0]} for one: are DATA_DIR, S3_BUCKET and S3_PREFIX those of the server?`,
+      )
+    const made = { objects: objects.length, missing: lost.length }
+    // First: there is no backup that no entry tells of.
+    await operator.db.write((tx) =>
+      audit(tx, { action: 'backup_made', actorId: 'operator', details: made, at: operator.clock.now() }),
+    )
     if (existsSync(folder)) await rmdir(folder)
     await rename(partial, folder)
     await sync(dirname(folder))
-    const details = { objects: objects.length }
-    await operator.db.write((tx) =>
-      audit(tx, { action: 'backup_made', actorId: 'operator', details, at: operator.clock.now() }),
-    )
-    return { folder, databaseBytes: database.bytes, objects: objects.length }
+    return { folder, databaseBytes: database.bytes, ...made }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error

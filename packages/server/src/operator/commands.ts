@@ -153,8 +153,9 @@ export const commands: Command[] = [
     takes: 1,
     async run(operator, [folder]) {
       const made = await backUp(operator, pathOf(folder))
-      const { databaseBytes, objects } = made
-      const text = `Backup in ${made.folder}: a database of ${databaseBytes} bytes, ${objects} files. The secret is not in it: keep that apart.`
+      const { databaseBytes, objects, missing } = made
+      const lost = missing === 0 ? '' : ` Not in it, as they are missing where files are kept: ${missing} files.`
+      const text = `Backup in ${made.folder}: a database of ${databaseBytes} bytes, ${objects} files.${lost} The secret is not in it: keep that apart.`
       return { text, data: made }
     },
   },

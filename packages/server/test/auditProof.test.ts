@@ -93,6 +93,8 @@ describe('an export', () => {
     await server.advance(limits.auditExportValid)
     expect(await chief.request('GET', late.downloadURL)).toMatchObject(notFound)
     const lost = await chief.call(auditLogs.createExport, { query: {} })
+    // The one that was not fetched in its time is not kept either.
+    expect(await server.core.db.read.all('select id from audit_exports')).toHaveLength(1)
     await server.core.db.write((tx) => tx.run("update users set role = 'user' where id = ?", [chief.user.id]))
     expect((await chief.request('GET', lost.downloadURL)).status).toBe(403)
   })

@@ -3,14 +3,34 @@ import { createBus } from '../src/core/bus.ts'
 import type { Core } from '../src/core/core.ts'
 import type { Caller } from '../src/core/guards.ts'
 import { endWhatWasMissed } from '../src/features/files/missed.ts'
-import { enter, leave } from '../src/features/files/running.ts'
+import { enter, leave, type Running } from '../src/features/files/running.ts'
 import { createTestServer, type TestServer } from './harness.ts'
+import { approve, createTalk } from './harnessTalk.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
 afterAll(() => server.close())
+
+test('a download whose approval was taken back unheard ends, and one that is approved goes on', async () => {
+  const { anna, ben, connection, sendFile } = await createTalk(server)
+  const row = await server.core.db.read.get<{ id: string }>('select id from sessions where user_id = ?', [ben.user.id])
+  const begun: Running[] = []
+  for (const file of [await sendFile(anna), await sendFile(anna)]) {
+    await approve(anna, ben, file.filePath)
+    const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', address: ben.address }
+    begun.push(Object.assign(enter(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
+  }
+  // They are looked at in this order.
+  const [other, ending] = begun
+  const sql = "update file_authorizations set status = 'denied' where file_id = ?"
+  await server.core.db.write((tx) => tx.run(sql, [ending?.fileId ?? '']))
+  server.core.bus.publish('missed', {})
+  await vi.waitFor(() => expect(ending?.ended).toBe(true))
+  expect(other?.ended).toBe(false)
+  for (const one of begun) leave(one)
+})
 
 test('a download that begins while others are looked at is looked at too, when something was missed meanwhile', async () => {
   const { core } = server

@@ -116,5 +116,12 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await expectAccessible(founder, 'console')
     await founder.setViewportSize({ width: 360, height: 740 })
     expect(await overflow(founder)).toBe(0)
+    const block = row(founder, helen)
+    expect((await block.boundingBox())?.height).toBeLessThan(220)
+    for (const name of [/^Suspend/, /^Delete/]) {
+      const button = block.getByRole('button', { name })
+      await button.scrollIntoViewIfNeeded()
+      await expect(button).toBeInViewport({ ratio: 1 })
+    }
   })
 })

@@ -41,13 +41,15 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
     {
       label: columns.role,
       placeholder: 70,
+      className: 'fl-half',
       cell: ({ role }) => <span className={`badge ${looks[role]}`}>{role.replaceAll('_', ' ')}</span>,
     },
-    { label: columns.status, placeholder: 70, cell: (user) => <UserState user={user} /> },
+    { label: columns.status, placeholder: 70, className: 'fl-half', cell: (user) => <UserState user={user} /> },
     {
       label: columns.joined,
       sort: 'joined',
       placeholder: 80,
+      className: 'fl-half',
       cell: ({ createdAt }) => (
         <time className="num" dateTime={machineTime(createdAt)}>
           {formatDate(createdAt)}
@@ -58,6 +60,7 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
       label: columns.actions,
       right: true,
       placeholder: 130,
+      className: 'fl-half fl-do',
       cell: (user) => <UserActs user={user} onAct={onAct} />,
     },
   ]

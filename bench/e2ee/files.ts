@@ -30,7 +30,7 @@ async function bareSegments() {
   const one = async () => {
     for (const length of lengths) await encrypt(length)
   }
-  /** The next segment begun before the one before is done, as ours does. */
+  /** The next segment begun before the one before is done. */
   const two = async () => {
     let pending = Promise.resolve(new ArrayBuffer(0))
     for (const length of lengths) {
@@ -53,8 +53,8 @@ async function bareSegments() {
 }
 
 /**
- * 100 MB against WebCrypto's AES-256-GCM alone over the same 1 MiB segments: one after the other, and two under way
- * at once as ours works; and with the SHA-256 of the ciphertext that the file message carries.
+ * 100 MB against WebCrypto's AES-256-GCM alone over the same 1 MiB segments: one after the other, as ours, and two under
+ * way at once; and with the SHA-256 of the ciphertext that the file message carries.
  */
 export async function measureFiles(rounds: number): Promise<Comparison[]> {
   const fileKey = createFileKey()

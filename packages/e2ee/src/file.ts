@@ -31,18 +31,21 @@ const parametersOf = (prefix: Bytes, segment: number, last: boolean) => ({
   iv: concat(prefix, integerBytes(segment, 4), [last ? 1 : 0]),
 })
 
-/** Works on one piece while the consumer has the result of the one before. `work` must take its copy at once. */
+/**
+ * Works on one piece while the consumer has the result of the one before, and on no two at once: a browser takes longer
+ * for two and holds more. `work` must take its copy at once.
+ */
 async function* ahead(
   pieces: AsyncIterable<Piece>,
   work: (piece: Piece) => Promise<ArrayBuffer>,
 ): AsyncGenerator<Bytes, void> {
   let pending: Promise<ArrayBuffer> | undefined
   for await (const piece of pieces) {
-    const next = work(piece)
+    const done = await pending
+    pending = work(piece)
     // A consumer that leaves early never awaits this one.
-    next.catch(() => {})
-    if (pending) yield new Uint8Array(await pending)
-    pending = next
+    pending.catch(() => {})
+    if (done) yield new Uint8Array(done)
   }
   if (pending) yield new Uint8Array(await pending)
 }

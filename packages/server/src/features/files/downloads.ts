@@ -77,7 +77,8 @@ async function* bytesOf({ core, file, download }: Source, stored: Readable): Asy
     yield chunk.subarray(-1)
     return
   }
-  throw new Error(`the store has ${sent} of the ${file.size} bytes of a file`)
+  if (file.size > 0) throw new Error(`the store has ${sent} of the ${file.size} bytes of a file`)
+  if (download !== undefined) await finish(core, download)
 }
 
 interface Source extends Pick<FileAccess, 'file'> {

@@ -80,6 +80,9 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await founder.getByRole('button', { name: `Delete ${helen.username}` }).click()
     await founder.mouse.click(5, 5)
     await expect(question).toBeVisible()
+    // The second half of a double click, where the answer has come to stand under the pointer.
+    await question.getByRole('button', { name: 'Delete Permanently' }).dispatchEvent('click', { detail: 2 })
+    await expect(question.getByRole('button', { name: 'Delete Permanently' })).toBeEnabled()
     await founder.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
     await founder.getByRole('button', { name: `Suspend ${helen.username}`, exact: true }).click()

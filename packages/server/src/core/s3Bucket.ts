@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isWhole, textOf } from './s3Answers.ts'
+import { elements, isWhole, textOf } from './s3Answers.ts'
 import { digestOf, type S3Client } from './s3Client.ts'
 import type { S3Config } from './s3Config.ts'
 import { isMissing, S3Failure } from './s3Failure.ts'
 
 const ruleName = 'privity-expiry'
+const daysKept = 2
 
 /**
  * A second net below the server's own removal. S3 counts days to the next midnight, and a file may be sent an hour
@@ -13,15 +14,23 @@ const ruleName = 'privity-expiry'
 const lifecycle = (prefix: string) =>
   Buffer.from(
     `<LifecycleConfiguration><Rule><ID>${ruleName}</ID><Filter><Prefix>${prefix}</Prefix></Filter>` +
-      '<Status>Enabled</Status><Expiration><Days>2</Days></Expiration>' +
+      `<Status>Enabled</Status><Expiration><Days>${daysKept}</Days></Expiration>` +
       '<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays></NoncurrentVersionExpiration>' +
       '<AbortIncompleteMultipartUpload><DaysAfterInitiation>1</DaysAfterInitiation></AbortIncompleteMultipartUpload>' +
       '</Rule></LifecycleConfiguration>',
   )
 
 const howTo = (prefix: string) =>
-  `Set up one that lets objects${prefix && ` under ${prefix}`} expire after 2 days and aborts incomplete multipart ` +
+  `Set up one that lets objects${prefix && ` under ${prefix}`} expire after ${daysKept} days and aborts incomplete multipart ` +
   'uploads after 1 day, if the store offers it: docs/operations.md, Files on S3.'
+
+/** Whether a rule, of whatever name, lets all objects under the prefix expire as soon as ours would. */
+function covers(rule: string, prefix: string): boolean {
+  const [expiration = ''] = elements(rule, 'Expiration')
+  const days = Number(textOf(expiration, 'Days') ?? Number.NaN)
+  const isForAll = !/<(?:Tag|ObjectSize\w+)>/.test(rule) && prefix.startsWith(textOf(rule, 'Prefix') ?? '')
+  return isForAll && textOf(rule, 'Status') === 'Enabled' && days <= daysKept
+}
 
 /** Puts the rule where the bucket has none; rules that somebody made are left alone. */
 async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyBaseLogger): Promise<void> {
@@ -30,8 +39,8 @@ async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyB
     const { body } = await s3.call({ method: 'GET', ...rules })
     // Some that know of no such rules answer with a list of the bucket.
     if (!isWhole(body, 'LifecycleConfiguration')) refused(new Error('the object store answered something else'))
-    else if (!body.includes(`<ID>${ruleName}</ID>`))
-      log.warn(`The S3 bucket has lifecycle rules of its own, and none is called ${ruleName}. ${howTo(prefix)}`)
+    else if (!elements(body, 'Rule').some((rule) => covers(rule, prefix)))
+      log.warn(`The S3 bucket has lifecycle rules of its own, and none lets these files expire. ${howTo(prefix)}`)
     return
   } catch (error) {
     if (!isMissing(error)) return refused(error)

@@ -251,11 +251,28 @@ describe('at start', () => {
     expect(count(/^PUT .*lifecycle/)).toBe(1)
   })
 
-  test('rules that somebody made are left as they are, and named', async () => {
-    const body = '<LifecycleConfiguration><Rule><ID>other</ID></Rule></LifecycleConfiguration>'
+  const expiring = '<Filter><Prefix></Prefix></Filter><Status>Enabled</Status><Expiration><Days>2</Days></Expiration>'
+
+  test.each([
+    ['one that deletes nothing', '<ID>other</ID>'],
+    ['ours, switched off', `<ID>privity-expiry</ID>${expiring.replace('Enabled', 'Disabled')}`],
+    ['that of another prefix', `<ID>privity-expiry</ID>${expiring.replace('<Prefix>', '<Prefix>elsewhere/')}`],
+    ['one for what has a tag', expiring.replace('<Prefix></Prefix>', '<Tag><Key>a</Key><Value>b</Value></Tag>')],
+    ['one that waits longer', expiring.replace('2</Days>', '30</Days>')],
+  ])(
+    'rules that somebody made are left as they are, and named where they are no second net: %s',
+    async (_what, rule) => {
+      const body = `<LifecycleConfiguration><Rule>${rule}</Rule></LifecycleConfiguration>`
+      proxy.fault = faults(/^GET .*lifecycle/, { answer: 200, body })
+      expect((await open()).lines.join('')).toContain('has lifecycle rules of its own')
+      expect(count(/^PUT .*lifecycle/)).toBe(0)
+    },
+  )
+
+  test('a rule of any name that covers these files is a second net', async () => {
+    const body = `<LifecycleConfiguration><Rule><ID>a</ID></Rule><Rule><ID>b</ID>${expiring}</Rule></LifecycleConfiguration>`
     proxy.fault = faults(/^GET .*lifecycle/, { answer: 200, body })
-    expect((await open()).lines.join('')).toContain('has lifecycle rules of its own')
-    expect(count(/^PUT .*lifecycle/)).toBe(0)
+    expect((await open()).lines.join('')).not.toContain('lifecycle')
   })
 
   test('old versions that are kept are warned of', async () => {

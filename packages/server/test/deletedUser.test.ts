@@ -39,6 +39,7 @@ const impersonal: Record<string, string> = {
   removed_connections: 'empties itself as what a connection held is destroyed',
   founder_sessions: 'of the founder',
   founder_authenticator_app: 'of the founder',
+  founder_used_steps: 'of the founder',
   founder_recovery_codes: 'of the founder',
   founder_report_keys: 'of the founder',
   founder_tickets: 'of the founder',

@@ -256,7 +256,7 @@ describe('at the same moment', () => {
     )
     expect(answers.toSorted()).toEqual([200, 401, 401])
     const entries = await server.core.db.read.all<AuditRow>(
-      "select * from audit_log where action = 'session_confirmed' and actor_id = ?",
+      "select * from audit_log where action = 'session_confirmed' and actor_id = ? order by seq",
       [admin.user.id],
     )
     expect(entries).toHaveLength(1)

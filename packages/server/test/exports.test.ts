@@ -20,9 +20,10 @@ afterAll(() => server.close())
 const exported = (member: Member) => member.call(privacy.createExport, {})
 const refusal = async (member: Member) => (await member.refused(privacy.createExport, {})).body.code
 const entries = (member: Member) =>
-  server.core.db.read.all<AuditRow>("select * from audit_log where action = 'data_exported' and actor_id = ?", [
-    member.user.id,
-  ])
+  server.core.db.read.all<AuditRow>(
+    "select * from audit_log where action = 'data_exported' and actor_id = ? order by seq",
+    [member.user.id],
+  )
 
 describe('the switch', () => {
   test('is off until its owner switches it on with his password', async () => {

@@ -73,7 +73,7 @@ test('is in the database as a hash only, and in no later answer', async () => {
   ])
   expect(rows[0]?.token_hash).toBe(hashToken(token))
   expect(JSON.stringify(rows)).not.toContain(token)
-  const log = await server.core.db.read.all("select * from audit_log where action like 'invitation%'")
+  const log = await server.core.db.read.all("select * from audit_log where action like 'invitation%' order by seq")
   const answer = await superAdmin.request('GET', '/api/organizations/invitations')
   for (const text of [token, hashToken(token)]) expect(JSON.stringify([log, answer.body])).not.toContain(text)
   expect(Buffer.from(token, 'base64url')).toHaveLength(24)

@@ -28,7 +28,8 @@ beforeEach(async () => {
 })
 
 const update = (body: object) => admin.request('PATCH', '/api/organizations/policy', body)
-const entries = () => server.core.db.read.all<AuditRow>("select * from audit_log where action = 'policy_changed'")
+const entries = () =>
+  server.core.db.read.all<AuditRow>("select * from audit_log where action = 'policy_changed' order by seq")
 
 test('begins with what holds where nothing is said, and keeps what is set', async () => {
   const initial = { ...defaultPolicy, invitationOnly: false, allowedEmailDomains: [] }

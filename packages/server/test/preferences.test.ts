@@ -13,9 +13,10 @@ afterAll(() => server.close())
 
 const get = (member: Member) => member.call(preferenceCalls.get, {})
 const entries = (member: Member) =>
-  server.core.db.read.all<AuditRow>("select * from audit_log where action = 'preferences_changed' and actor_id = ?", [
-    member.user.id,
-  ])
+  server.core.db.read.all<AuditRow>(
+    "select * from audit_log where action = 'preferences_changed' and actor_id = ? order by seq",
+    [member.user.id],
+  )
 
 test('are the defaults until something is chosen', async () => {
   expect(await get(await server.signUp())).toEqual({ preferences: defaultPreferences, policy: defaultPolicy })

@@ -20,6 +20,7 @@ export function createRememberedFacts() {
     },
     /** Only what is committed, of a message that was stored. */
     remember({ envelopeId }: Asked, known: SendFacts): void {
+      if (facts.get(envelopeId) === known) return
       facts.delete(envelopeId)
       facts.set(envelopeId, known)
       if (facts.size <= most) return

@@ -37,14 +37,7 @@ interface Accepted {
   row: MessageRow
   place: Place
   facts: SendFacts
-  /** Whether the facts are the remembered ones. */
-  isKnown: boolean
   repeated: boolean
-}
-
-interface Found {
-  facts: SendFacts | undefined
-  isKnown: boolean
 }
 
 /** The stored message is this very one, sent before by this sender in this connection; else its id is taken. */
@@ -100,7 +93,7 @@ export function createSender(core: Core, receipts: Receipts) {
   async function accept(
     tx: Tx,
     sending: Sending,
-    { facts, isKnown }: Found,
+    facts: SendFacts | undefined,
     lifetime: Lifetime,
     batch: NewMessages,
   ): Promise<Accepted> {
@@ -112,33 +105,30 @@ export function createSender(core: Core, receipts: Receipts) {
     // Before the rules: what was accepted once stays accepted, even if keys or peer have moved on since.
     if (stored !== undefined) {
       checkRepeated(stored, sending, lifetime.now)
-      return { sending, row: stored, place, facts, isKnown, repeated: true }
+      return { sending, row: stored, place, facts, repeated: true }
     }
     await admit(tx, sending, facts, place, lifetime)
     const row = toRow(sending, lifetime)
     batch.add(row, place, facts)
-    return { sending, row, place, facts, isKnown, repeated: false }
+    return { sending, row, place, facts, repeated: false }
   }
 
   /** What is remembered, or asked for all of whom nothing is. What brings rows of its own is always asked about. */
-  async function factsOf(tx: Tx, sendings: readonly Sending[], expiresAt: number): Promise<Found[]> {
-    const found = sendings.map((sending): Found => {
-      const facts = isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)
-      return { facts, isKnown: facts !== undefined }
-    })
-    const open = sendings.filter((_, at) => found[at]?.isKnown === false)
+  async function factsOf(tx: Tx, sendings: readonly Sending[], expiresAt: number): Promise<(SendFacts | undefined)[]> {
+    const found = sendings.map((sending) => (isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)))
+    const open = sendings.filter((_, at) => found[at] === undefined)
     if (open.length === 0) return found
     const answers = (await selectSendFacts(tx, open.map(asked))).values()
-    return found.map((one) => (one.isKnown ? one : { facts: answers.next().value, isKnown: false }))
+    return found.map((known) => known ?? answers.next().value)
   }
 
-  function finish(tx: Tx, { sending, row, place, facts, isKnown, repeated }: Accepted): SendOutcome {
+  function finish(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
     const { userId, sealed } = sending
     const receipt = receipts.of(row, place.otherId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
     if (!repeated) {
       tx.afterCommit(() => {
-        if (!isKnown) remembered.remember(asked(sending), facts)
+        remembered.remember(asked(sending), facts)
         tell(core, sending, place.otherId, message)
       })
     }
@@ -148,12 +138,12 @@ export function createSender(core: Core, receipts: Receipts) {
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, expiresAt: now + core.config.retention }
-    const found = await factsOf(tx, sendings, lifetime.expiresAt)
+    const facts = await factsOf(tx, sendings, lifetime.expiresAt)
     const batch = createNewMessages()
     const outcomes: Outcome<Accepted>[] = []
     for (const [at, sending] of sendings.entries()) {
       try {
-        outcomes.push({ result: await accept(tx, sending, found[at] as Found, lifetime, batch) })
+        outcomes.push({ result: await accept(tx, sending, facts[at], lifetime, batch) })
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         outcomes.push({ error })

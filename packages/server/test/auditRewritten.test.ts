@@ -83,11 +83,14 @@ describe('a log that somebody rewrote in the database', () => {
     expect((await own.stats()).healthProblems).not.toContain('auditLog')
     rewrite(server, change)
     const left = await heads()
+    const alerts = () => server.core.db.read.all<{ type: string }>('select type from alerts')
+    expect(await alerts()).toEqual([])
     await server.advance(minute + 15_000)
     await member.call(session.generateCode, {})
     await server.advance(minute)
     expect(await heads()).toEqual(left)
     expect(await own.stats()).toMatchObject({ systemHealth: 'critical', healthProblems: ['auditLog'] })
+    expect(await alerts()).toContainEqual({ type: 'system_error' })
   })
 
   test('has its key still, or the server does not start', async () => {

@@ -7,6 +7,7 @@ import { mountAuditLogs } from './features/auditLogs/routes.ts'
 import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { connectionJobs } from './features/connections/jobs.ts'
+import { healthJobs } from './features/health/jobs.ts'
 import { mountIncidents } from './features/founder/incidents/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
@@ -93,6 +94,7 @@ export const jobs: Job[] = [
   ...supportJobs,
   ...auditLogJobs,
   ...founderSessionJobs,
+  ...healthJobs,
   ...alertJobs,
   ...monitoringJobs,
   ...moderationJobs,

@@ -95,12 +95,26 @@ describe('what happens is told', () => {
   test('files that cannot be reached', async () => {
     const { server } = scene
     await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
+    await server.advance(15_000)
     await server.advance(60_000)
-    expect(await settled(server, { log: 'logged' })).toMatchObject({
-      type: 'system_error',
-      subject: 'database or files',
-    })
+    expect(await settled(server, { log: 'logged' })).toMatchObject({ type: 'system_error', subject: 'files' })
     await rename(`${server.dataDir}/gone`, `${server.dataDir}/objects`)
+  })
+
+  test('a database that takes nothing, once it takes something again', async () => {
+    const { server } = scene
+    const alerts = () => server.core.db.read.all<{ subject: string }>('select subject from alerts')
+    const write = vi.spyOn(server.core.db, 'write').mockRejectedValue(new Error('the disk is gone'))
+    await server.advance(15_000)
+    await server.advance(60_000)
+    write.mockRestore()
+    await server.advance(15_000)
+    expect(await alerts()).toEqual([])
+    await server.advance(60_000)
+    expect(await settled(server, { log: 'logged' })).toMatchObject({ type: 'system_error', subject: 'database' })
+    await server.advance(60_000)
+    expect(await alerts()).toEqual([{ subject: 'health database' }])
+    expect(await server.core.db.read.all('select held_back from alert_windows')).toEqual([{ held_back: 0 }])
   })
 
   test('many failed sign-ins, by the rule of the incidents', async () => {

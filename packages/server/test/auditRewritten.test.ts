@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { emptyChain } from '@privity/contract/auditProof'
+import { config } from '@privity/contract/config'
 import { session } from '@privity/contract/session'
 import { describe, expect } from 'vitest'
 import { chainLeaf, leafOf } from '../src/core/auditChain.ts'
@@ -83,14 +84,16 @@ describe('a log that somebody rewrote in the database', () => {
     expect((await own.stats()).healthProblems).not.toContain('auditLog')
     rewrite(server, change)
     const left = await heads()
-    const alerts = () => server.core.db.read.all<{ type: string }>('select type from alerts')
+    const alerts = () => server.core.db.read.all('select type, subject from alerts')
     expect(await alerts()).toEqual([])
     await server.advance(minute + 15_000)
     await member.call(session.generateCode, {})
     await server.advance(minute)
     expect(await heads()).toEqual(left)
     expect(await own.stats()).toMatchObject({ systemHealth: 'critical', healthProblems: ['auditLog'] })
-    expect(await alerts()).toContainEqual({ type: 'system_error' })
+    expect(await alerts()).toContainEqual({ type: 'system_error', subject: 'health auditLog' })
+    // Nor is anybody else told: whoever did it would learn that it was noticed.
+    expect((await server.visitor().call(config.health, {})).status).not.toBe('critical')
   })
 
   test('has its key still, or the server does not start', async () => {

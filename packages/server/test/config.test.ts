@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { config as contract } from '@privity/contract/config'
@@ -169,10 +169,12 @@ describe('GET /api/config', () => {
 
 test('GET /api/health says when the files cannot be reached', async () => {
   await using server = await createTestServer()
-  expect(await server.visitor().call(contract.health, {})).toEqual({ status: 'good', version: '2.1.0' })
-  const { rename } = await import('node:fs/promises')
+  const ask = () => server.visitor().call(contract.health, {})
+  // On a busy machine, or one whose disk is nearly full, it says so.
+  expect(await ask()).toEqual({ status: expect.stringMatching(/^(good|warning)$/) as string, version: '2.1.0' })
   await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
-  expect((await server.visitor().call(contract.health, {})).status).toBe('critical')
+  await server.advance(15_000)
+  expect(await ask()).toEqual({ status: 'critical', version: '2.1.0' })
 })
 
 describe('an object store', () => {

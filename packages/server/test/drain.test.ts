@@ -44,7 +44,7 @@ async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean)
 test('told to stop, it answers 503 at /api/health and serves on for DRAIN_DELAY, and takes no more sockets', async () => {
   const { server: running, caller, user, health } = await start({ DRAIN_DELAY: '2s' })
   const socket = await connectSocket(running.facts.url, caller, user.id)
-  expect(await health()).toMatchObject({ status: 200, body: { status: 'good' } })
+  expect(await health()).toMatchObject({ status: 200 })
   const stopped = running.stop('SIGTERM')
   const told = Date.now()
   const draining = await until(health, ({ status }) => status !== 200)

@@ -128,6 +128,7 @@ test('what waits to be destroyed is told, and that it waits no more', async () =
 test('a store of files that is gone is told beside everything else', async () => {
   await using server = await createTestServer({ env: { METRICS_TOKEN: token } })
   server.core.storage.check = () => Promise.reject(new Error('gone'))
+  await server.advance(15_000)
   const text = await (await server.visitor().fetch('/metrics', { headers: withToken })).text()
   expect(text).toContain('privity_up{part="files"} 0')
   expect(text).toContain('privity_up{part="database"} 1')

@@ -11,9 +11,6 @@ import type { Storage } from './storage.ts'
 const uuid = /^[0-9a-f-]{36}$/
 /** Of bodies on their way, in this process. */
 const mostMemory = 512 * 1024 * 1024
-/** The result of a check holds as long, ms: anyone may ask for the health, and each check costs a request. */
-const checkHolds = 5_000
-
 const orStorageError = (error: unknown) => {
   throw toStorageError(error)
 }
@@ -86,8 +83,6 @@ export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, ti
 
   const check = (attempts?: number) =>
     s3.call({ method: 'PUT', key: `${config.prefix}check`, body: Buffer.alloc(0), ...(attempts && { attempts }) })
-  let checking: Promise<unknown> | undefined
-  let checkedAt = 0
 
   await prepareBucket(s3, config, log, () => check(1))
   return {
@@ -99,11 +94,7 @@ export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, ti
     list: () => list().catch(orStorageError),
     partials: () => partials().catch(orStorageError),
     async check() {
-      if (checking === undefined || performance.now() - checkedAt > checkHolds) {
-        checking = check().catch(orStorageError)
-        checkedAt = performance.now()
-      }
-      await checking
+      await check().catch(orStorageError)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { partBytes } from '../../src/core/s3Upload.ts'
 import type { S3Timing } from '../../src/core/s3Client.ts'
@@ -228,11 +229,11 @@ describe('a list', () => {
   })
 })
 
-test('the check finds a store that takes nothing, says so without a key, and asks once for many', async () => {
+test('the check finds a store that takes nothing, and says so without a key', async () => {
   proxy.fault = faults(/^PUT /, { answer: 403, code: 'AccessDenied' })
-  const checks = await Promise.allSettled(Array.from({ length: 20 }, () => storage.check()))
-  expect(checks.every(({ status }) => status === 'rejected')).toBe(true)
-  expect(count(/^PUT /)).toBe(1)
+  const failed = await storage.check().catch((error: unknown) => inspect(error))
+  expect(failed).toContain('403')
+  expect(failed).not.toContain(process.env['TEST_S3_SECRET_ACCESS_KEY'])
 })
 
 test('a lifecycle rule is asked for at start; where it is refused, the log says what to set up', () => {

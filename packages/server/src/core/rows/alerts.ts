@@ -14,7 +14,7 @@ export interface AlertRow {
   id: string
   type: AlertType
   kind: 'alert' | 'digest' | 'test'
-  /** `user <id>`, `address <address>`, `route <method> <path>`, `health`; '' for several. Names are looked up when told. */
+  /** `user <id>`, `address <address>`, `route <method> <path>`, `health <problem>`; '' for several. Names are looked up when told. */
   subject: string
   /** Where it came from, beside the subject. */
   address: string | null

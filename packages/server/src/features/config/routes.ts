@@ -3,13 +3,15 @@ import { config } from '@privity/contract/config'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { version } from '../../core/version.ts'
-import { checkHealth, describeDeployment } from './config.ts'
+import { watchHealth } from '../health/health.ts'
+import { describeDeployment, publicHealth } from './config.ts'
 
 export function mountConfig(app: FastifyInstance, core: Core): void {
+  watchHealth(core)
   implement(app, core, config, {
     get: async () => describeDeployment(core),
     async health({ reply }) {
-      const health = await checkHealth(core)
+      const health = await publicHealth(core)
       // For balancers, which look at the status alone. Where the database is away it is for all processes: none is better.
       if (health.status === 'draining') reply.code(503)
       return health

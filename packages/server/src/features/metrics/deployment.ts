@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import { countSentLastDay } from '../../core/sentMessages.ts'
+import { latestProblems } from '../health/health.ts'
 import { countExpired, oldestExpiry } from './queries.ts'
 
 /** What has expired is destroyed within the minute: more than this is not counted, only said to be as much. */
@@ -7,7 +8,7 @@ const mostCounted = 10_000
 
 /** What the database, the files and the sockets say of themselves at each look. */
 export function measureDeployment(core: Core): void {
-  const { metrics, db, bus, processes, storage, sockets, clock, log } = core
+  const { metrics, db, bus, processes, sockets, clock } = core
   metrics.gauge(
     'privity_other_processes',
     'Other processes of the deployment that live.',
@@ -33,18 +34,11 @@ export function measureDeployment(core: Core): void {
     },
   )
   metrics.gauge('privity_up', '1 where the database, and where the store of files, answers.', async () => {
-    const parts = { database: () => db.read.get('select 1'), files: () => storage.check() }
-    return Promise.all(
-      Object.entries(parts).map(async ([part, check]) => {
-        const value = await check().then(
-          () => 1,
-          (error: unknown) => {
-            log.error({ err: error, part }, 'asked for the metrics')
-            return 0
-          },
-        )
-        return { labels: { part }, value }
-      }),
-    )
+    const problems = await latestProblems(core)
+    const parts = { database: 'database', files: 'objectStore' } as const
+    return Object.entries(parts).map(([part, problem]) => ({
+      labels: { part },
+      value: problems.includes(problem) ? 0 : 1,
+    }))
   })
 }

@@ -1,8 +1,8 @@
+import type { HealthProblem } from '@privity/contract/founder/monitoring'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Job } from '../../../core/schedule.ts'
-import { isLogRewritten } from '../../auditLogs/heads.ts'
-import { checkHealth } from '../../config/config.ts'
+import { foundProblems, isCritical } from '../../health/health.ts'
 import { lookBack } from '../incidents/engine.ts'
 import { deleteOldAlerts, forgetIncidents } from './queries.ts'
 import { endWindows, raiseAlert } from './raise.ts'
@@ -17,9 +17,18 @@ async function forgetOldAlerts({ db, clock }: Core, stopping: () => boolean): Pr
   }
 }
 
-async function watchHealth(core: Core): Promise<void> {
-  if ((await checkHealth(core)).status !== 'critical' && !isLogRewritten(core.auditKey)) return
-  await core.db.write((tx) => raiseAlert(tx, core, { type: 'system_error', part: 'health' }))
+/** Of each server, what could not be told yet: where the database fails, its alert waits until it takes one. */
+const untold = new WeakMap<Core, Set<HealthProblem>>()
+
+async function tellHealth(core: Core): Promise<void> {
+  const problems = untold.get(core) ?? new Set()
+  untold.set(core, problems)
+  for (const problem of await foundProblems(core)) if (isCritical(problem)) problems.add(problem)
+  if (problems.size === 0) return
+  await core.db.write(async (tx) => {
+    for (const problem of problems) await raiseAlert(tx, core, { type: 'system_error', part: `health ${problem}` })
+  })
+  problems.clear()
 }
 
 export const alertJobs: Job[] = [
@@ -32,6 +41,6 @@ export const alertJobs: Job[] = [
       core.bus.publish('alertQueued', {})
     },
   },
-  { name: 'health for alerts', every: 60_000, inEach: true, run: watchHealth },
+  { name: 'health for alerts', every: 60_000, inEach: true, run: tellHealth },
   { name: 'forget old alerts', every: 60 * 60_000, run: forgetOldAlerts },
 ]

@@ -21,7 +21,7 @@ export interface Happened {
   type: AlertType
   userId?: string | undefined
   address?: string | undefined
-  /** Where it is about a part of the server: `route GET /api/user`, `health`. */
+  /** Where it is about a part of the server: `route GET /api/user`, `health database`. */
   part?: string
   /** What the rule counted. */
   eventCount?: number

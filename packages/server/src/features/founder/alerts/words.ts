@@ -20,6 +20,9 @@ const sentences: Record<AlertType, string> = {
   account_locked: 'An account was locked after failed sign-ins.',
 }
 
+/** Of the server; an older alert names none. */
+const parts: Record<string, string> = { database: 'database', objectStore: 'files', auditLog: 'audit log' }
+
 /** One line whatever it was made from: nothing in it can begin a header, a line or a tag of its own. */
 const oneLine = (text: string) => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}<>]+/gu, ' ').slice(0, 200)
 
@@ -37,7 +40,7 @@ export async function subjectText({ db, config }: Pick<Core, 'db' | 'config'>, s
   if (subject === others) return 'several others'
   if (subject === 'user founder') return oneLine(config.founder.username)
   if (kind === 'user') return oneLine((await selectUsername(db.read, name))?.username ?? 'a deleted account')
-  if (kind === 'health') return 'database or files'
+  if (kind === 'health') return parts[name] ?? 'database or files'
   return name === '' ? 'unknown' : oneLine(name)
 }
 

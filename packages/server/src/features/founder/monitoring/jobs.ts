@@ -1,7 +1,6 @@
 import type { Core } from '../../../core/core.ts'
 import type { Job } from '../../../core/schedule.ts'
 import { deleteSentMinutes, firstMinute } from '../../../core/sentMessages.ts'
-import { checkEvery, checkHealth } from './health.ts'
 import { deleteConnectionMinutes } from './queries.ts'
 
 /** In a small deployment the minutes say when people talked: like their messages, they go after a day. */
@@ -14,6 +13,5 @@ async function forgetOldMinutes({ clock, db }: Core): Promise<void> {
 }
 
 export const monitoringJobs: Job[] = [
-  { name: 'check the health', every: checkEvery, inEach: true, run: checkHealth },
   { name: 'forget the numbers of old minutes', every: 60_000, run: forgetOldMinutes },
 ]

@@ -2,11 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { monitoring } from '@privity/contract/founder/monitoring'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
-import { watchHealth } from './health.ts'
 import { getMessageRate, getRealtimeStats, getUserStats } from './stats.ts'
 
 export function mountMonitoring(app: FastifyInstance, core: Core): void {
-  watchHealth(core)
   implement(app, core, monitoring, {
     realtimeStats: () => getRealtimeStats(core),
     messageRate: () => getMessageRate(core),

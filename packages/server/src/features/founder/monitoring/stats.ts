@@ -7,9 +7,9 @@ import {
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../../core/core.ts'
 import { countSentLastDay, countSentPerMinute, firstMinute, minuteOf } from '../../../core/sentMessages.ts'
+import { healthWith, latestProblems } from '../../health/health.ts'
 import { countLockedAccounts } from '../lockedAccounts/lockedAccounts.ts'
 import { countFlagged, flagTimes } from '../moderation/flags.ts'
-import { latestHealth } from './health.ts'
 import {
   countActiveUsers,
   countConnections,
@@ -33,6 +33,7 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
   const { clock, db, sessions } = core
   const now = clock.now()
   const activeSince = now - monitoringLimits.activeWindow
+  const healthProblems = [...(await latestProblems(core))]
   return {
     activeUsers: await countActiveUsers(db.read, activeSince, sessions.unsavedUsers(activeSince)),
     activeSessions: await countSessions(db.read, now),
@@ -40,7 +41,8 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
     connectionsLast24h: await countConnections(db.read, firstMinute(now)),
     flaggedMessagesCount: await countFlagged(db.read, now),
     lockedAccountsCount: await countLockedAccounts(core),
-    ...latestHealth(core),
+    systemHealth: healthWith(healthProblems),
+    healthProblems,
     recentEvents: (await selectRecentEvents(db.read, monitoringLimits.recentEvents)).map(toRecentEvent),
   }
 }

@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { config } from '@privity/contract/config'
 import { expect, test, vi } from 'vitest'
-import { judge } from '../src/features/founder/monitoring/health.ts'
+import { checkHealth, healthWith, latestProblems, problemsIn, watchHealth } from '../src/features/health/health.ts'
+import { createGate } from './gate.ts'
+import { createTestServer } from './harness.ts'
 import { withFounder } from './harnessMonitoring.ts'
 
 const second = 1_000
@@ -18,7 +21,8 @@ test.each([
   [{ auditLog: false }, 'critical', ['auditLog']],
 ] as const)('%j makes the health %s', (readings, systemHealth, healthProblems) => {
   const usual = { database: true, objectStore: true, auditLog: true, loopDelay: 3, freeDisk: 0.5 }
-  expect(judge({ ...usual, ...readings })).toEqual({ systemHealth, healthProblems })
+  const problems = problemsIn({ ...usual, ...readings })
+  expect([healthWith(problems), problems]).toEqual([systemHealth, healthProblems])
 })
 
 test('the health is critical once the object store is gone, as the next check in the background finds', async () => {
@@ -47,6 +51,35 @@ test('the health is critical where the database takes no writes, or a check does
   server.clock.advance(15 * second)
   expect((await own.stats()).systemHealth).not.toBe('critical')
   server.clock.advance(minute)
-  expect((await own.stats()).systemHealth).toBe('critical')
+  expect(await own.stats()).toMatchObject({ systemHealth: 'critical', healthProblems: ['objectStore'] })
+  expect((await server.visitor().call(config.health, {})).status).toBe('critical')
   comeBack()
+})
+
+test('a disk that is nearly full is a warning, to the founder by its name and to everyone as one', async () => {
+  await using own = await withFounder()
+  const { server } = own
+  // What cannot be asked counts as full.
+  server.core.config = { ...server.core.config, dataDir: join(server.dataDir, 'nowhere') }
+  await server.advance(15 * second)
+  expect((await own.stats()).healthProblems).toContain('diskSpace')
+  expect((await server.visitor().call(config.health, {})).status).toBe('warning')
+})
+
+test('who asks before the first check has ended waits for it', async () => {
+  await using server = await createTestServer()
+  const gate = createGate()
+  const check = () => gate.pass().then((): Promise<void> => Promise.reject(new Error('gone')))
+  const core = { ...server.core, storage: { ...server.core.storage, check } }
+  watchHealth(core)
+  const asked = latestProblems(core)
+  const checked = checkHealth(core)
+  await gate.reached
+  gate.open()
+  await checked
+  expect(await asked).toContain('objectStore')
+  core.storage.check = async () => {}
+  await checkHealth(core)
+  server.clock.advance(minute)
+  expect(await latestProblems(core), 'a check that has ended is not missed').not.toContain('objectStore')
 })

@@ -4,6 +4,7 @@ import { fillSignIn, signIn, toast } from '../support/account.ts'
 import { connectionRow, ownCode } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen, type Person } from '../support/people.ts'
+import { beside, clickAgain, markBeyond } from '../support/pointer.ts'
 
 const newPassword = 'an entirely new lantern 58'
 
@@ -233,6 +234,12 @@ test('a deleted account: every tab and browser shows the landing page, the conta
   const username = page.getByLabel(/^Type your username/)
   const password = page.getByRole('dialog').getByLabel('Password', { exact: true })
   await expect(button(page, 'Delete Permanently')).toBeDisabled()
+  await clickAgain(page)
+  await markBeyond(page, username)
+  await expect(page.getByRole('dialog')).toHaveAttribute('data-state', 'open')
+  await page.mouse.click(...beside)
+  await expect(username).toHaveCount(0)
+  await button(page, 'Delete Account').click()
   await askToDelete(page, { username: 'somebody', password: 'not the password' })
   await expect(username).toHaveAccessibleDescription('That is not your username.')
   await username.fill(helen.username)

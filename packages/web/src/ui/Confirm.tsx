@@ -3,7 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import { uiTexts } from './texts.ts'
 import { Button } from './Button.tsx'
 import { useReturnFocus } from './returnFocus.ts'
-import '../styles/dialog.css'
+import { Scrim, stayOpen } from './Scrim.tsx'
 
 interface ConfirmProps {
   open: boolean
@@ -29,18 +29,12 @@ export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange, title, description, confirmLabel, busyLabel, busy = false, tone = 'danger' } = props
   const { outsideCancels = false } = props
   const returnFocus = useReturnFocus(props.onClosed)
-  const stay = (event: Event) => outsideCancels || event.preventDefault()
+  const change = (next: boolean) => busy || onOpenChange(next)
   return (
-    <Primitive.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
+    <Primitive.Root open={open} onOpenChange={change}>
       <Primitive.Portal>
-        <Primitive.Overlay className="scrim">
-          <Primitive.Content
-            role="alertdialog"
-            className="dialog"
-            onPointerDownOutside={stay}
-            onInteractOutside={stay}
-            {...returnFocus}
-          >
+        <Scrim onPress={() => outsideCancels && change(false)}>
+          <Primitive.Content role="alertdialog" className="dialog" onInteractOutside={stayOpen} {...returnFocus}>
             <header className="dialog-h">
               <Primitive.Title>{title}</Primitive.Title>
               <Primitive.Description>{description}</Primitive.Description>
@@ -59,7 +53,7 @@ export function Confirm(props: ConfirmProps) {
               </Button>
             </footer>
           </Primitive.Content>
-        </Primitive.Overlay>
+        </Scrim>
       </Primitive.Portal>
     </Primitive.Root>
   )

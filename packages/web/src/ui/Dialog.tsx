@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 import { uiTexts } from './texts.ts'
 import { buttonClass } from './Button.tsx'
 import { useReturnFocus } from './returnFocus.ts'
-import '../styles/dialog.css'
+import { Scrim, stayOpen } from './Scrim.tsx'
 
 export interface DialogProps {
   open: boolean
@@ -39,9 +39,10 @@ export function Dialog({
   return (
     <Primitive.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <Primitive.Portal>
-        <Primitive.Overlay className="scrim">
+        <Scrim onPress={() => onOpenChange?.(false)}>
           <Primitive.Content
             className={classes('dialog', size && `dialog-${size}`)}
+            onInteractOutside={stayOpen}
             {...returnFocus}
             {...(description ? {} : { 'aria-describedby': undefined })}
           >
@@ -61,7 +62,7 @@ export function Dialog({
             {children && <div className="dialog-b">{children}</div>}
             {footer && <footer className={classes('dialog-f', stackable && 'stackable')}>{footer}</footer>}
           </Primitive.Content>
-        </Primitive.Overlay>
+        </Scrim>
       </Primitive.Portal>
     </Primitive.Root>
   )

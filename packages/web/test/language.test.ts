@@ -1,3 +1,5 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { sentenceOf, translated } from '../src/core/callError.ts'
 import { deviceName } from '../src/core/device/deviceName.ts'
@@ -7,9 +9,10 @@ import { spellCode } from '../src/features/connections/spelling.ts'
 import { formatPart, formatSize } from '../src/features/files/fileSize.ts'
 import { landingTexts } from '../src/features/landing/texts.ts'
 import { messageTexts } from '../src/features/messages/texts.ts'
-import { reasonOf } from '../src/features/files/transferState.ts'
+import { phaseWords, reasonOf } from '../src/features/files/transferState.ts'
 import { expiryOf } from '../src/features/messages/expiry.ts'
 import { searchFaq } from '../src/features/support/faq/searchFaq.ts'
+import { NamedSeal } from '../src/features/trust/SealMark.tsx'
 import { faqTexts } from '../src/features/support/faq/texts.ts'
 import { authTexts } from '../src/features/auth/texts.ts'
 import { CallError } from '@privity/client'
@@ -45,6 +48,16 @@ test('why an upload failed is said in the language, whoever says it', async () =
     expect.stringMatching(/^Ihre Dateien belegen den ganzen Platz/),
     'Die Datei konnte nicht geteilt werden',
   ])
+})
+
+test('how far a transfer is and the state of a safety number follow a language chosen meanwhile', async () => {
+  const said = () => [
+    phaseWords({ phase: 'saving' }),
+    renderToStaticMarkup(createElement(NamedSeal, { state: 'verified' })).replace(/.*>(.+)<.*/, '$1'),
+  ]
+  expect(said()).toEqual(['Saving', 'Verified'])
+  await speak('de')
+  expect(said()).toEqual(['Wird gespeichert', 'Verifiziert'])
 })
 
 test('numbers, plurals, sizes and times follow the language', async () => {

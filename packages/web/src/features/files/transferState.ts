@@ -23,13 +23,13 @@ export function amountOf({ done, size }: Pick<Transfer, 'done' | 'size'>): strin
   return texts.progress(part, whole)
 }
 
-const words: Partial<Record<Transfer['phase'], string>> = {
+const words = (): Partial<Record<Transfer['phase'], string>> => ({
   preparing: texts.preparing,
   encrypting: texts.encrypting,
   uploading: texts.uploading,
   sending: texts.finishing,
   downloading: texts.downloading,
   saving: texts.saving,
-}
+})
 
-export const phaseWords = ({ phase }: Pick<Transfer, 'phase'>): string => words[phase] ?? ''
+export const phaseWords = ({ phase }: Pick<Transfer, 'phase'>): string => words()[phase] ?? ''

@@ -1,18 +1,12 @@
 import { SealGlyph, type SealState } from '../../ui/Seal.tsx'
 import { trustTexts as texts } from './texts.ts'
 
-const words: Record<SealState, string> = {
-  verified: texts.verified,
-  unverified: texts.unverified,
-  changed: texts.changed,
-}
-
 /** Glyph and word, as headers show it. */
 export function SealWithWord({ state }: { state: SealState }) {
   return (
     <>
       <SealGlyph state={state} />
-      {words[state]}
+      {texts[state]}
     </>
   )
 }
@@ -22,7 +16,7 @@ export function NamedSeal({ state }: { state: SealState }) {
   return (
     <>
       <SealGlyph state={state} />
-      <span className="sr">{words[state]}</span>
+      <span className="sr">{texts[state]}</span>
     </>
   )
 }

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Target } from './load/client.ts'
 import { isTest, tests } from './load/figures.ts'
+import { benchFolder, say } from './load/folder.ts'
+import { measureAll } from './load/measure.ts'
 import { privateBus } from './load/privateBus.ts'
 import { columnsOf, figureTable, growthTable, ratioTable } from './load/report.ts'
-import { benchFolder, runRounds, say } from './load/rounds.ts'
 import { ours, type OurOptions } from './peers/ours.ts'
 
 /**
@@ -16,9 +17,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '1,10,100' },
     databases: { type: 'string', default: 'sqlite,pg' },
     processes: { type: 'string', default: '2,3' },
-    rounds: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '4' },
-    latency: { type: 'string', default: '6' },
+    turns: { type: 'string', default: '10' },
     tests: { type: 'string', default: tests.join() },
   },
 })
@@ -38,14 +37,6 @@ async function add(name: string, size: number, more: Omit<OurOptions, 'messages'
   return target
 }
 
-const plan = {
-  tests: list(options.tests).filter(isTest),
-  seconds: Number(options.seconds),
-  latencySeconds: Number(options.latency),
-  steps,
-  pairs,
-  reconnects: 1000,
-}
 const columns = columnsOf(pairs, steps)
 const nameOf = (database: string, size: number) => `${database}-x${size}`
 
@@ -56,7 +47,13 @@ if (hasPostgres) {
   for (const processes of list(options.processes).map(Number))
     await add(`pg-processes${processes}`, 1, { kind: 'postgres', processes, bus: await privateBus() })
 }
-const results = await runRounds(targets, Number(options.rounds), plan)
+const results = await measureAll(targets, {
+  tests: list(options.tests).filter(isTest),
+  turns: Number(options.turns),
+  steps,
+  pairs,
+  reconnects: 1000,
+})
 console.log(`\n${figureTable(results, columns)}`)
 for (const database of list(options.databases))
   console.log(`\n${growthTable(results, columns, (size) => nameOf(database, size), sizes)}`)

@@ -1,36 +1,42 @@
 import type { Figures } from './figures.ts'
 import { median, summary } from './stats.ts'
 
-/** A column of the tables: a figure made of several rounds, and which way is better. */
+/** A column of the tables: a figure made of several turns, and which way is better. */
 export interface Column {
   title: string
   better: 'more' | 'less'
-  of(rounds: readonly Figures[]): number
+  of(turns: readonly Figures[]): number
+  /** The figure of one turn, where it has one: ratios are then those of neighbouring turns, in the median. */
+  ofTurn?(turn: Figures): number | undefined
 }
 
 type Numbered = { [K in keyof Figures]: Figures[K] extends number | undefined ? K : never }[keyof Figures]
 
-const medianOf = (key: NonNullable<Numbered>) => (rounds: readonly Figures[]) =>
-  median(rounds.map((round) => round[key]).filter((value) => value !== undefined))
-const quantileOf = (key: 'latencies' | 'pasts', which: 'p50' | 'p99' | 'p999') => (rounds: readonly Figures[]) =>
-  summary(rounds.flatMap((round) => round[key] ?? []))[which]
+const isNumber = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value)
+const medianOf = (key: NonNullable<Numbered>): Pick<Column, 'of' | 'ofTurn'> => ({
+  of: (turns) => median(turns.map((turn) => turn[key]).filter(isNumber)),
+  ofTurn: (turn) => turn[key],
+})
+const quantileOf = (key: 'latencies' | 'pasts', which: 'p50' | 'p99' | 'p999'): Pick<Column, 'of'> => ({
+  of: (turns) => summary(turns.flatMap((turn) => turn[key] ?? []))[which],
+})
 
 export const columnsOf = (pairs: readonly [number, number], steps: readonly number[]): Column[] => [
-  { title: 'p50, ms', better: 'less', of: quantileOf('latencies', 'p50') },
-  { title: 'p99, ms', better: 'less', of: quantileOf('latencies', 'p99') },
-  { title: 'p99.9, ms', better: 'less', of: quantileOf('latencies', 'p999') },
-  { title: `delivered/s, ${pairs[0]} pairs`, better: 'more', of: medianOf('fewPairs') },
-  { title: `${pairs[1]} pairs`, better: 'more', of: medianOf('manyPairs') },
-  { title: `CPU µs a message, ${pairs[0]} pairs`, better: 'less', of: medianOf('fewCost') },
-  { title: `${pairs[1]} pairs`, better: 'less', of: medianOf('manyCost') },
+  { title: 'p50, ms', better: 'less', ...quantileOf('latencies', 'p50') },
+  { title: 'p99, ms', better: 'less', ...quantileOf('latencies', 'p99') },
+  { title: 'p99.9, ms', better: 'less', ...quantileOf('latencies', 'p999') },
+  { title: `delivered/s, ${pairs[0]} pairs`, better: 'more', ...medianOf('fewPairs') },
+  { title: `${pairs[1]} pairs`, better: 'more', ...medianOf('manyPairs') },
+  { title: `CPU µs a message, ${pairs[0]} pairs`, better: 'less', ...medianOf('fewCost') },
+  { title: `${pairs[1]} pairs`, better: 'less', ...medianOf('manyCost') },
   ...steps.map((step, i): Column => ({
     title: `${i === 0 ? 'KiB an idle client, ' : ''}${step.toLocaleString('en')}`,
     better: 'less',
-    of: (rounds) => median(rounds.flatMap((round) => round.idle?.[step] ?? [])),
+    of: (turns) => median(turns.flatMap((turn) => turn.idle?.[step] ?? [])),
   })),
-  { title: 'reconnect, ms', better: 'less', of: medianOf('reconnect') },
-  { title: 'last 50, p50 ms', better: 'less', of: quantileOf('pasts', 'p50') },
-  { title: 'last 50 a second', better: 'more', of: medianOf('pastRate') },
+  { title: 'reconnect, ms', better: 'less', ...medianOf('reconnect') },
+  { title: 'last 50, p50 ms', better: 'less', ...quantileOf('pasts', 'p50') },
+  { title: 'last 50 a second', better: 'more', ...medianOf('pastRate') },
 ]
 
 /** Three digits that count, and no more behind the point than anybody reads. */
@@ -40,9 +46,16 @@ export function shown(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
 }
 
-/** How many times better `one` is than `other`: above 1 it is ahead, whichever way the column counts. */
-export const timesBetter = ({ better }: Column, one: number, other: number): number =>
-  better === 'more' ? one / other : other / one
+/** `ones` through `others`: the median of neighbouring turns, where a turn has a figure of its own. */
+export function ratio({ of, ofTurn }: Column, ones: readonly Figures[], others: readonly Figures[]): number {
+  if (ofTurn === undefined) return of(ones) / of(others)
+  const inTurn = (turns: readonly Figures[], i: number) => (turns[i] && ofTurn(turns[i])) ?? Number.NaN
+  return median(ones.map((_, i) => inTurn(ones, i) / inTurn(others, i)).filter(isNumber))
+}
+
+/** How many times better `own` is than `others`: above 1 it is ahead, whichever way the column counts. */
+export const timesBetter = (column: Column, own: readonly Figures[], others: readonly Figures[]): number =>
+  column.better === 'more' ? ratio(column, own, others) : ratio(column, others, own)
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -54,10 +67,10 @@ export type Results = ReadonlyMap<string, readonly Figures[]>
 /** The figures of each server, and what else the machine did meanwhile. */
 export function figureTable(results: Results, columns: readonly Column[]): string {
   const filled = filledOf(results, columns)
-  const rows = [...results].map(([name, rounds]) => [
+  const rows = [...results].map(([name, turns]) => [
     name,
-    ...filled.map((column) => shown(column.of(rounds))),
-    `${shown(Math.max(...rounds.map((round) => round.others)))} %`,
+    ...filled.map((column) => shown(column.of(turns))),
+    `${shown(median(turns.flatMap(({ others }) => others)))} %`,
   ])
   return table(['', ...filled.map(({ title }) => title), 'others'], rows)
 }
@@ -67,20 +80,17 @@ export function ratioTable(results: Results, columns: readonly Column[], ours: s
   const filled = filledOf(results, columns)
   const own = results.get(ours) ?? []
   const others = [...results].filter(([name]) => name !== ours)
-  const rows = others.map(([name, rounds]) => [
-    name,
-    ...filled.map((column) => shown(timesBetter(column, column.of(own), column.of(rounds)))),
-  ])
+  const rows = others.map(([name, turns]) => [name, ...filled.map((column) => shown(timesBetter(column, own, turns)))])
   return table([`${ours} against`, ...filled.map(({ title }) => title)], rows)
 }
 
 const filledOf = (results: Results, columns: readonly Column[]) =>
-  columns.filter((column) => [...results.values()].some((rounds) => Number.isFinite(column.of(rounds))))
+  columns.filter((column) => [...results.values()].some((turns) => Number.isFinite(column.of(turns))))
 
-/** What each tenfold of the data makes of a figure, in the mean: 1 where it stays as it is. */
-export function perTenfold(first: number, last: number, sizes: readonly number[]): number {
+/** What each tenfold of the data makes of a figure that it all makes `whole` times as large, in the mean: 1 where it stays. */
+export function perTenfold(whole: number, sizes: readonly number[]): number {
   const tenfolds = Math.log10((sizes.at(-1) ?? 1) / (sizes[0] ?? 1))
-  return (last / first) ** (1 / tenfolds)
+  return whole ** (1 / tenfolds)
 }
 
 /** What a tenfold of the data makes of each figure. */
@@ -91,10 +101,8 @@ export function growthTable(
   sizes: readonly number[],
 ): string {
   const filled = filledOf(results, columns)
-  const roundsOf = (size: number | undefined) => results.get(nameOf(size ?? 0)) ?? []
-  const law = filled.map((column) =>
-    perTenfold(column.of(roundsOf(sizes[0])), column.of(roundsOf(sizes.at(-1))), sizes),
-  )
+  const turnsOf = (size: number | undefined) => results.get(nameOf(size ?? 0)) ?? []
+  const law = filled.map((column) => perTenfold(ratio(column, turnsOf(sizes.at(-1)), turnsOf(sizes[0])), sizes))
   const head = `a tenfold from ${nameOf(sizes[0] ?? 0)} to ${nameOf(sizes.at(-1) ?? 0)}, times`
   return table([head, ...filled.map(({ title }) => title)], [['', ...law.map(shown)]])
 }

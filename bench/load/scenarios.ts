@@ -8,7 +8,7 @@ import { type Counts, traffic } from './traffic.ts'
 const atOnce = 50
 const goodbye = 300
 
-async function connectAll(target: Target, users: readonly number[], address?: (at: number) => string) {
+export async function connectAll(target: Target, users: readonly number[], address?: (at: number) => string) {
   const clients: Client[] = []
   try {
     return await pool(users.length, atOnce, async (i) => {
@@ -22,7 +22,7 @@ async function connectAll(target: Target, users: readonly number[], address?: (a
   }
 }
 
-async function leave(clients: readonly Client[]): Promise<void> {
+export async function leave(clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
     client.onClose = () => {}
     client.close()
@@ -31,7 +31,7 @@ async function leave(clients: readonly Client[]): Promise<void> {
   for (const client of clients) client.drop()
 }
 
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+export const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 function verify({ sent, lost, doubled, failed }: Counts): number {
   if (lost > 0 || doubled > 0 || failed.length > 0)
@@ -40,8 +40,8 @@ function verify({ sent, lost, doubled, failed }: Counts): number {
 }
 
 /** Milliseconds from a send to the recipient's callback, at `rate` messages a second in all; and how many were sent. */
-export async function latency(target: Target, { pairs = 50, rate = 100, seconds = 10, warm = 5 }) {
-  const clients = await connectAll(target, upTo(2 * pairs))
+export async function latency(clients: readonly Client[], { rate = 100, seconds = 1, warm = 0.1 }) {
+  const pairs = clients.length / 2
   const times: number[] = []
   const run = traffic(clients, (_recipient, ms) => times.push(ms))
   const begun = performance.now()
@@ -50,7 +50,6 @@ export async function latency(target: Target, { pairs = 50, rate = 100, seconds 
     run.send(clients[(i % pairs) * 2 + (Math.floor(i / pairs) % 2)] as Client)
   }
   await run.drain()
-  await leave(clients)
   const sent = verify(run.counts())
   return { times: times.slice(rate * warm), sent }
 }
@@ -60,18 +59,16 @@ export async function latency(target: Target, { pairs = 50, rate = 100, seconds 
  * processor time that `cpu` counts for each, and how many were sent.
  */
 export async function throughput(
-  target: Target,
-  { pairs, window = 4, seconds = 6, warm = 2 }: { pairs: number; window?: number; seconds?: number; warm?: number },
+  clients: readonly Client[],
+  { window = 4, seconds = 1, warm = 0.3 }: { window?: number; seconds?: number; warm?: number },
   cpu: () => number,
 ) {
-  const clients = await connectAll(target, upTo(2 * pairs))
   let [running, counting, count] = [true, false, 0]
   const run = traffic(clients, (recipient) => {
     if (counting) count += 1
     if (running) run.send(recipient)
   })
-  for (let i = 0; i < window; i++)
-    for (let pair = 0; pair < pairs; pair++) run.send(clients[2 * pair + (i % 2)] as Client)
+  for (let i = 0; i < window; i++) for (let at = i % 2; at < clients.length; at += 2) run.send(clients[at] as Client)
   await sleep(warm * 1000)
   counting = true
   const [begun, used] = [performance.now(), cpu()]
@@ -80,7 +77,6 @@ export async function throughput(
   const cost = (cpu() - used) / count
   counting = running = false
   await run.drain()
-  await leave(clients)
   return { rate, cost, sent: verify(run.counts()) }
 }
 
@@ -105,12 +101,13 @@ export async function storm(target: Target, { count = 1000 }) {
   return { all: times.at(-1) as number, half: times[count >> 1] as number }
 }
 
-/** The last 50 messages: milliseconds one after another, then how many a second when `width` ask at a time. */
-export async function past(target: Target, { count = 50, asks = 200, width = 8, seconds = 2 }) {
-  const users = upTo(2 * pastPairs).map((i) => 2 * pastPair(i >> 1) + (i % 2))
-  const clients = await connectAll(target, users)
+/** Those whose past is asked for. */
+export const pastUsers = upTo(2 * pastPairs).map((i) => 2 * pastPair(i >> 1) + (i % 2))
+
+/** The last 50 messages of `pastUsers`: milliseconds one after another, then how many a second when `width` ask at a time. */
+export async function past(clients: readonly Client[], { count = 50, asks = 40, width = 8, seconds = 0.5 }) {
   async function ask(i: number): Promise<number> {
-    const at = i % users.length
+    const at = i % clients.length
     const begun = performance.now()
     const numbers = await (clients[at] as Client).past(count)
     const ms = performance.now() - begun
@@ -119,7 +116,6 @@ export async function past(target: Target, { count = 50, asks = 200, width = 8, 
     if (numbers.length !== count || !right) throw new Error(`not the last ${count} of pair ${pair}: ${numbers.join()}`)
     return ms
   }
-  for (let i = 0; i < users.length; i++) await ask(i)
   const times: number[] = []
   for (let i = 0; i < asks; i++) times.push(await ask(i))
   const begun = performance.now()
@@ -130,9 +126,7 @@ export async function past(target: Target, { count = 50, asks = 200, width = 8, 
       done += 1
     }
   })
-  const rate = (done * 1000) / (performance.now() - begun)
-  await leave(clients)
-  return { times, rate }
+  return { times, rate: (done * 1000) / (performance.now() - begun) }
 }
 
 /** KiB that a server grows by for each client that is there and says nothing, at each of `steps` clients. */

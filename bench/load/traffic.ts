@@ -22,7 +22,10 @@ type Sender = Pick<Client, 'onMessage' | 'onClose' | 'send'>
 let base = 0
 
 /** `done` hears of each message that its recipient has and its sender got the answer for. */
-export function traffic<S extends Sender>(senders: S[], done: (recipient: S, latency: number) => void): Traffic {
+export function traffic<S extends Sender>(
+  senders: readonly S[],
+  done: (recipient: S, latency: number) => void,
+): Traffic {
   const first = base
   const sentAt: number[] = []
   const arrivedAt: number[] = []

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Target } from '../load/client.ts'
+import { say } from '../load/folder.ts'
 import { ejabberd } from './ejabberd.ts'
 import { floor } from './floor.ts'
 import { ours } from './ours.ts'
@@ -13,7 +14,9 @@ export const servers = {
   'ejabberd-sqlite': (name, folder) => ejabberd(name, 'sqlite', folder),
   'prosody-pg': (name, folder) => prosody(name, 'postgres', folder),
   'prosody-files': (name, folder) => prosody(name, 'files', folder),
+  'floor-each': (name, folder) => floor(name, 'each', folder),
   'floor-group': (name, folder) => floor(name, 'group', folder),
+  'floor-worker': (name, folder) => floor(name, 'worker', folder),
   'floor-pg': (name, folder) => floor(name, 'pg', folder),
 } satisfies Record<string, (name: string, folder: string) => Promise<Target>>
 
@@ -32,4 +35,20 @@ export function missingPrograms(name: string): string | undefined {
   if (missing.length === 0) return undefined
   const packages = missing.map(([, , names]) => names).join(' ')
   return `it is not installed. On Debian: apt-get install --no-install-recommends ${packages} (and stop the services that it starts)`
+}
+
+/** Each of these servers with its accounts and pasts, not running. */
+export async function prepareServers(
+  names: readonly ServerName[],
+  folderOf: (name: string) => string,
+  users: number,
+): Promise<Target[]> {
+  const targets: Target[] = []
+  for (const name of names) {
+    const target = await servers[name](name, folderOf(name))
+    await target.prepare(users)
+    targets.push(target)
+    say(`${name} is prepared`)
+  }
+  return targets
 }

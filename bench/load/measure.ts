@@ -1,0 +1,166 @@
+import type { Client, Target } from './client.ts'
+import type { Figures, Plan, Test } from './figures.ts'
+import { cpuTime, machineTime, treeOf } from './processes.ts'
+import { say } from './folder.ts'
+import { connectAll, idle, latency, leave, past, pastUsers, storm, throughput, upTo } from './scenarios.ts'
+import { sleep } from './stats.ts'
+import { inTurns } from './turns.ts'
+
+/** One turn's figures, and how many messages were sent in it. */
+type Turn = Omit<Figures, 'others'> & { sent?: number }
+
+/** What servers take in turns while all of them run. */
+interface Scenario {
+  test: Test
+  /** Who is there throughout. */
+  users: readonly number[]
+  /** Turns before those that count, so that everything is compiled and filled alike. */
+  warm: number
+  turn(clients: readonly Client[], target: Target): Promise<Turn>
+}
+
+function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
+  const ofPairs = (pairs: number) => upTo(2 * pairs)
+  return [
+    {
+      test: 'past',
+      users: pastUsers,
+      warm: 2,
+      async turn(clients) {
+        const { times, rate } = await past(clients, {})
+        return { pasts: times, pastRate: rate }
+      },
+    },
+    {
+      test: 'throughput',
+      users: ofPairs(many),
+      warm: 4,
+      async turn(clients, target) {
+        const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
+        return { manyPairs: rate, manyCost: cost, sent }
+      },
+    },
+    {
+      test: 'throughput',
+      users: ofPairs(few),
+      warm: 2,
+      async turn(clients, target) {
+        const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
+        return { fewPairs: rate, fewCost: cost, sent }
+      },
+    },
+    {
+      test: 'latency',
+      users: ofPairs(50),
+      warm: 2,
+      async turn(clients) {
+        const { times, sent } = await latency(clients, {})
+        return { latencies: times, sent }
+      },
+    },
+    {
+      test: 'storm',
+      users: [],
+      warm: 1,
+      turn: async (_clients, target) => ({ reconnect: (await storm(target, { count: reconnects })).all }),
+    },
+  ]
+}
+
+const allOf = (target: Target) => treeOf(Object.values(target.processes()).flat())
+const cpuOf = (target: Target) => {
+  const pids = allOf(target)
+  return () => cpuTime(pids)
+}
+const ownTime = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** Counts what the rest of the machine works while something is measured. */
+function watchOthers(target: Target) {
+  const pids = allOf(target)
+  const read = () => machineTime() - cpuTime(pids) - ownTime()
+  const [begun, before] = [performance.now(), read()]
+  return () => ((read() - before) / 1000 / (performance.now() - begun)) * 100
+}
+
+/** What memory a server that is prepared takes for clients: in a process that has done nothing else. */
+async function measureIdle(target: Target, steps: readonly number[]): Promise<Figures> {
+  await target.start()
+  try {
+    const before = await target.stored()
+    const others = watchOthers(target)
+    const { empty, grown, sent } = await idle(target, { steps: [...steps] })
+    const figures = { empty, idle: Object.fromEntries(steps.map((step, i) => [step, grown[i] as number])) }
+    const took = others()
+    await verifyStored(target, before + sent)
+    return { ...figures, others: [took] }
+  } finally {
+    await target.stop()
+  }
+}
+
+async function verifyStored(target: Target, expected: number): Promise<void> {
+  const stored = await target.stored()
+  if (stored !== expected) throw new Error(`${stored} messages are stored, and ${expected} were sent and delivered`)
+}
+
+/**
+ * Measures servers that are prepared: the memory of idle clients of each alone, and everything else in turns of about a
+ * second while all of them run, so that the ratios of one turn are of the same machine. In the end every store is counted
+ * against what was sent. A server that loses, doubles or refuses anything has no figures: what failed is said, and the
+ * process then ends with 1.
+ */
+export async function measureAll(targets: readonly Target[], plan: Plan): Promise<Map<string, Figures[]>> {
+  const results = new Map<Target, Figures[]>(targets.map((target) => [target, []]))
+  async function attempt(target: Target, work: () => Promise<void>): Promise<void> {
+    if (!results.has(target)) return
+    try {
+      await work()
+    } catch (error) {
+      results.delete(target)
+      process.exitCode = 1
+      console.error(`Failed: ${target.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  if (plan.tests.includes('idle'))
+    for (const target of targets)
+      await attempt(target, async () => {
+        const figures = await measureIdle(target, plan.steps)
+        results.get(target)?.push(figures)
+        say(`${target.name}: ${JSON.stringify(figures)}`)
+      })
+
+  const due = new Map<Target, number>()
+  for (const target of targets)
+    await attempt(target, async () => {
+      await target.start()
+      due.set(target, await target.stored())
+    })
+
+  async function takeTurn(scenario: Scenario, target: Target, clients: readonly Client[], turn: number): Promise<void> {
+    const others = watchOthers(target)
+    const { sent = 0, ...figures } = await scenario.turn(clients, target)
+    due.set(target, (due.get(target) ?? 0) + sent)
+    if (turn < 0) return
+    const turns = results.get(target) ?? []
+    const before = turns[turn]?.others ?? []
+    turns[turn] = { ...turns[turn], ...figures, others: [...before, others()] }
+    await sleep(100)
+  }
+  for (const scenario of scenariosOf(plan).filter(({ test }) => plan.tests.includes(test))) {
+    const present = new Map<Target, Client[]>()
+    for (const target of targets)
+      await attempt(target, async () => void present.set(target, await connectAll(target, scenario.users)))
+    await inTurns(targets, scenario.warm + plan.turns, (target, turn) =>
+      attempt(target, () => takeTurn(scenario, target, present.get(target) ?? [], turn - scenario.warm)),
+    )
+    for (const clients of present.values()) await leave(clients)
+    say(`${scenario.test} is measured`)
+  }
+  for (const target of targets) await attempt(target, () => verifyStored(target, due.get(target) ?? 0))
+  for (const target of targets) await target.stop()
+  return new Map([...results].map(([{ name }, figures]) => [name, figures]))
+}

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { files } from '@privity/contract/files'
 import { expect } from 'vitest'
@@ -44,6 +43,8 @@ export function startPut({ url }: TestServer, member: Member, path: string, head
   socket.write(bytes)
   let answer = ''
   socket.setEncoding('latin1').on('data', (text: string) => void (answer += text))
+  // Cut off by a reset, it is closed as well.
   socket.on('error', () => {})
-  return { socket, answer: () => answer, closed: once(socket, 'close') }
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+  return { socket, answer: () => answer, closed }
 }

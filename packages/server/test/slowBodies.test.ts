@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { uploadPath } from '@privity/contract/files'
 import { expect, test } from 'vitest'
-import { receiving, uploadPace } from '../src/features/files/uploads.ts'
+import { drain, receiving, uploadPace } from '../src/features/files/uploads.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { expectRefused, idIn, newAddress, objects, put, startPut } from './harnessUpload.ts'
 
@@ -99,6 +101,22 @@ test('the rest of an upload that was refused is waited for no longer than a minu
   expect(refused.socket.closed).toBe(false)
   server.clock.advance(1)
   await refused.closed
+})
+
+test('the rest of an upload that was refused is read for five minutes at most, at whatever pace', async () => {
+  await using server = await createTestServer()
+  const body = new PassThrough()
+  const drained = drain(server.core, body)
+  const bring = async (minute: number) => {
+    body.write(new Uint8Array(uploadPace.bytes))
+    await setImmediate()
+    server.clock.advance(uploadPace.within)
+    await setImmediate()
+    return [minute, body.destroyed]
+  }
+  for (const minute of [1, 2, 3, 4]) expect(await bring(minute)).toEqual([minute, false])
+  expect(await bring(5)).toEqual([5, true])
+  await drained
 })
 
 test('an upload that brings nothing for a minute is ended with a reason, and nothing of it is left', async () => {

@@ -1,20 +1,22 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join as joinPaths } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { auditLogs } from '@privity/contract/auditLogs'
 import { organizationPolicy } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
 import { support } from '@privity/contract/support'
 import { expect, test } from 'vitest'
 import type { BusEvents } from '../src/core/bus.ts'
+import { audit } from '../src/core/audit.ts'
 import { downloads } from '../src/features/files/running.ts'
 import { createGate } from './gate.ts'
 import { createTestServer, type TestServer } from './harness.ts'
+import type { Caller } from './harnessClient.ts'
+import { signInFounder } from './harnessFounder.ts'
 import { createMailServer } from './harnessMail.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
+import { address } from './harnessPlatformExport.ts'
 import { ask } from './harnessStored.ts'
 import { approve, createTalk, randomFile } from './harnessTalk.ts'
 import { newAddress, startPut, untilArriving } from './harnessUpload.ts'
@@ -68,6 +70,40 @@ async function goOn({ clock, core: { bus } }: TestServer): Promise<void> {
   await turns()
 }
 
+type Closes = (server: TestServer, browser: Caller, path: string) => Promise<() => void>
+
+/** A browser that reads an answer; answers how its connection is cut off, with all others. */
+const readUntilCut: Closes = async ({ url, app }, browser, path) => {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = get(url + path, { headers: { cookie }, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  return () => app.app.server.closeAllConnections()
+}
+
+/** The same, while a read of the log lasts until the database is told to close, or for longer than a stop takes. */
+const exportUntilCut: Closes = async (server, browser, path) => {
+  const { db } = server.core
+  const { read, close } = db
+  const { all } = read
+  const gate = createGate()
+  read.all = async (sql, params) => {
+    if (sql.includes('from audit_log')) await gate.pass()
+    return all(sql, params)
+  }
+  db.close = () => {
+    gate.open()
+    return close()
+  }
+  const cut = readUntilCut(server, browser, path)
+  await gate.reached
+  return () => {
+    void cut.catch(() => {})
+    server.app.app.server.closeAllConnections()
+    void turns(10_000).then(gate.open)
+  }
+}
+
 /** By name, what is under way when the server stops; answers what happens once the stop has begun. */
 const scenes: Record<string, (server: TestServer) => Promise<(() => void) | void>> = {
   async 'nothing at all'() {},
@@ -119,12 +155,20 @@ const scenes: Record<string, (server: TestServer) => Promise<(() => void) | void
     const { anna, ben, sendFile } = await createTalk(server)
     const { filePath } = await sendFile(anna, randomFile(20_000_000))
     await approve(anna, ben, filePath)
-    const cookie = [...ben.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const request = get(server.url + filePath, { headers: { cookie }, agent: false })
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    response.on('error', () => {})
+    const cut = await readUntilCut(server, ben, filePath)
     expect(downloads()).toHaveLength(1)
-    return () => server.app.app.server.closeAllConnections()
+    return cut
+  },
+  async 'an export of the log that is cut off'(server) {
+    const organizationId = await createOrganization(server, 'Chambers')
+    const admin = await join(server, 'org_admin', { organizationId })
+    const { downloadURL } = await admin.call(auditLogs.createExport, { query: {} })
+    return exportUntilCut(server, admin, downloadURL)
+  },
+  async 'an export of the whole log that is cut off'(server) {
+    const dates = { startDate: new Date(server.clock.now() - 1_000), endDate: new Date(server.clock.now()) }
+    const query = { format: 'json', startDate: dates.startDate.toISOString(), endDate: dates.endDate.toISOString() }
+    return exportUntilCut(server, await signInFounder(server), address(query))
   },
   async 'a policy that has just changed'(server) {
     const organizationId = await createOrganization(server, 'Chambers')
@@ -187,6 +231,27 @@ test('a letter that the mail server takes while the server stops is known to be 
   expect(mail.delivered).toHaveLength(1)
 })
 
+test('what is written down while the server stops is signed', async () => {
+  await using server = await createTestServer()
+  const { user } = await server.signUp()
+  const gate = createGate()
+  const { db, background, clock } = server.core
+  background.run('an entry', async () => {
+    await gate.pass()
+    await db.write((tx) => audit(tx, { action: 'session_ended', actorId: user.id, at: clock.now() }))
+  })
+  const closing = server.app.close()
+  await turns()
+  gate.open()
+  await closing
+  const [end] = await ask<{ seq: number; action: string }>(
+    server.dataDir,
+    'select seq, action from audit_log order by seq desc limit 1',
+  )
+  expect(end?.action).toBe('session_ended')
+  expect(await ask(server.dataDir, 'select max(seq) as seq from audit_heads')).toEqual([{ seq: end?.seq }])
+})
+
 test('what never ends is left behind by a stop, once, with a line in the log', async () => {
   await using server = await createTestServer()
   const { log, background } = server.core
@@ -195,23 +260,4 @@ test('what never ends is left behind by a stop, once, with a line in the log', a
   void background.track(new Promise(() => {}))
   await server.app.close()
   expect(lines).toEqual([[{ underWay: 1 }, expect.stringContaining('does not end')]])
-})
-
-test('a start that fails at its end gives back the data folder, and leaves nothing that asks its database', async () => {
-  const dataDir = await mkdtemp(joinPaths(tmpdir(), 'privity-stopping-'))
-  try {
-    const fails = createTestServer({
-      dataDir,
-      options: {
-        deriveFounderSecret: async () => {
-          throw new Error('no memory for that')
-        },
-      },
-    })
-    await expect(fails).rejects.toThrow('no memory for that')
-    await using server = await createTestServer({ dataDir })
-    expect((await server.visitor().request('GET', '/api/health')).status).toBe(200)
-  } finally {
-    await rm(dataDir, { recursive: true })
-  }
 })

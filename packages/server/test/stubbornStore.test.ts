@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connections } from '@privity/contract/connections'
 import { describe, expect, test } from 'vitest'
+import { removeObjects } from '../src/features/files/objects.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { createTalk } from './harnessTalk.ts'
 
@@ -115,5 +116,27 @@ describe('an object that the store does not let go of', () => {
     expect(files).toHaveLength(3)
     await own.advance(24 * hour)
     expect(await objectsIn(own)).toEqual([kept])
+  })
+})
+
+describe('many objects at once', () => {
+  const ids = Array.from({ length: 100 }, () => randomUUID())
+
+  /** A store that lets go of an object when asked for the first time, the second and so on, where `lets` says so. */
+  async function removed(lets: (asked: number) => boolean) {
+    await using own = await createTestServer()
+    let asked = 0
+    const remove = () => (lets(++asked) ? Promise.resolve() : Promise.reject(new Error('503: slow down')))
+    const { gone, failure } = await removeObjects({ storage: { ...own.core.storage, remove } }, ids)
+    return { asked, gone: gone.length, failed: failure !== undefined }
+  }
+
+  test('of a store that lets go of none are asked for twenty times, not a hundred', async () => {
+    expect(await removed(() => false)).toEqual({ asked: 20, gone: 0, failed: true })
+  })
+
+  test('are all asked for where the store lets go of one in twenty', async () => {
+    expect(await removed((asked) => asked % 20 === 0)).toEqual({ asked: 100, gone: 5, failed: true })
+    expect(await removed(() => true)).toEqual({ asked: 100, gone: 100, failed: false })
   })
 })

@@ -52,7 +52,6 @@ function createOwnClock(clock: Clock): Clock & { end(): void } {
     end() {
       ended = true
       for (const stop of running) stop()
-      running.clear()
     },
   }
 }
@@ -93,7 +92,6 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
     clock,
     run,
     soon(milliseconds, what, work) {
-      if (stopped) return
       const begin = () => {
         stop()
         waiting.delete(begin)

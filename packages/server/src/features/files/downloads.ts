@@ -158,7 +158,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
     await core.db.write((tx) => giveDownloadBack(tx, id))
     await tellDownloadsLeft(core, access, caller.userId)
   }
-  const body = core.background.trackStream(createBody({ core, file, running, download }))
+  const body = createBody({ core, file, running, download })
   if (running.ended) running.cut()
   return {
     size: file.size,

@@ -3,7 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { createStage, next, reaches, reconnected } from './harness.ts'
 import { isCallError } from '../src/index.ts'
-import { ended, report } from './harnessFiles.ts'
+import { ended, report, share } from './harnessFiles.ts'
 
 test('a file of over 100 MB is refused before anything leaves', async () => {
   await using stage = await createStage()
@@ -14,6 +14,15 @@ test('a file of over 100 MB is refused before anything leaves', async () => {
   const transfer = await ended(anna, anna.client.files.send(connectionId, huge))
   expect(transfer).toMatchObject({ phase: 'failed', error: 'Files can be up to 100 MB.' })
   expect(anna.network.requests).toHaveLength(before)
+})
+
+test('a file whose name and type are longer than a message holds arrives with what fits of them', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const long = new File(['x'], `${'€'.repeat(400)}.pdf`, { type: `application/${'x'.repeat(400)}` })
+  const { body } = await share(anna, ben, connectionId, long)
+  const name = `${'€'.repeat(251)}.pdf`
+  expect(body).toMatchObject({ kind: 'file', name, type: `application/${'x'.repeat(115)}` })
 })
 
 test('one that finds the room of its account used up fails at once, says so, and goes when there is room', async () => {

@@ -32,8 +32,7 @@ const failed = 'The file could not be transferred.'
 
 function reasonOf(error: unknown): Pick<Transfer, 'error' | 'code'> {
   if (isCallError(error)) return { error: error.sentence, code: error.code }
-  if (!(error instanceof E2eeError)) return { error: failed }
-  return error.code === 'TOO_LONG' ? { error: error.message } : reasonOf(new CallError('FILE_DAMAGED'))
+  return error instanceof E2eeError ? reasonOf(new CallError('FILE_DAMAGED')) : { error: failed }
 }
 
 /** Until an upload that could not reach the server tries again (ms), if nothing has said before that it is back. */

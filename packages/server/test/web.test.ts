@@ -109,6 +109,8 @@ describe('pages', () => {
     expect((await get('/assets/old-9z9z.js', { accept: '*/*' })).status).toBe(404)
     expect((await get('/../package.json', { accept: '*/*' })).status).toBe(404)
     expect((await get('/%2e%2e/package.json', { accept: '*/*' })).status).toBe(404)
+    expect((await get('/assets%2Fapp-1a2b.js', { accept: '*/*' })).status).toBe(404)
+    expect((await get('/assets/app-1a2b.js?x=a%2Fb', { accept: '*/*' })).status).toBe(200)
     expect((await server.visitor().fetch('/auth', { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(
       404,
     )

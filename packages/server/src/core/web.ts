@@ -33,6 +33,8 @@ export async function serveWeb(
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: webDir,
+    // Its own route lists every folder of a path, for each file that it sends: where a file system takes another case.
+    serve: false,
     suppressWarning: true,
     preCompressed: true,
     index: false,
@@ -43,6 +45,17 @@ export async function serveWeb(
       const hashed = path.startsWith(join(webDir, 'assets'))
       const page = path === join(webDir, 'founder.html') ? 'no-store' : 'no-cache'
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : page)
+    },
+  })
+
+  app.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler(request, reply) {
+      // No name of a file has a slash: one that is spelt another way ends none of its folders.
+      if (/^[^?]*%2f/i.test(request.url)) reply.callNotFound()
+      // What it answers is not waited for: where there is no such file, the answer that there is none waits for itself.
+      else void reply.sendFile(`/${request.params['*']}`)
     },
   })
 

@@ -287,7 +287,7 @@ test('npm run admin -- backup and restore say what they did', { timeout: 60_000 
   const restored = await runAdmin(home, ['restore', backup])
   expect(restored).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/entries of the audit log verified, 2 sessions ended/),
+    output: expect.stringMatching(/^Restored into \S+home as of .*entries of the audit log verified, 2 sessions ended/),
   })
   expect(await runAdmin(home, ['restore', backup])).toMatchObject({
     code: 1,

@@ -6,6 +6,8 @@ import { founderSessions } from '@privity/contract/founder/session'
 import { notifications } from '@privity/contract/notifications'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Config } from '../src/core/config.ts'
+import { restoredInto } from '../src/operator/commands.ts'
 import type { Invited } from '../src/operator/people.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
@@ -36,6 +38,22 @@ async function stopped<T>(work: () => Promise<T>): Promise<T> {
     await server.start()
   }
 }
+
+test('where the database and the files of a backup are restored is said of each', () => {
+  const [postgres, s3] = [{ url: 'postgres://privity:secret@db/privity' }, { bucket: 'sealed-files' }] as [
+    Config['postgres'],
+    Config['s3'],
+  ]
+  const said = [{}, { postgres }, { s3 }, { postgres, s3 }].map((more) =>
+    restoredInto({ dataDir: '/data', postgres: undefined, s3: undefined, ...more }),
+  )
+  expect(said).toEqual([
+    '/data',
+    'the database of DATABASE_URL, the files into /data,',
+    '/data, the files into the bucket sealed-files,',
+    'the database of DATABASE_URL, the files into the bucket sealed-files,',
+  ])
+})
 
 describe('beside a running server', { timeout: 60_000 }, () => {
   test('an organization is made, its first administrator follows the link and reads its log', async () => {

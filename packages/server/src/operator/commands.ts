@@ -218,11 +218,18 @@ export const commands: Command[] = [
 /** Apart from the others: it makes the data folder that they open. */
 export const restoreUsage = 'restore DIR'
 
+/** Where the database and the files of a backup are now. No more of DATABASE_URL than its name: it holds a password. */
+export function restoredInto({ dataDir, postgres, s3 }: Pick<Config, 'dataDir' | 'postgres' | 's3'>): string {
+  const database = postgres === undefined ? dataDir : 'the database of DATABASE_URL'
+  const files = s3 === undefined ? dataDir : `the bucket ${s3.bucket}`
+  return database === files ? dataDir : `${database}, the files into ${files},`
+}
+
 export async function runRestore(config: Config, [folder]: string[]): Promise<Outcome> {
   const restored = await restore(config, pathOf(folder))
-  const { dataDir, madeAt, objects, auditEntries, sessionsEnded, invitationsRevoked, approvalsClosed } = restored
+  const { madeAt, objects, auditEntries, sessionsEnded, invitationsRevoked, approvalsClosed } = restored
   const text =
-    `Restored into ${dataDir} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
+    `Restored into ${restoredInto(config)} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
     `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
     'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.'
   return { text, data: restored }

@@ -13,7 +13,7 @@ import { restore } from '../../src/operator/restore.ts'
 import { prepareEmpty } from '../../src/operator/toPostgres.ts'
 import { createTestServer, type TestServer } from '../harness.ts'
 import { selectAudit } from '../harnessAudit.ts'
-import { adminJson } from '../harnessOperator.ts'
+import { adminJson, runAdmin } from '../harnessOperator.ts'
 import { createTalk, randomFile, writeOn } from '../harnessTalk.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
@@ -245,8 +245,12 @@ test('the command line makes a backup of PostgreSQL and restores it', async () =
   const backup = await adminJson<{ objects: number }>(server.dataDir, ['backup', join(folder, 'made')], envOf(url))
   expect(backup.objects).toBe(1)
   const home = await newHome(server, 'home')
-  const restored = await adminJson<{ objects: number }>(home, ['restore', join(folder, 'made')], envOf(target))
-  expect(restored.objects).toBe(1)
+  expect(await runAdmin(home, ['restore', join(folder, 'made')], envOf(target))).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(
+      /^Restored into the database of DATABASE_URL, the files into \S+home, as of .*: 1 files/,
+    ),
+  })
   expect(await rowsOf(target, 'users')).toBe(2)
   expect(await rowsOf(target, 'processes')).toBe(0)
   await server.close()

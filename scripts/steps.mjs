@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { lastLines, triedAgain } from './again.mjs'
 import { runTool } from './child.mjs'
 import { chromium, headlessShell } from './chromium.mjs'
 import { install } from './install.mjs'
 import { inProject, Refusal } from './project.mjs'
 
 const results = inProject('.cache', 'test')
-const counts = { passed: 0, failed: 0, skipped: 0, again: 0 }
+const counts = { passed: 0, failed: 0, skipped: 0 }
+/** What passed only when it was tried again, each by its step and name. */
+const again = []
 
 /** Runs one of the installed tools; whatever it finds fails the step. What it says is shown in one piece. */
 export async function tool(name, ...args) {
@@ -30,13 +33,22 @@ function readResults(file, code) {
 export async function vitest(name, args = [], env = {}) {
   const { code } = await runTool(
     'vitest',
-    ['run', ...args, '--reporter=dot', '--reporter=json', `--outputFile.json=${pathOf(`${name}.json`)}`],
-    { env, timeout: longest, whole: true },
+    [
+      'run',
+      ...args,
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${pathOf(`${name}.json`)}`,
+      `--reporter=${inProject('scripts', 'again.mjs')}`,
+    ],
+    { env: { ...env, TRIED_AGAIN: pathOf(`${name}.again.json`) }, timeout: longest, whole: true },
   )
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResults(`${name}.json`, code)
-  counts.passed += numPassedTests
+  const tried = readResults(`${name}.again.json`, code)
+  counts.passed += numPassedTests - tried.length
   counts.failed += numFailedTests
   counts.skipped += numPendingTests + numTodoTests
+  again.push(...tried.map((test) => `${name}: ${test}`))
   if (code !== 0) throw new Refusal(`Tests failed (${name}). They are above.`)
 }
 
@@ -50,11 +62,12 @@ export async function playwright(name, args = [], env = {}) {
     whole: true,
     env: { ...programs, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env },
   })
-  const { expected, unexpected, flaky, skipped } = readResults(`${name}.json`, code).stats
+  const report = readResults(`${name}.json`, code)
+  const { expected, unexpected, skipped } = report.stats
   counts.passed += expected
   counts.failed += unexpected
-  counts.again += flaky
   counts.skipped += skipped
+  again.push(...triedAgain(report).map((test) => `${name}: ${test}`))
   if (code !== 0) throw new Refusal(`Browser journeys failed (${name}). They are above.`)
 }
 
@@ -62,9 +75,7 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
 
 function summarise(lines) {
   console.log(`\n${lines.join('\n')}`)
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
-  const again = counts.again > 0 ? `, ${counts.again} passed only when tried again` : ''
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}${again}`)
+  console.log(`\n${lastLines(counts, again)}`)
 }
 
 /** Runs one step and says how long it took; whether it went well. */

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const reporter = join(root, 'scripts', 'again.mjs')
+
+interface Again {
+  triedAgain(report: object): string[]
+  lastLines(counts: { passed: number; failed: number; skipped: number }, again: string[]): string
+}
+const { triedAgain, lastLines } = (await import(reporter)) as Again
+
+test('of a run of Vitest each test is named that passed only when it was tried again, and no other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-again-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(
+    join(folder, 'some.test.js'),
+    `let tries = 0
+     describe('a group', () => {
+       test('falls once', () => expect(++tries).toBe(2))
+       test('holds', () => {})
+       test('falls', () => expect(1).toBe(2))
+       test.skip('is left out', () => {})
+     })`,
+  )
+  const file = join(folder, 'again.json')
+  const args = ['run', '--root', folder, '--globals', '--retry=1', `--reporter=${reporter}`]
+  const env = { PATH: process.env['PATH'], TRIED_AGAIN: file }
+  const run = promisify(execFile)(process.execPath, [join(root, 'node_modules', '.bin', 'vitest'), ...args], { env })
+  await expect(run).rejects.toMatchObject({ code: 1 })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(['some.test.js: a group > falls once'])
+})
+
+test('of a run of Playwright too', () => {
+  const spec = (title: string, status: string) => ({ title, file: 'a.spec.ts', tests: [{ status }] })
+  const inner = { specs: [spec('falls once', 'flaky'), spec('holds', 'expected')] }
+  const report = {
+    suites: [{ specs: [spec('first', 'flaky')], suites: [inner] }, { specs: [spec('falls', 'unexpected')] }],
+  }
+  expect(triedAgain(report)).toEqual(['a.spec.ts: first', 'a.spec.ts: falls once'])
+})
+
+test('a run ends with its counts, and with the names of what a second try hides', () => {
+  expect(lastLines({ passed: 3, failed: 0, skipped: 0 }, [])).toBe('3 passed, 0 failed')
+  expect(lastLines({ passed: 3, failed: 1, skipped: 2 }, ['cluster: a', 'journeys: b'])).toBe(
+    '3 passed, 1 failed, 2 skipped, 2 passed only when tried again:\n  cluster: a\n  journeys: b',
+  )
+})

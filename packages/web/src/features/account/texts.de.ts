@@ -90,7 +90,7 @@ export const accountTexts: Translation<typeof english> = {
     password: 'Passwort',
     proceed: 'Weiter',
     busy: 'Ihr Schlüssel wird angelegt ...',
-    show: 'Sichern Sie Ihren neuen Wiederherstellungsschlüssel',
+    show: 'Sichern Sie Ihren neuen Wiederherstellungs\u00ADschlüssel',
     showWhy: 'Er wird einmal angezeigt. Wenn Sie fortfahren, gilt der alte nicht mehr.',
     confirm: 'Mit dem zweiten Faktor bestätigen',
     confirmWhy: 'Danach gilt der neue Wiederherstellungsschlüssel, und der alte gilt nicht mehr.',

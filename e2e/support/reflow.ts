@@ -64,7 +64,8 @@ export const brokenWords = (elements: Locator): Promise<string[]> =>
       .flatMap((text) =>
         [...text.data.matchAll(/[^\s\u00AD-]+/g)].flatMap(({ 0: word, index }) => {
           const range = document.createRange()
-          range.setStart(text, index)
+          // From its second letter: to the first belongs the hyphen before it, where one is drawn.
+          range.setStart(text, index + 1)
           range.setEnd(text, index + word.length)
           return range.getClientRects().length > 1 ? [word] : []
         }),

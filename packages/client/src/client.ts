@@ -160,7 +160,7 @@ export function createClient(options: ClientOptions): Client {
       session?.reconnected()
       emitter.emit('resync', undefined)
     },
-    refused: () => void recheck().catch(() => {}),
+    refused: () => recheck().catch(() => {}),
   })
 
   const ending = createEnding({ call, clock, device })

@@ -49,9 +49,10 @@ export function createLive(deps: {
   ready(): void
   /**
    * The server has closed or refused the socket for what may be an ended session, or a second factor that is missing;
-   * browsers do not tell more, but for an `endReason` that the server may have given.
+   * browsers do not tell more, but for an `endReason` that the server may have given. Resolves when it is known whose
+   * the cookie is now.
    */
-  refused(): void
+  refused(): Promise<void>
 }): Live {
   const { clock } = deps
   const url = deps.origin.replace(/^http/, 'ws') + socketPath
@@ -71,11 +72,19 @@ export function createLive(deps: {
   }
   const write = (frame: ClientFrame) => socket?.send(JSON.stringify(frame))
 
-  function lost(): void {
+  function forget(): void {
     socket = socketId = undefined
     stopTimer()
     state.set('disconnected')
-    if (user === undefined || isResting) return
+  }
+
+  function lost(): void {
+    forget()
+    retry()
+  }
+
+  function retry(): void {
+    if (user === undefined || socket || isResting) return
     // Anywhere in the pause: thousands that lost their server at the same moment must not come back at the same moment.
     later(pause * Math.random(), connect)
     pause = Math.min(pause * 2, longestPause)
@@ -132,12 +141,20 @@ export function createLive(deps: {
       if (socket !== opened) return
       const wasConnected = state.get() === 'connected'
       endReason ||= reason
-      lost()
-      for (const run of waiting.splice(0)) run()
       const isEnded =
         code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
-      if (isEnded || !wasConnected) deps.refused()
+      if (isEnded) forget()
+      else lost()
+      for (const run of waiting.splice(0)) run()
+      if (isEnded) askFirst()
+      else if (!wasConnected) void deps.refused()
     })
+  }
+
+  /** Another socket with the same cookie would be refused: none is tried before the answer, or until it takes too long. */
+  function askFirst(): void {
+    if (user !== undefined && !socket && !isResting) later(patience, connect)
+    void deps.refused().then(retry)
   }
 
   function wake(): void {

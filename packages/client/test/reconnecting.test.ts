@@ -1,3 +1,4 @@
+import { closeCodes } from '@privity/contract/events'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLive } from '../src/live.ts'
 
@@ -5,9 +6,11 @@ import { createLive } from '../src/live.ts'
 class TestSocket extends EventTarget {
   send = () => {}
   close = () => {}
-  fail = () => this.dispatchEvent(Object.assign(new Event('close'), { code: 1006, reason: '' }))
+  fail = (code = 1006) => this.dispatchEvent(Object.assign(new Event('close'), { code, reason: '' }))
   say = (frame: object) => this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(frame) }))
 }
+
+const authenticated = { type: 'authenticated', socketId: '0198c0de-0000-7000-8000-000000000000' }
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -15,6 +18,7 @@ function createStage() {
   const sockets: TestSocket[] = []
   let timer: { ms: number; run: () => void } | undefined
   const counted = { ready: 0 }
+  const asked = Promise.withResolvers<void>()
   const live = createLive({
     origin: 'http://privity.test',
     clock: {
@@ -32,17 +36,25 @@ function createStage() {
     },
     hear: () => expect.fail('nobody said anything'),
     ready: () => void (counted.ready += 1),
-    refused: () => {},
+    refused: () => asked.promise,
   })
   live.open('user')
   /** Loses the socket; answers how long (ms) the client waits, and lets it try again. */
   function lose(): number {
     sockets.at(-1)?.fail()
+    return wait()
+  }
+  /** Lets the time pass that the client waits for; answers it. */
+  function wait(): number {
     const { ms = Number.NaN, run = () => {} } = timer ?? {}
     run()
     return ms
   }
-  return { sockets, counted, lose }
+  async function answer(): Promise<void> {
+    asked.resolve()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { sockets, counted, live, lose, wait, answer, pause: () => timer?.ms }
 }
 
 test.each([
@@ -69,8 +81,41 @@ test('once connected the pause is short again, and a server that has lost notice
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const { sockets, counted, lose } = createStage()
   for (let times = 0; times < 4; times++) lose()
-  sockets.at(-1)?.say({ type: 'authenticated', socketId: '0198c0de-0000-7000-8000-000000000000' })
+  sockets.at(-1)?.say(authenticated)
   sockets.at(-1)?.say({ type: 'resync' })
   expect(counted.ready).toBe(2)
   expect(lose()).toBe(500)
+})
+
+test.each(['sessionEnded', 'notAuthenticated', 'factorMissing'] as const)(
+  'closed as %s, it is not tried again before it is known whose the cookie is now',
+  async (end) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const { sockets, pause, wait, answer } = createStage()
+    sockets[0]?.say(authenticated)
+    sockets[0]?.fail(closeCodes[end])
+    expect(pause()).toBe(10_000)
+    await answer()
+    expect(sockets).toHaveLength(1)
+    expect(wait()).toBe(500)
+    expect(sockets).toHaveLength(2)
+  },
+)
+
+test('an answer that does not come keeps nobody from being connected', () => {
+  const { sockets, wait } = createStage()
+  sockets[0]?.say(authenticated)
+  sockets[0]?.fail(closeCodes.sessionEnded)
+  expect(wait()).toBe(10_000)
+  expect(sockets).toHaveLength(2)
+})
+
+test('an answer that says that nobody is signed in is followed by no socket', async () => {
+  const { sockets, live, wait, answer } = createStage()
+  sockets[0]?.say(authenticated)
+  sockets[0]?.fail(closeCodes.sessionEnded)
+  live.close()
+  await answer()
+  expect(wait()).toBeNaN()
+  expect(sockets).toHaveLength(1)
 })

@@ -10,7 +10,12 @@ export function ended({ client }: Person, id: string): Promise<Transfer> {
   return reaches(client.files.transfers, (all) => isOver(find(all) as Transfer)).then((all) => find(all) as Transfer)
 }
 
-export const bytesOf = (size: number) => Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) & 255)
+/** A loop: `Uint8Array.from` with a function takes twenty times as long. */
+export function bytesOf(size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  for (let at = 0; at < size; at++) bytes[at] = at * 31 + (at >> 8)
+  return bytes
+}
 
 export type FileMessage = ClientEvents['message'] & { filePath: string }
 

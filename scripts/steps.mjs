@@ -4,6 +4,7 @@ import { runTool } from './child.mjs'
 import { chromium, headlessShell } from './chromium.mjs'
 import { install } from './install.mjs'
 import { inProject, Refusal } from './project.mjs'
+import { inTestFolder } from './testFolder.mjs'
 
 const results = inProject('.cache', 'test')
 const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -31,17 +32,17 @@ function readResults(file, code) {
 
 /** Runs Vitest and counts; `name` tells one run's results from another's. */
 export async function vitest(name, args = [], env = {}) {
-  const { code } = await runTool(
-    'vitest',
-    [
-      'run',
-      ...args,
-      '--reporter=dot',
-      '--reporter=json',
-      `--outputFile.json=${pathOf(`${name}.json`)}`,
-      `--reporter=${inProject('scripts', 'again.mjs')}`,
-    ],
-    { env: { ...env, TRIED_AGAIN: pathOf(`${name}.again.json`) }, timeout: longest, whole: true },
+  const given = [
+    'run',
+    ...args,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${pathOf(`${name}.json`)}`,
+    `--reporter=${inProject('scripts', 'again.mjs')}`,
+  ]
+  const ownEnv = { ...env, TRIED_AGAIN: pathOf(`${name}.again.json`) }
+  const { code } = await inTestFolder((folder) =>
+    runTool('vitest', given, { env: { ...folder, ...ownEnv }, timeout: longest, whole: true }),
   )
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = readResults(`${name}.json`, code)
   const tried = readResults(`${name}.again.json`, code)
@@ -57,11 +58,11 @@ export async function playwright(name, args = [], env = {}) {
   const programs = { CHROMIUM_PATH: await chromium() }
   const shell = await headlessShell()
   if (shell) programs.HEADLESS_SHELL_PATH = shell
-  const { code } = await runTool('playwright', ['test', '--config', 'e2e', ...args, '--reporter=list,json'], {
-    timeout: longest,
-    whole: true,
-    env: { ...programs, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env },
-  })
+  const given = ['test', '--config', 'e2e', ...args, '--reporter=list,json']
+  const ownEnv = { ...programs, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env }
+  const { code } = await inTestFolder((folder) =>
+    runTool('playwright', given, { env: { ...folder, ...ownEnv }, timeout: longest, whole: true }),
+  )
   const report = readResults(`${name}.json`, code)
   const { expected, unexpected, skipped } = report.stats
   counts.passed += expected

@@ -1,15 +1,13 @@
-import { rmSync } from 'node:fs'
-import { copyFile, mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../src/core/db.ts'
 
 const name = 'privity.db'
-let made: Promise<string> | undefined
+let made: Promise<Buffer> | undefined
 
-async function make(): Promise<string> {
+async function make(): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'privity-migrated-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, name)
   const db = await openDb(file, {
     onError: (error) => {
@@ -17,11 +15,14 @@ async function make(): Promise<string> {
     },
   })
   await db.close()
-  return file
+  const bytes = await readFile(file)
+  // At once: a process of tests that is killed at its end has no time to tidy up.
+  await rm(folder, { recursive: true })
+  return bytes
 }
 
 /** Puts a migrated and empty database into this folder. It is made once for all servers of a process. */
 export async function placeMigrated(dataDir: string): Promise<void> {
   made ??= make()
-  await copyFile(await made, join(dataDir, name))
+  await writeFile(join(dataDir, name), await made)
 }

@@ -59,7 +59,9 @@ export async function playwright(name, args = [], env = {}) {
   const shell = await headlessShell()
   if (shell) programs.HEADLESS_SHELL_PATH = shell
   const given = ['test', '--config', 'e2e', ...args, '--reporter=list,json']
-  const ownEnv = { ...programs, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env }
+  // What it makes of the journeys' files would go with the folder.
+  const kept = { PWTEST_CACHE_DIR: inProject('.cache', 'playwright') }
+  const ownEnv = { ...programs, ...kept, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env }
   const { code } = await inTestFolder((folder) =>
     runTool('playwright', given, { env: { ...folder, ...ownEnv }, timeout: longest, whole: true }),
   )

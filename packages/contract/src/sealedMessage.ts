@@ -9,12 +9,23 @@ const version = 1
 const prefix = [label.length, ...new TextEncoder().encode(label), version]
 const ciphertextSizes = [1024 + 16, 2048 + 16]
 
-const fixed = [16, 16, 12, 32]
-const before = prefix.length + fixed.reduce((sum, size) => sum + 4 + size, 0)
-const sizeOf = (ciphertext: number) => before + 4 + ciphertext + 4 + 64
+/** Where the fields of a sealed message begin, and the bytes between them, which are always the same. */
+function layoutOf(ciphertext: number) {
+  const given: [at: number, byte: number][] = prefix.map((byte, at) => [at, byte])
+  const starts: number[] = []
+  let at = prefix.length
+  for (const size of [16, 16, 12, 32, ciphertext, 64]) {
+    for (const shift of [24, 16, 8, 0]) given.push([at++, (size >> shift) & 0xff])
+    starts.push(at)
+    at += size
+  }
+  const [messageId, envelopeId, , commitment] = starts as [number, number, number, number]
+  return { length: at, given, messageId, envelopeId, commitment }
+}
+const layouts = ciphertextSizes.map(layoutOf)
 
 /** Lengths of `content` that can be a sealed message, in base64url characters. */
-export const sealedMessageLengths = ciphertextSizes.map((size) => Math.ceil((sizeOf(size) * 4) / 3))
+export const sealedMessageLengths = layouts.map(({ length }) => Math.ceil((length * 4) / 3))
 
 export interface SealedMessageForm {
   messageId: string
@@ -23,39 +34,30 @@ export interface SealedMessageForm {
   commitment: Uint8Array
 }
 
-const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hex = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
+const hyphen = '-'.charCodeAt(0)
+/** Written again and again, and read before anything else can run. */
+const codes: number[] = Array.from({ length: 36 }, () => hyphen)
 
 function uuidAt(bytes: Uint8Array, at: number): string {
-  let text = ''
+  let to = 0
   for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-'
-    text += hex[bytes[at + i] as number]
+    if (i === 4 || i === 6 || i === 8 || i === 10) to++
+    const byte = bytes[at + i] as number
+    codes[to++] = hex[byte >> 4] as number
+    codes[to++] = hex[byte & 15] as number
   }
-  return text
+  return String.fromCharCode(...codes)
 }
-
-const lengthAt = (bytes: Uint8Array, at: number) =>
-  ((bytes[at] as number) << 24) |
-  ((bytes[at + 1] as number) << 16) |
-  ((bytes[at + 2] as number) << 8) |
-  (bytes[at + 3] as number)
 
 /** The clear header of a sealed message, or undefined if the bytes are not of its form. */
 export function readSealedMessage(bytes: Uint8Array): SealedMessageForm | undefined {
-  const size = ciphertextSizes.find((ciphertext) => sizeOf(ciphertext) === bytes.length)
-  if (size === undefined) return undefined
-  if (prefix.some((byte, at) => bytes[at] !== byte)) return undefined
-  const starts: number[] = []
-  let at = prefix.length
-  for (const expected of [...fixed, size, 64]) {
-    if (lengthAt(bytes, at) !== expected) return undefined
-    starts.push(at + 4)
-    at += 4 + expected
-  }
-  const [messageId, envelopeId, , commitment] = starts as [number, number, number, number]
+  const layout = layouts.find(({ length }) => length === bytes.length)
+  if (layout === undefined) return undefined
+  for (const [at, byte] of layout.given) if (bytes[at] !== byte) return undefined
   return {
-    messageId: uuidAt(bytes, messageId),
-    envelopeId: uuidAt(bytes, envelopeId),
-    commitment: bytes.subarray(commitment, commitment + 32),
+    messageId: uuidAt(bytes, layout.messageId),
+    envelopeId: uuidAt(bytes, layout.envelopeId),
+    commitment: bytes.subarray(layout.commitment, layout.commitment + 32),
   }
 }

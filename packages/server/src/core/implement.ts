@@ -54,7 +54,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       serializerCompiler: () => serializer(endpoint.result),
       onRequest: guard(core, endpoint),
       ...(endpoint.polled ? { onSend: answerUnchanged } : {}),
-      async handler(request, reply) {
+      handler(request, reply) {
         const params = parse(endpoint.params, request.params)
         const query = parse(endpoint.query, request.query)
         const body = parse(endpoint.body, request.body)

@@ -90,6 +90,17 @@ const asked = ({ userId, body, sealed }: Sending): Asked => ({
 export function createSender(core: Core, receipts: Receipts) {
   const remembered = createRememberedFacts()
 
+  function add(sending: Sending, facts: SendFacts, place: Place, lifetime: Lifetime, batch: NewMessages): Accepted {
+    const row = toRow(sending, lifetime)
+    batch.add(row, place, facts)
+    return { sending, row, place, facts, repeated: false }
+  }
+
+  function repeat(stored: MessageRow, sending: Sending, facts: SendFacts, place: Place, now: number): Accepted {
+    checkRepeated(stored, sending, now)
+    return { sending, row: stored, place, facts, repeated: true }
+  }
+
   async function accept(
     tx: Tx,
     sending: Sending,
@@ -103,23 +114,31 @@ export function createSender(core: Core, receipts: Receipts) {
       batch.find(sending.sealed.messageId) ??
       (facts.stored === null ? undefined : await selectMessage(tx, facts.stored))
     // Before the rules: what was accepted once stays accepted, even if keys or peer have moved on since.
-    if (stored !== undefined) {
-      checkRepeated(stored, sending, lifetime.now)
-      return { sending, row: stored, place, facts, repeated: true }
-    }
+    if (stored !== undefined) return repeat(stored, sending, facts, place, lifetime.now)
     await admit(tx, sending, facts, place, lifetime)
-    const row = toRow(sending, lifetime)
-    batch.add(row, place, facts)
-    return { sending, row, place, facts, repeated: false }
+    return add(sending, facts, place, lifetime, batch)
   }
 
-  /** What is remembered, or asked for all of whom nothing is. What brings rows of its own is always asked about. */
-  async function factsOf(tx: Tx, sendings: readonly Sending[], expiresAt: number): Promise<(SendFacts | undefined)[]> {
-    const found = sendings.map((sending) => (isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)))
-    const open = sendings.filter((_, at) => found[at] === undefined)
-    if (open.length === 0) return found
-    const answers = (await selectSendFacts(tx, open.map(asked))).values()
-    return found.map((known) => known ?? answers.next().value)
+  /** The same of what goes by facts that are remembered: a message has passed the rules with them, which ask nothing else. */
+  function acceptKnown(sending: Sending, facts: SendFacts, lifetime: Lifetime, batch: NewMessages): Accepted {
+    const place = placeOf(facts, sending.userId)
+    const stored = batch.find(sending.sealed.messageId)
+    if (stored !== undefined) return repeat(stored, sending, facts, place, lifetime.now)
+    return add(sending, facts, place, lifetime, batch)
+  }
+
+  /** What brings rows of its own is always asked about. */
+  const recall = (sending: Sending, expiresAt: number) =>
+    isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)
+
+  /** The facts of those of whom nothing is remembered, in their order. */
+  async function askAbout(
+    tx: Tx,
+    sendings: readonly Sending[],
+    known: readonly (SendFacts | undefined)[],
+  ): Promise<Iterator<SendFacts | undefined>> {
+    const open = sendings.filter((_, at) => known[at] === undefined)
+    return (open.length === 0 ? [] : await selectSendFacts(tx, open.map(asked))).values()
   }
 
   function finish(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
@@ -138,12 +157,18 @@ export function createSender(core: Core, receipts: Receipts) {
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, expiresAt: now + core.config.retention }
-    const facts = await factsOf(tx, sendings, lifetime.expiresAt)
+    const known = sendings.map((sending) => recall(sending, lifetime.expiresAt))
+    const answers = await askAbout(tx, sendings, known)
     const batch = createNewMessages()
     const outcomes: Outcome<Accepted>[] = []
     for (const [at, sending] of sendings.entries()) {
+      const facts = known[at]
       try {
-        outcomes.push({ result: await accept(tx, sending, facts[at], lifetime, batch) })
+        const result =
+          facts === undefined
+            ? await accept(tx, sending, answers.next().value, lifetime, batch)
+            : acceptKnown(sending, facts, lifetime, batch)
+        outcomes.push({ result })
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         outcomes.push({ error })
@@ -167,7 +192,7 @@ export function createSender(core: Core, receipts: Receipts) {
 
   const send = createSendQueue(core, isAlone, storeTogether)
 
-  return async (userId: string, body: Sending['body']): Promise<SendOutcome> => {
+  return (userId: string, body: Sending['body']): Promise<SendOutcome> => {
     const sealed = readContent(body.content)
     checkFileFields(body)
     return send({ userId, body, sealed })

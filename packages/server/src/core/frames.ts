@@ -1,5 +1,5 @@
 import type { RawData } from 'ws'
-import { clientFrame, type ClientFrame } from '@privity/contract/events'
+import { clientFrame, type ClientFrame, type ServerFrame } from '@privity/contract/events'
 
 /** The frame a browser sent, or undefined if it is not one of the contract's. */
 export function readFrame(data: RawData, isBinary: boolean): ClientFrame | undefined {
@@ -10,4 +10,14 @@ export function readFrame(data: RawData, isBinary: boolean): ClientFrame | undef
   } catch {
     return undefined
   }
+}
+
+/**
+ * A frame as JSON. The content of a message was checked to be base64url before it was stored, which stands in JSON as it
+ * is: to look through it for what must be escaped took longer than all the rest.
+ */
+export function writeFrame(frame: ServerFrame): string {
+  if (frame.type !== 'new_message') return JSON.stringify(frame)
+  const { content, ...rest } = frame.message
+  return `{"type":"new_message","message":${JSON.stringify(rest).slice(0, -1)},"content":"${content}"}}`
 }

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
 import type { Clock, Stop } from './clock.ts'
 import type { Config } from './config.ts'
-import { readFrame } from './frames.ts'
+import { readFrame, writeFrame } from './frames.ts'
 import type { Processes } from './processes.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { acceptUpgrades } from './socketUpgrade.ts'
@@ -256,11 +256,11 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     notify(userIds, frame, except) {
       bus.publish('notice', {
         userIds: typeof userIds === 'string' ? [userIds] : userIds,
-        frame: JSON.stringify(frame),
+        frame: writeFrame(frame),
         except,
       })
     },
-    notifyHere: (userIds, frame) => bus.publishHere('notice', { userIds, frame: JSON.stringify(frame) }),
+    notifyHere: (userIds, frame) => bus.publishHere('notice', { userIds, frame: writeFrame(frame) }),
     isOnline: presence.isOnline,
     count: () => all.size,
     connectedUsers: () => [...open.keys()],

@@ -16,6 +16,8 @@ interface Scenario {
   users: readonly number[]
   /** Turns before those that count, so that everything is compiled and filled alike. */
   warm: number
+  /** A turn of it takes long, and is much the same each time. */
+  most?: number
   turn(clients: readonly Client[], target: Target): Promise<Turn>
 }
 
@@ -62,6 +64,7 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
       test: 'storm',
       users: [],
       warm: 1,
+      most: 5,
       turn: async (_clients, target) => ({ reconnect: (await storm(target, { count: reconnects })).all }),
     },
   ]
@@ -154,7 +157,8 @@ export async function measureAll(targets: readonly Target[], plan: Plan): Promis
     const present = new Map<Target, Client[]>()
     for (const target of targets)
       await attempt(target, async () => void present.set(target, await connectAll(target, scenario.users)))
-    await inTurns(targets, scenario.warm + plan.turns, (target, turn) =>
+    const turns = scenario.warm + Math.min(plan.turns, scenario.most ?? plan.turns)
+    await inTurns(targets, turns, (target, turn) =>
       attempt(target, () => takeTurn(scenario, target, present.get(target) ?? [], turn - scenario.warm)),
     )
     for (const clients of present.values()) await leave(clients)

@@ -9,6 +9,7 @@ import type { Db, DbOptions, Tx } from './db.ts'
 import { isCollision, isFull, toAppError } from './dbErrors.ts'
 import { createGroupCommit, type Writer } from './groupCommit.ts'
 import { makeOwnerOnly } from './ownerOnly.ts'
+import { createQuickSync } from './quickSync.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite, type Sqlite, type Value } from './sqlite.ts'
 
@@ -93,7 +94,7 @@ const rowsPerCheckpoint = 8000
 /** Opens (and creates, and migrates) the SQLite database at `path`. */
 export async function openSqliteDb(
   path: string,
-  { onError, onUncertain, watch, syncLog = (log) => log.datasync(), migrations = released }: DbOptions,
+  { onError, onUncertain, watch, syncLog, migrations = released }: DbOptions,
 ): Promise<Db> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   makeOwnerOnly(path)
@@ -111,6 +112,7 @@ export async function openSqliteDb(
   const { kysely, get, all } = createStatements(reader)
   // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
   const log = await openFile(`${path}-wal`, 'r+')
+  const sync = syncLog === undefined ? createQuickSync(log) : () => syncLog(log)
   const checkpoints = createCheckpoints(path)
   const commits = createGroupCommit(writer, { onError, onUncertain }, watch)
   let holdsDeleted = false
@@ -118,7 +120,7 @@ export async function openSqliteDb(
   let checkpointing = false
 
   async function syncWritten(): Promise<void> {
-    await syncLog(log)
+    await sync()
     if (checkpointing || database.changes() - checkpointed < rowsPerCheckpoint) return
     checkpointing = true
     void checkpoint('PASSIVE')

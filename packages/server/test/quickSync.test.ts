@@ -1,0 +1,57 @@
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { createQuickSync } from '../src/core/quickSync.ts'
+
+async function createDisk() {
+  const path = join(tmpdir(), `privity-${randomUUID()}`)
+  const file = await open(path, 'w')
+  const disk = { takes: 0.2, now: 0, inPlace: 0, failure: undefined as Error | undefined }
+  function syncInPlace() {
+    if (disk.failure) throw disk.failure
+    disk.inPlace += 1
+    disk.now += disk.takes
+  }
+  return {
+    disk,
+    onPool: vi.spyOn(file, 'datasync'),
+    sync: createQuickSync(file, { now: () => disk.now, syncInPlace }),
+    async [Symbol.asyncDispose]() {
+      await file.close()
+      await rm(path)
+    },
+  }
+}
+
+test('a quick disk is waited for in place', async () => {
+  await using opened = await createDisk()
+  const { disk, onPool, sync } = opened
+  for (let i = 0; i < 300; i++) await sync()
+  expect(disk.inPlace).toBe(300)
+  expect(onPool).not.toHaveBeenCalled()
+})
+
+test('a slow disk holds up the thread once in a hundred times, until it is quick again', async () => {
+  await using opened = await createDisk()
+  const { disk, onPool, sync } = opened
+  disk.takes = 8
+  for (let i = 0; i < 101; i++) await sync()
+  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([1, 100])
+  disk.takes = 0.2
+  for (let i = 0; i < 50; i++) await sync()
+  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([51, 100])
+})
+
+test('a sync that fails, in place or on another thread, fails for who waits', async () => {
+  await using opened = await createDisk()
+  const { disk, onPool, sync } = opened
+  disk.takes = 8
+  await sync()
+  onPool.mockRejectedValueOnce(new Error('on the pool'))
+  await expect(sync()).rejects.toThrow('on the pool')
+  for (let i = 0; i < 99; i++) await sync()
+  disk.failure = new Error('in place')
+  await expect(sync()).rejects.toThrow('in place')
+})

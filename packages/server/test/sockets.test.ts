@@ -152,12 +152,32 @@ describe('presence', () => {
     await new Promise((resolve) => stream.once('data', resolve))
     expect(server.core.sockets.isOnline(member.user.id)).toBe(true)
 
-    server.clock.advance(30_000)
+    const halfMinute = () => {
+      for (let second = 0; second < 30; second++) server.clock.advance(1000)
+    }
+    halfMinute()
     expect(server.core.sockets.isOnline(member.user.id)).toBe(true)
-    server.clock.advance(30_000)
+    halfMinute()
     expect(server.core.sockets.isOnline(member.user.id)).toBe(false)
     stream.destroy()
   })
+})
+
+test('not all sockets are asked whether they are there at the same moment, and each once in 30 seconds', async () => {
+  const member = await server.signUp()
+  const sockets = await Promise.all(Array.from({ length: 6 }, () => member.socket()))
+  const asked = new Map<number, number>()
+  for (const [at, { raw }] of sockets.entries()) raw.on('ping', () => asked.set(at, (asked.get(at) ?? 0) + 1))
+  const perSecond: number[] = []
+  for (let second = 0; second < 30; second++) {
+    const before = [...asked.values()].reduce((sum, count) => sum + count, 0)
+    server.clock.advance(1000)
+    for (const socket of sockets) await socket.settled()
+    perSecond.push([...asked.values()].reduce((sum, count) => sum + count, 0) - before)
+  }
+  expect([...asked.values()]).toEqual([1, 1, 1, 1, 1, 1])
+  expect(Math.max(...perSecond)).toBe(1)
+  for (const socket of sockets) socket.close()
 })
 
 test('acknowledgements go to whoever listens for them', async () => {

@@ -8,6 +8,7 @@ import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contrac
 import type { Clock, Stop } from './clock.ts'
 import type { Config } from './config.ts'
 import { readFrame, writeFrame } from './frames.ts'
+import { type Beating, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from './processes.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { acceptUpgrades } from './socketUpgrade.ts'
@@ -53,15 +54,13 @@ interface Dependencies {
   log: FastifyBaseLogger
 }
 
-interface Connected {
+interface Connected extends Beating {
   /** Known to its own browser only. */
   id: string
-  socket: WebSocket
   /** What the socket writes to. */
   stream: Duplex
   session: Session
   ready: boolean
-  alive: boolean
   /** Frames heard in the window that ends at `windowEnd`. */
   heard: number
   windowEnd: number
@@ -70,7 +69,7 @@ interface Connected {
 
 /** The standard's code for a server that goes away and comes back. */
 const serviceRestart = 1012
-const times = { authenticate: 10_000, heartbeat: 30_000, close: 2_000, spread: 2_000 }
+const times = { authenticate: 10_000, close: 2_000, spread: 2_000 }
 /** How many sockets are closed at a time at a stop, how long (ms) between two times, and how many times at most. */
 const parting = { sockets: 100, pause: 100, times: 30 }
 const mostWaiting = 4 * 1024 * 1024
@@ -101,6 +100,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
   const { bus, presence } = processes
   const gather = createGatherer()
   const all = new Set<Connected>()
+  const heartbeat = startHeartbeat(clock, all, (gone) => leave(gone))
   /** Every open socket by user, the oldest first, whether it has said who it is or not. */
   const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
@@ -201,6 +201,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
       session,
       ready: false,
       alive: true,
+      part: heartbeat.nextPart(),
       ...counted,
       stopWaiting: nothing,
     }
@@ -239,17 +240,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     bus.subscribe('factorMissing', ({ userId }) => {
       for (const connected of open.get(userId) ?? []) end(connected, closeCodes.factorMissing)
     }),
-    clock.every(times.heartbeat, () => {
-      for (const connected of all) {
-        if (connected.alive) {
-          connected.alive = false
-          connected.socket.ping()
-        } else {
-          connected.socket.terminate()
-          leave(connected)
-        }
-      }
-    }),
+    heartbeat.stop,
   ]
 
   return {

@@ -24,6 +24,7 @@ export const triedAgain = ({ suites = [], specs = [] }) => [
 /** With what a run ends: the counts, and by name what a second try hides. */
 export function lastLines({ passed, failed, skipped }, again) {
   const left = skipped > 0 ? `, ${skipped} skipped` : ''
-  const tried = again.length > 0 ? `, ${again.length} passed only when tried again:` : ''
-  return [`${passed} passed, ${failed} failed${left}${tried}`, ...again].join('\n  ')
+  const tried =
+    again.length > 0 ? [`${again.length} passed only when tried again:`, ...again.map((name) => `  ${name}`)] : []
+  return [`${passed} passed, ${failed} failed${left}`, ...tried].join('\n')
 }

@@ -48,6 +48,6 @@ test('of a run of Playwright too', () => {
 test('a run ends with its counts, and with the names of what a second try hides', () => {
   expect(lastLines({ passed: 3, failed: 0, skipped: 0 }, [])).toBe('3 passed, 0 failed')
   expect(lastLines({ passed: 3, failed: 1, skipped: 2 }, ['cluster: a', 'journeys: b'])).toBe(
-    '3 passed, 1 failed, 2 skipped, 2 passed only when tried again:\n  cluster: a\n  journeys: b',
+    '3 passed, 1 failed, 2 skipped\n2 passed only when tried again:\n  cluster: a\n  journeys: b',
   )
 })

@@ -49,6 +49,7 @@ const attempts = [
   'alerts',
   'alert_deliveries',
   'alert_windows',
+  'told_incidents',
 ]
 
 async function everything(usesUp: readonly string[] = []) {

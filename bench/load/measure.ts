@@ -21,6 +21,7 @@ interface Scenario {
   turn(clients: readonly Client[], target: Target): Promise<Turn>
 }
 
+/** In the order in which a server meets them that was just started: the latency of one that has not been under full load. */
 function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
   const ofPairs = (pairs: number) => upTo(2 * pairs)
   return [
@@ -31,6 +32,15 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
       async turn(clients) {
         const { times, rate } = await past(clients, {})
         return { pasts: times, pastRate: rate }
+      },
+    },
+    {
+      test: 'latency',
+      users: ofPairs(50),
+      warm: 5,
+      async turn(clients) {
+        const { times, sent } = await latency(clients, {})
+        return { latencies: times, sent }
       },
     },
     {
@@ -49,15 +59,6 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
       async turn(clients, target) {
         const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
         return { fewPairs: rate, fewCost: cost, sent }
-      },
-    },
-    {
-      test: 'latency',
-      users: ofPairs(50),
-      warm: 2,
-      async turn(clients) {
-        const { times, sent } = await latency(clients, {})
-        return { latencies: times, sent }
       },
     },
     {

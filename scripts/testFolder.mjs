@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -26,6 +26,8 @@ export function hasRoom(folder, bytes = enough) {
 export async function inTestFolder(task, { place = memory, env = process.env } = {}) {
   const parent = !env.TMPDIR && hasRoom(place) ? place : tmpdir()
   const folder = await mkdtemp(join(parent, 'privity-tests-'))
+  // As the place for temporary files is: PostgreSQL and the store of files, which tests start, run as other users.
+  await chmod(folder, 0o1777)
   try {
     return await task({ TMPDIR: folder })
   } finally {

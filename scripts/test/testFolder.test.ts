@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,4 +46,9 @@ test('it is in memory where there is room, and elsewhere where there is none or 
   expect(await placeOf({ place, env: {} })).toBe(hasRoom(place) ? place : tmpdir())
   expect(await placeOf({ place: join(place, 'missing'), env: {} })).toBe(tmpdir())
   expect(await placeOf({ place, env: { TMPDIR: tmpdir() } })).toBe(tmpdir())
+})
+
+test('programs that tests start as another user may write there', async () => {
+  const mode = await inTestFolder(({ TMPDIR }) => statSync(TMPDIR).mode & 0o7777, { place: makeFolder(), env: {} })
+  expect(mode).toBe(0o1777)
 })

@@ -24,6 +24,15 @@ interface Scenario {
 /** In the order in which a server meets them that was just started: the latency of one that has not been under full load. */
 function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
   const ofPairs = (pairs: number) => upTo(2 * pairs)
+  const delivering = (pairs: number, warm: number, named: (rate: number, cost: number) => Turn): Scenario => ({
+    test: 'throughput',
+    users: ofPairs(pairs),
+    warm,
+    async turn(clients, target) {
+      const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
+      return { ...named(rate, cost), sent }
+    },
+  })
   return [
     {
       test: 'past',
@@ -43,24 +52,8 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
         return { latencies: times, sent }
       },
     },
-    {
-      test: 'throughput',
-      users: ofPairs(many),
-      warm: 4,
-      async turn(clients, target) {
-        const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
-        return { manyPairs: rate, manyCost: cost, sent }
-      },
-    },
-    {
-      test: 'throughput',
-      users: ofPairs(few),
-      warm: 2,
-      async turn(clients, target) {
-        const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
-        return { fewPairs: rate, fewCost: cost, sent }
-      },
-    },
+    delivering(many, 4, (manyPairs, manyCost) => ({ manyPairs, manyCost })),
+    delivering(few, 2, (fewPairs, fewCost) => ({ fewPairs, fewCost })),
     {
       test: 'storm',
       users: [],

@@ -90,15 +90,23 @@ const asked = ({ userId, body, sealed }: Sending): Asked => ({
 export function createSender(core: Core, receipts: Receipts) {
   const remembered = createRememberedFacts()
 
-  function add(sending: Sending, facts: SendFacts, place: Place, lifetime: Lifetime, batch: NewMessages): Accepted {
+  /** A message that may be sent, or is there already: `before` this batch, or in it. */
+  function take(
+    sending: Sending,
+    facts: SendFacts,
+    lifetime: Lifetime,
+    batch: NewMessages,
+    before?: MessageRow,
+  ): Accepted {
+    const place = placeOf(facts, sending.userId)
+    const stored = batch.find(sending.sealed.messageId) ?? before
+    if (stored !== undefined) {
+      checkRepeated(stored, sending, lifetime.now)
+      return { sending, row: stored, place, facts, repeated: true }
+    }
     const row = toRow(sending, lifetime)
     batch.add(row, place, facts)
     return { sending, row, place, facts, repeated: false }
-  }
-
-  function repeat(stored: MessageRow, sending: Sending, facts: SendFacts, place: Place, now: number): Accepted {
-    checkRepeated(stored, sending, now)
-    return { sending, row: stored, place, facts, repeated: true }
   }
 
   async function accept(
@@ -109,22 +117,11 @@ export function createSender(core: Core, receipts: Receipts) {
     batch: NewMessages,
   ): Promise<Accepted> {
     if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
-    const place = placeOf(facts, sending.userId)
-    const stored =
-      batch.find(sending.sealed.messageId) ??
-      (facts.stored === null ? undefined : await selectMessage(tx, facts.stored))
-    // Before the rules: what was accepted once stays accepted, even if keys or peer have moved on since.
-    if (stored !== undefined) return repeat(stored, sending, facts, place, lifetime.now)
-    await admit(tx, sending, facts, place, lifetime)
-    return add(sending, facts, place, lifetime, batch)
-  }
-
-  /** The same of what goes by facts that are remembered: a message has passed the rules with them, which ask nothing else. */
-  function acceptKnown(sending: Sending, facts: SendFacts, lifetime: Lifetime, batch: NewMessages): Accepted {
-    const place = placeOf(facts, sending.userId)
-    const stored = batch.find(sending.sealed.messageId)
-    if (stored !== undefined) return repeat(stored, sending, facts, place, lifetime.now)
-    return add(sending, facts, place, lifetime, batch)
+    const before = facts.stored === null ? undefined : await selectMessage(tx, facts.stored)
+    // What was accepted once stays accepted, even if keys or peer have moved on since.
+    if (before === undefined && batch.find(sending.sealed.messageId) === undefined)
+      await admit(tx, sending, facts, placeOf(facts, sending.userId), lifetime)
+    return take(sending, facts, lifetime, batch, before)
   }
 
   /** What brings rows of its own is always asked about. */
@@ -167,7 +164,8 @@ export function createSender(core: Core, receipts: Receipts) {
         const result =
           facts === undefined
             ? await accept(tx, sending, answers.next().value, lifetime, batch)
-            : acceptKnown(sending, facts, lifetime, batch)
+            : // With these facts a message has passed the rules, which ask nothing else.
+              take(sending, facts, lifetime, batch)
         outcomes.push({ result })
       } catch (error) {
         if (!(error instanceof AppError)) throw error

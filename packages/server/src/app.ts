@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { logRequests } from './core/accessLog.ts'
+import { createAlone } from './core/alone.ts'
 import { serveApiDocument } from './core/apiDocument.ts'
 import { loadAuditKey } from './core/auditKey.ts'
 import { createBackground, trackCalls } from './core/background.ts'
@@ -30,7 +31,7 @@ import { measureRequests } from './core/measuredRequests.ts'
 import { createMetrics, type Metrics } from './core/metrics.ts'
 import { endWhatWasMissed } from './core/openAccess.ts'
 import { createPasswords, type PasswordCost } from './core/passwords.ts'
-import { createAlone, createProcesses, type Processes } from './core/processes.ts'
+import type { Processes } from './core/processes.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rates.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
@@ -164,7 +165,14 @@ async function open(config: Config, options: Options, opened: AsyncDisposableSta
   const processes =
     postgres === undefined
       ? createAlone()
-      : createProcesses({ db, clock: time, log, secrets, valkeyUrl, shutOut: fail })
+      : (await import('./core/processes.ts')).createProcesses({
+          db,
+          clock: time,
+          log,
+          secrets,
+          valkeyUrl,
+          shutOut: fail,
+        })
   opened.defer(() => processes.leave().catch(noting('leaving the other processes')))
   const { bus } = processes
   uncertain = processes.uncertain

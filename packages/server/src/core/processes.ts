@@ -48,25 +48,6 @@ export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect:
  */
 const uncertainFor = [3_000, 12_000, 36_000]
 
-/** The only process there can be. */
-export function createAlone(): Processes {
-  const presence = createPresence()
-  const bus = createBus()
-  return {
-    id: undefined,
-    bus,
-    presence,
-    setOnline: (userId, online) => presence.set(here, userId, online),
-    lease: undefined,
-    counts: undefined,
-    others: () => new Set(),
-    uncertain: () => bus.publishHere('missed', {}),
-    join: async () => {},
-    settled: async () => {},
-    leave: async () => {},
-  }
-}
-
 export interface ProcessesOptions {
   db: Db
   clock: Clock

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { openFolderStorage } from './folderStorage.ts'
-import { openS3Storage } from './s3Storage.ts'
 
 /** The ciphertext of files, by id. Ids are UUIDs: they become names of files or of objects. */
 export interface Storage {
@@ -30,6 +29,9 @@ export interface HalfWritten {
 }
 
 /** In the S3 bucket that the configuration names, otherwise in the data folder. */
-export function openStorage({ dataDir, s3 }: Config, log: FastifyBaseLogger): Promise<Storage> {
-  return s3 === undefined ? openFolderStorage(join(dataDir, 'objects')) : openS3Storage(s3, log)
+export async function openStorage({ dataDir, s3 }: Config, log: FastifyBaseLogger): Promise<Storage> {
+  if (s3 === undefined) return openFolderStorage(join(dataDir, 'objects'))
+  // Only where it is wanted, as the client of PostgreSQL.
+  const { openS3Storage } = await import('./s3Storage.ts')
+  return openS3Storage(s3, log)
 }

@@ -10,6 +10,7 @@ import { connectionId, envelopeId, pairOf, sessionToken, userId } from '../load/
 import { makePostgres } from '../load/postgres.ts'
 import type { PrivateBus } from '../load/privateBus.ts'
 import { start, type Started } from '../load/processes.ts'
+import { collectorFlags } from '../../scripts/collector.mjs'
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const seat = (at: number, cookie: string) => ({
@@ -31,7 +32,7 @@ export interface OurOptions {
   node?: string[]
 }
 
-/** Ours, as people run it; clients are spread over its processes. */
+/** Ours, as people run it on one core; clients are spread over its processes. */
 export async function ours(name: string, folder: string, options: OurOptions): Promise<Target> {
   const { kind, messages = 0, processes = 1, bus, node = [] } = options
   const postgres = kind === 'postgres' ? await makePostgres(folder) : undefined
@@ -59,7 +60,7 @@ export async function ours(name: string, folder: string, options: OurOptions): P
     async start() {
       await Promise.all([postgres?.start(), bus?.start()])
       for (let i = 0; i < processes; i++)
-        running.push(await startListening([script('../ours.ts'), dataOf(i)], { env }, node))
+        running.push(await startListening([script('../ours.ts'), dataOf(i)], { env }, [...collectorFlags(1), ...node]))
     },
     async stop() {
       await Promise.all(running.map((each) => each.stop()))

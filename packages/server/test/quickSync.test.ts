@@ -28,7 +28,7 @@ async function createDisk() {
 test('a quick disk is waited for in place', async () => {
   await using opened = await createDisk()
   const { disk, onPool, sync } = opened
-  for (let i = 0; i < 300; i++) await sync()
+  for (let i = 0; i < 300; i++) await sync(3)
   expect(disk.inPlace).toBe(300)
   expect(onPool).not.toHaveBeenCalled()
 })
@@ -37,21 +37,32 @@ test('a slow disk holds up the thread once in a hundred times, until it is quick
   await using opened = await createDisk()
   const { disk, onPool, sync } = opened
   disk.takes = 8
-  for (let i = 0; i < 101; i++) await sync()
+  for (let i = 0; i < 101; i++) await sync(3)
   expect([disk.inPlace, onPool.mock.calls.length]).toEqual([1, 100])
   disk.takes = 0.2
-  for (let i = 0; i < 50; i++) await sync()
+  for (let i = 0; i < 50; i++) await sync(3)
   expect([disk.inPlace, onPool.mock.calls.length]).toEqual([51, 100])
+})
+
+test('many rows are left to the thread pool, and say nothing of the disk', async () => {
+  await using opened = await createDisk()
+  const { disk, onPool, sync } = opened
+  disk.takes = 8
+  for (let i = 0; i < 5; i++) await sync(200)
+  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([0, 5])
+  disk.takes = 0.2
+  await sync(3)
+  expect(disk.inPlace).toBe(1)
 })
 
 test('a sync that fails, in place or on another thread, fails for who waits', async () => {
   await using opened = await createDisk()
   const { disk, onPool, sync } = opened
   disk.takes = 8
-  await sync()
+  await sync(3)
   onPool.mockRejectedValueOnce(new Error('on the pool'))
-  await expect(sync()).rejects.toThrow('on the pool')
-  for (let i = 0; i < 99; i++) await sync()
+  await expect(sync(3)).rejects.toThrow('on the pool')
+  for (let i = 0; i < 99; i++) await sync(3)
   disk.failure = new Error('in place')
-  await expect(sync()).rejects.toThrow('in place')
+  await expect(sync(3)).rejects.toThrow('in place')
 })

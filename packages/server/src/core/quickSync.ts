@@ -6,18 +6,20 @@ import { performance } from 'node:perf_hooks'
 const quick = 1
 /** After one that took longer, so many are left to the thread pool before the disk is tried again. */
 const leftToPool = 100
+/** More rows than this came in a rush, which is gathered while another thread waits for the disk. */
+const fewRows = 32
 
 /**
- * Brings what was written to a file to the disk. A quick disk is faster than another thread and its answer, and what
- * arrives meanwhile waits in the kernel instead of in our memory, where the collector would copy it; a slow one holds
- * up nobody.
+ * Brings rows that were written to a file to the disk. For a few a quick disk is faster than another thread and its
+ * answer; a slow one holds up nobody, and where many come the thread has better to do than to wait.
  */
 export function createQuickSync(
   file: FileHandle,
   { now = () => performance.now(), syncInPlace = fdatasyncSync } = {},
-): () => Promise<void> {
+): (rows: number) => Promise<void> {
   let onPool = 0
-  return async () => {
+  return async (rows) => {
+    if (rows > fewRows) return file.datasync()
     if (onPool > 0) {
       onPool -= 1
       return file.datasync()

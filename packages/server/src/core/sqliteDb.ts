@@ -116,12 +116,15 @@ export async function openSqliteDb(
   const checkpoints = createCheckpoints(path)
   const commits = createGroupCommit(writer, { onError, onUncertain }, watch)
   let holdsDeleted = false
+  let synced = 0
   let checkpointed = 0
   let checkpointing = false
 
   async function syncWritten(): Promise<void> {
-    await sync()
-    if (checkpointing || database.changes() - checkpointed < rowsPerCheckpoint) return
+    const written = database.changes()
+    await sync(written - synced)
+    synced = written
+    if (checkpointing || written - checkpointed < rowsPerCheckpoint) return
     checkpointing = true
     void checkpoint('PASSIVE')
       .catch(onError)

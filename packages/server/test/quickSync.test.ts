@@ -33,15 +33,29 @@ test('a quick disk is waited for in place', async () => {
   expect(onPool).not.toHaveBeenCalled()
 })
 
-test('a slow disk holds up the thread once in a hundred times, until it is quick again', async () => {
+test('one slow sync leaves to the thread pool what would have taken its time', async () => {
+  await using opened = await createDisk()
+  const { disk, onPool, sync } = opened
+  disk.takes = 3.5
+  await sync(3)
+  disk.takes = 0.2
+  for (let i = 0; i < 50; i++) await sync(3)
+  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([47, 4])
+})
+
+test('a slow disk holds up the thread ever more rarely, until it is quick again', async () => {
   await using opened = await createDisk()
   const { disk, onPool, sync } = opened
   disk.takes = 8
-  for (let i = 0; i < 101; i++) await sync(3)
-  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([1, 100])
+  for (let i = 0; i < 27; i++) await sync(3)
+  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([3, 24])
+  for (let i = 0; i < 2000; i++) await sync(3)
+  const [held, left] = [disk.inPlace, onPool.mock.calls.length]
+  for (let i = 0; i < 1010; i++) await sync(3)
+  expect([disk.inPlace - held, onPool.mock.calls.length - left]).toEqual([10, 1000])
   disk.takes = 0.2
-  for (let i = 0; i < 50; i++) await sync(3)
-  expect([disk.inPlace, onPool.mock.calls.length]).toEqual([51, 100])
+  for (let i = 0; i < 200; i++) await sync(3)
+  expect(disk.inPlace).toBeGreaterThan(held + 100)
 })
 
 test('many rows are left to the thread pool, and say nothing of the disk', async () => {
@@ -62,7 +76,7 @@ test('a sync that fails, in place or on another thread, fails for who waits', as
   await sync(3)
   onPool.mockRejectedValueOnce(new Error('on the pool'))
   await expect(sync(3)).rejects.toThrow('on the pool')
-  for (let i = 0; i < 99; i++) await sync(3)
+  for (let i = 0; i < 7; i++) await sync(3)
   disk.failure = new Error('in place')
   await expect(sync(3)).rejects.toThrow('in place')
 })

@@ -50,12 +50,15 @@ type Name = keyof typeof german
 
 const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 
+const expectSoon = expect.configure({ soft: true })
+
 /** All that can be pressed in it or typed into is within the width, and can be reached by scrolling up and down. */
 async function expectWithin(page: Page, opened: Locator, what: string): Promise<void> {
   await expect(opened).toBeVisible()
   await expectReflow(page, what)
   const controls = opened.locator('button, input, textarea, select, a, [role^=menuitem]')
-  expect.soft(await outOfReach(controls), what).toEqual([])
+  // Asked again while it still moves into its place.
+  await expectSoon.poll(() => outOfReach(controls), what).toEqual([])
   expect.soft(await brokenWords(opened.locator('h2')), what).toEqual([])
 }
 

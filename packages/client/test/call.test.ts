@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { config } from '@privity/contract/config'
 import { connections } from '@privity/contract/connections'
 import { messages } from '@privity/contract/messages'
@@ -57,7 +57,7 @@ test('a polled call that has nothing new is answered with 304 and gives the same
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
-  await vi.waitFor(() => expect(ben.network.requests).toContainEqual({ request: 'GET /api/unread-counts', body: '' }))
+  await expect.poll(() => ben.network.requests).toContainEqual({ request: 'GET /api/unread-counts', body: '' })
   const statuses: number[] = []
   ben.network.watches = (request, { status }) => request === 'GET /api/unread-counts' && statuses.push(status)
   expect(await ben.client.messages.unreadCounts()).toEqual([])

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import { collect, createStage, next, type Person, reaches, reconnected, sentAll, type Stage, texts } from './harness.ts'
 
@@ -17,8 +17,7 @@ async function live(stage: Stage, people: Person[], milliseconds: number): Promi
 const ownKeys = (person: Person): Promise<OwnKeys> => person.client.call(keys.getOwn, {})
 
 /** Once this person's newest epoch is number `n`. */
-const publishes = (person: Person, n: number) =>
-  vi.waitFor(async () => expect((await epochsOf(person)).at(-1)).toBe(n), { timeout: 10_000 })
+const publishes = (person: Person, n: number) => expect.poll(async () => (await epochsOf(person)).at(-1)).toBe(n)
 
 const epochsOf = async (person: Person) => (await ownKeys(person)).epochs.map(({ n }) => n)
 
@@ -115,7 +114,7 @@ test("older keys of one's own that the server brings back are an alarm", async (
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   await live(stage, [anna], day + 60_000)
-  await vi.waitFor(async () => expect(await anna.device.get(`seen/${anna.user.id}`)).toMatchObject({ epoch: 2 }))
+  await expect.poll(() => anna.device.get(`seen/${anna.user.id}`)).toMatchObject({ epoch: 2 })
   const tab = stage.tab(anna)
   tab.network.tampers = (request, answer) => {
     if (request !== 'GET /api/keys') return answer

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { session } from '@privity/contract/session'
 import { collect, connected, createStage, next, reaches, reconnected, sentAll, texts } from './harness.ts'
 
@@ -98,7 +98,7 @@ test('connections appear live on the other side, and presence follows the socket
   expect((await told).id).toBe(id)
   const changed = next(anna, 'party_changed')
   ben.client.close()
-  await vi.waitFor(() => expect(stage.server.core.sockets.isOnline(ben.user.id)).toBe(false))
+  await expect.poll(() => stage.server.core.sockets.isOnline(ben.user.id)).toBe(false)
   await stage.advance(3_000)
   expect(await changed).toMatchObject({ connectionId: id, party: { id: ben.user.id, online: false } })
 })
@@ -108,7 +108,7 @@ test('a resting socket stays away from whatever would wake it, and comes back wi
   const { anna, ben, connectionId } = await stage.pair()
   anna.client.rest(true)
   expect(anna.client.live.get()).toBe('disconnected')
-  await vi.waitFor(() => expect(stage.server.core.sockets.isOnline(anna.user.id)).toBe(false))
+  await expect.poll(() => stage.server.core.sockets.isOnline(anna.user.id)).toBe(false)
   const heard = collect(anna, 'message')
   await ben.client.messages.send(connectionId, 'While you rested')
   await sentAll(ben)

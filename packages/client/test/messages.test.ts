@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Envelope, Message } from '@privity/contract/messages'
 import { fromBase64url, toBase64url } from '@privity/e2ee'
 import { collect, connected, createStage, next, reaches, reconnected, sentAll, texts, textOf } from './harness.ts'
@@ -31,7 +31,7 @@ test('every message is told once, in order, to both sides and to both browsers o
   await sentAll(anna)
   await ben.client.messages.send(connectionId, 'The last')
   await sentAll(ben)
-  await vi.waitFor(() => expect(heard.map((events) => events.length)).toEqual([13, 13, 13]))
+  await expect.poll(() => heard.map((events) => events.length)).toEqual([13, 13, 13])
   for (const events of heard) expect(events.map(textOf)).toEqual([...sent, 'The last'])
 })
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createStage, type Person, type Stage } from './harness.ts'
 
 const sessionsOf = (stage: Stage, { user }: Person) =>
@@ -13,8 +13,8 @@ test('signed out without a connection, the session ends on the server as soon as
   expect(await sessionsOf(stage, person)).toHaveLength(1)
   person.network.offline = false
   await stage.advance(20_000)
-  await vi.waitFor(async () => expect(await sessionsOf(stage, person)).toEqual([]))
-  await vi.waitFor(async () => expect(await person.device.names('ending')).toEqual([]))
+  await expect.poll(() => sessionsOf(stage, person)).toEqual([])
+  await expect.poll(() => person.device.names('ending')).toEqual([])
 })
 
 test('signed out without a connection and closed: the next start ends the session and opens nothing', async () => {

@@ -1,6 +1,6 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../src/core/config.ts'
 import { pauses } from '../src/core/mail.ts'
 import { queueAlert } from '../src/features/founder/alerts/raise.ts'
@@ -78,12 +78,12 @@ describe('what the services are asked', () => {
     scene.services.answerWith(500)
     await choose(scene.server, { ...toEmail, ...toPhone })
     await raise(scene.server, lock)
-    await vi.waitFor(async () =>
-      expect((await listed(scene.server))[0]?.deliveries).toMatchObject([
+    await expect
+      .poll(async () => (await listed(scene.server))[0]?.deliveries)
+      .toMatchObject([
         { channel: 'email', state: 'sent' },
         { channel: 'sms', state: 'waiting', reason: 'trouble' },
-      ]),
-    )
+      ])
   })
 
   test('with SMTP_URL and a key, the mail server is used', async () => {
@@ -111,9 +111,9 @@ describe.each(ways)('trouble with %s', (_name, channel, env, channels) => {
     scene.services.answerWith(status)
     await choose(scene.server, channels)
     await raise(scene.server, lock)
-    await vi.waitFor(async () =>
-      expect((await listed(scene.server))[0]?.deliveries).toMatchObject([{ channel, state, reason }]),
-    )
+    await expect
+      .poll(async () => (await listed(scene.server))[0]?.deliveries)
+      .toMatchObject([{ channel, state, reason }])
     // Nothing went to where a redirect points.
     expect(scene.services.asked).toHaveLength(1)
     const logged = scene.lines.join()
@@ -131,13 +131,11 @@ describe.each(ways)('trouble with %s', (_name, channel, env, channels) => {
     scene.services.answerWith('nothing')
     await choose(scene.server, channels)
     await raise(scene.server, lock)
-    await vi.waitFor(() => expect(scene.services.asked).toHaveLength(1))
+    await expect.poll(() => scene.services.asked).toHaveLength(1)
     scene.server.clock.advance(limits.alertAttempt)
-    await vi.waitFor(async () =>
-      expect((await listed(scene.server))[0]?.deliveries).toMatchObject([
-        { channel, state: 'waiting', reason: 'timeout' },
-      ]),
-    )
+    await expect
+      .poll(async () => (await listed(scene.server))[0]?.deliveries)
+      .toMatchObject([{ channel, state: 'waiting', reason: 'timeout' }])
   })
 })
 
@@ -154,22 +152,22 @@ test(
     await scene.mail.seen(limits.alertSms + 4)
     const messages = async () => (await listed(server)).flatMap(({ deliveries }) => deliveries.slice(1))
     const logged = { channel: 'sms', state: 'logged', reason: 'too_many' }
-    await vi.waitFor(async () => expect((await messages()).filter(({ state }) => state === 'waiting')).toEqual([]))
+    await expect.poll(async () => (await messages()).filter(({ state }) => state === 'waiting')).toEqual([])
     expect((await messages()).filter(({ state }) => state !== 'sent')).toEqual(Array.from({ length: 4 }, () => logged))
     expect(services.asked).toHaveLength(limits.alertSms)
     expect(scene.lines.filter((line) => line.includes('"ALERT: '))).toHaveLength(4)
     // Digests count too, and what the founder asks for himself does not.
     await raise(server, { type: 'account_locked', address: '10.3.0.0' })
     await server.advance(limits.alertWindow)
-    await vi.waitFor(async () => expect((await listed(server))[0]).toMatchObject({ kind: 'digest' }))
+    await expect.poll(async () => (await listed(server))[0]).toMatchObject({ kind: 'digest' })
     await settled(server, { email: 'sent', sms: 'logged' })
     expect(services.asked).toHaveLength(limits.alertSms)
     await server.core.db.write((tx) => queueAlert(tx, server.core, { ...told, kind: 'test' }))
-    await vi.waitFor(() => expect(services.asked).toHaveLength(limits.alertSms + 1))
+    await expect.poll(() => services.asked).toHaveLength(limits.alertSms + 1)
     // And an hour later there are text messages again.
     server.clock.advance(limits.alertSmsWindow)
     await raise(server, { type: 'mass_signup', address: '10.3.0.1' })
-    await vi.waitFor(() => expect(services.asked).toHaveLength(limits.alertSms + 2))
+    await expect.poll(() => services.asked).toHaveLength(limits.alertSms + 2)
   },
 )
 

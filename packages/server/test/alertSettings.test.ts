@@ -1,6 +1,6 @@
 import { alertProblems, alerts, type AlertSettings, alertTypes } from '@privity/contract/founder/alerts'
 import { limits, rateLimits } from '@privity/contract/limits'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import {
   type AlertServer,
@@ -195,7 +195,7 @@ describe('a test alert', () => {
     await choose(server, toPhone)
     services.answerWith('nothing')
     const answered = founder.refused(alerts.test, { body: { alertType: 'mass_signup' } })
-    await vi.waitFor(() => expect(services.asked).toHaveLength(1))
+    await expect.poll(() => services.asked).toHaveLength(1)
     server.clock.advance(limits.alertAttempt)
     expect((await answered).body.error).toContain('SMS: The service did not answer in time.')
   })
@@ -213,9 +213,9 @@ describe('a test alert', () => {
     await allow(server.core.db)
     await server.advance(2 * limits.alertAttempt + 10_000)
     // The 500 that the founder was answered with is told too.
-    await vi.waitFor(() =>
-      expect(mail.delivered.map(({ source }) => source.includes('[Privity] Test: ')).sort()).toEqual([false, true]),
-    )
+    await expect
+      .poll(() => mail.delivered.map(({ source }) => source.includes('[Privity] Test: ')).sort())
+      .toEqual([false, true])
   })
 
   test('so many in a time, because each may cost something', async () => {

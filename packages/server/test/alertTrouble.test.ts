@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { transportOptions } from '../src/core/mailConfig.ts'
 import { pauses } from '../src/core/mail.ts'
@@ -31,11 +31,9 @@ test('a mail server that refuses for now is asked again, with pauses, and then g
   await raise(server, lock)
   for (const [at, pause] of pauses.entries()) {
     await mail.seen(at + 1)
-    await vi.waitFor(async () =>
-      expect((await listed(server))[0]?.deliveries).toEqual([
-        { channel: 'email', state: 'waiting', reason: 'busy', nextAt: server.clock.now() + pause },
-      ]),
-    )
+    await expect
+      .poll(async () => (await listed(server))[0]?.deliveries)
+      .toEqual([{ channel: 'email', state: 'waiting', reason: 'busy', nextAt: server.clock.now() + pause }])
     await server.advance(pause)
   }
   const alert = await settled(server, { email: 'failed' })
@@ -89,7 +87,7 @@ test('one that was sent and could not be noted as sent is not sent again', async
   await choose(server, toEmail)
   const allow = await refuse(server.core.db, 'alert_deliveries', { before: 'update' })
   await raise(server, lock)
-  await vi.waitFor(() => expect(scene.lines.join()).toContain('alerts wait'))
+  await expect.poll(() => scene.lines.join()).toContain('alerts wait')
   await server.advance(60_000)
   await allow()
   await server.advance(10_000)
@@ -126,16 +124,16 @@ test('nobody waits for a mail server that never answers, and the attempt ends', 
   const stranger = server.visitor()
   for (let guess = 0; guess < limits.failedSignIns; guess++)
     await stranger.refused(session.login, { body: { username: 'anna', password: 'x' } })
-  await vi.waitFor(() => expect(taken).not.toHaveLength(0))
+  await expect.poll(() => taken).not.toHaveLength(0)
   // Calls are answered while it is silent.
   await anna.call(session.getUser, {})
   expect((await listed(server))[0]?.deliveries).toMatchObject([{ state: 'waiting' }])
   server.clock.advance(limits.alertMailAttempt)
   expect((await settled(server, { email: 'waiting' }))?.deliveries[0]).toMatchObject({ channel: 'email' })
-  await vi.waitFor(async () => expect((await listed(server))[0]?.deliveries[0]?.reason).toBe('timeout'))
+  await expect.poll(async () => (await listed(server))[0]?.deliveries[0]?.reason).toBe('timeout')
   // And a stop does not wait for it either.
   await raise(server, { ...lock, address: '10.1.1.9' })
-  await vi.waitFor(() => expect(taken.length).toBeGreaterThan(1))
+  await expect.poll(() => taken.length).toBeGreaterThan(1)
   await server.app.close()
   await server.start()
   for (const socket of taken) socket.destroy()
@@ -147,9 +145,9 @@ test('a mail server that is slow to take a letter gets it once', async () => {
   await choose(server, toEmail)
   const answer = mail.hold()
   await raise(server, lock)
-  await vi.waitFor(() => expect(mail.held()).toBe(1))
+  await expect.poll(() => mail.held()).toBe(1)
   server.clock.advance(limits.alertAttempt)
-  await vi.waitFor(async () => expect((await listed(server))[0]?.deliveries).toHaveLength(1))
+  await expect.poll(async () => (await listed(server))[0]?.deliveries).toHaveLength(1)
   await server.advance(pauses[0])
   answer()
   await settled(server, { email: 'sent' })
@@ -171,9 +169,9 @@ test('a mail server that is down', async () => {
   })
   await choose(own.server, toEmail)
   await raise(own.server, lock)
-  await vi.waitFor(async () =>
-    expect((await listed(own.server))[0]?.deliveries[0]).toMatchObject({ state: 'waiting', reason: 'unreachable' }),
-  )
+  await expect
+    .poll(async () => (await listed(own.server))[0]?.deliveries[0])
+    .toMatchObject({ state: 'waiting', reason: 'unreachable' })
 })
 
 test('alerts are forgotten after 30 days', async () => {

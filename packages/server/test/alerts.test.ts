@@ -60,12 +60,12 @@ describe('what happens is told', () => {
     const stranger = server.visitor()
     for (let guess = 0; guess < limits.failedSignIns; guess++)
       await stranger.refused(founderSessions.login, { body: { username, password: `guess ${guess}` } })
-    await vi.waitFor(async () =>
-      expect((await listed(server)).map(({ type, subject }) => [type, subject]).toSorted()).toEqual([
+    await expect
+      .poll(async () => (await listed(server)).map(({ type, subject }) => [type, subject]).toSorted())
+      .toEqual([
         ['account_locked', username],
         ['failed_logins', username],
-      ]),
-    )
+      ])
     await scene.mail.seen(2)
     for (const at of [0, 1]) expect(textOf(at)).toContain(`Account: ${username}`)
   })
@@ -207,7 +207,7 @@ describe('one alert a quarter of an hour', () => {
     await server.advance(limits.alertWindow - 60_000)
     expect(await listed(server)).toHaveLength(2)
     await server.advance(60_000)
-    await vi.waitFor(async () => expect(await listed(server)).toHaveLength(3))
+    await expect.poll(() => listed(server)).toHaveLength(3)
     // And after a quiet time nothing is held back.
     await server.advance(2 * limits.alertWindow)
     await raise(server, lock)
@@ -221,7 +221,7 @@ describe('one alert a quarter of an hour', () => {
     await raise(server, lock)
     expect(await listed(server)).toHaveLength(1)
     server.clock.advance(1)
-    await vi.waitFor(async () => expect(await listed(server)).toHaveLength(2))
+    await expect.poll(() => listed(server)).toHaveLength(2)
     await server.advance(10_000)
     expect((await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 1 })
   })
@@ -239,7 +239,7 @@ describe('one alert a quarter of an hour', () => {
     await Promise.all(Array.from({ length: 20 }, () => raise(server, lock)))
     expect(await listed(server)).toHaveLength(1)
     await server.advance(limits.alertWindow)
-    await vi.waitFor(async () => expect((await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 19 }))
+    await expect.poll(async () => (await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 19 })
   })
 
   test('of a flood with ever new subjects the first are told, the rest in one digest', async () => {
@@ -247,7 +247,7 @@ describe('one alert a quarter of an hour', () => {
     for (let n = 0; n < limits.alertSubjects + 30; n++) await raise(server, { ...lock, address: `10.2.0.${n}` })
     expect(await listed(server)).toHaveLength(limits.alertSubjects)
     await server.advance(limits.alertWindow)
-    await vi.waitFor(async () => expect(await listed(server)).toHaveLength(limits.alertSubjects + 1))
+    await expect.poll(() => listed(server)).toHaveLength(limits.alertSubjects + 1)
     expect((await listed(server))[0]).toMatchObject({ kind: 'digest', heldBack: 30, subject: 'several others' })
   })
 
@@ -261,9 +261,7 @@ describe('one alert a quarter of an hour', () => {
     await server.app.close()
     server.clock.advance(limits.alertWindow)
     await server.start()
-    await vi.waitFor(async () =>
-      expect((await listed(server))[0]).toMatchObject({ kind: 'digest', type: 'mass_signup' }),
-    )
+    await expect.poll(async () => (await listed(server))[0]).toMatchObject({ kind: 'digest', type: 'mass_signup' })
     expect((await listed(server)).filter(({ kind }) => kind === 'digest')).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { AlertDelivery, AlertSettings } from '@privity/contract/founder/alerts'
 import { alertTypes } from '@privity/contract/founder/alerts'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { listAlerts } from '../src/features/founder/alerts/alerts.ts'
 import { type Happened, raiseAlert } from '../src/features/founder/alerts/raise.ts'
 import { saveSettings } from '../src/features/founder/alerts/settings.ts'
@@ -83,14 +83,15 @@ export const raise = ({ core }: TestServer, happened: Happened) => core.db.write
 export const listed = ({ core }: TestServer) => listAlerts(core, 100)
 
 /** Waits until the newest alert has come to these states, by channel. */
-export const settled = (
+export async function settled(
   server: TestServer,
   expected: Partial<Record<AlertDelivery['channel'], AlertDelivery['state']>>,
-) =>
-  vi.waitFor(async () => {
-    const [newest] = await listed(server)
-    expect(Object.fromEntries((newest?.deliveries ?? []).map(({ channel, state }) => [channel, state]))).toEqual(
-      expected,
-    )
-    return newest
-  })
+) {
+  let newest: Awaited<ReturnType<typeof listed>>[number] | undefined
+  const states = async () => {
+    ;[newest] = await listed(server)
+    return Object.fromEntries((newest?.deliveries ?? []).map(({ channel, state }) => [channel, state]))
+  }
+  await expect.poll(states).toEqual(expected)
+  return newest
+}

@@ -194,7 +194,7 @@ describe('following the events', () => {
     await server.signUp('amara')
     await fail('amara', '203.0.113.1', 4)
     await fail('amara', '203.0.113.1')
-    await vi.waitFor(() => expect(opened).toHaveLength(1))
+    await expect.poll(() => opened).toHaveLength(1)
     expect(opened[0]).toMatchObject({ type: 'brute_force_attack', severity: 'medium', eventCount: 5 })
     await list()
     expect(opened).toHaveLength(1)
@@ -214,7 +214,7 @@ describe('following the events', () => {
     await server.advance(60_000)
     await fail('amara', '203.0.113.2', 2)
     expect(await list()).toMatchObject([{ type: 'brute_force_attack', eventCount: 5, affectedIPCount: 2 }])
-    await vi.waitFor(() => expect(opened).toHaveLength(1))
+    await expect.poll(() => opened).toHaveLength(1)
   })
 
   test('a poll reads what is new and nothing else, and is answered 304 while nothing is', async () => {

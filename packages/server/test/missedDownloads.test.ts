@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBus } from '../src/core/bus.ts'
 import type { Core } from '../src/core/core.ts'
 import type { Caller } from '../src/core/guards.ts'
@@ -27,7 +27,7 @@ test('a download whose approval was taken back unheard ends, and one that is app
   const sql = "update file_authorizations set status = 'denied' where file_id = ?"
   await server.core.db.write((tx) => tx.run(sql, [ending?.fileId ?? '']))
   server.core.bus.publish('missed', {})
-  await vi.waitFor(() => expect(ending?.ended).toBe(true))
+  await expect.poll(() => ending?.ended).toBe(true)
   expect(other?.ended).toBe(false)
   for (const one of begun) leave(one)
 })
@@ -50,6 +50,6 @@ test('a download that begins while others are looked at is looked at too, when s
   const meanwhile = begin('second')
   bus.publish('missed', {})
   goOn()
-  await vi.waitFor(() => expect([before.ended, meanwhile.ended]).toEqual([true, true]))
+  await expect.poll(() => [before.ended, meanwhile.ended]).toEqual([true, true])
   for (const one of [before, meanwhile]) leave(one)
 })

@@ -50,7 +50,7 @@ test('a removed connection takes its messages with it, not their number', async 
   await talk.send(talk.anna)
   await talk.anna.call(connections.remove, { params: { id: talk.connection.id } })
   await server.app.settled()
-  await vi.waitFor(async () => expect(await server.core.db.read.get('select 1 from messages')).toBeUndefined())
+  await expect.poll(() => server.core.db.read.get('select 1 from messages')).toBeUndefined()
   expect(await lastDay(server)).toBe(1)
 })
 

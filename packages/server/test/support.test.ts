@@ -1,7 +1,7 @@
 import { config } from '@privity/contract/config'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { support, type SupportRequest } from '@privity/contract/support'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupportRequestRow } from '../src/core/rows/support.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
@@ -134,9 +134,7 @@ describe('mail', () => {
       ...(dataDir === undefined ? {} : { dataDir }),
     })
   const mailed = async (own: TestServer, count: number) =>
-    vi.waitFor(async () =>
-      expect((await stored(own)).filter(({ mailed_at }) => mailed_at !== null)).toHaveLength(count),
-    )
+    expect.poll(async () => (await stored(own)).filter(({ mailed_at }) => mailed_at !== null)).toHaveLength(count)
   const subjects = ({ delivered }: MailServer) =>
     delivered.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim())
   const titled = ({ reference, subject }: SupportRequest) => `[${reference}] ${subject}`
@@ -162,10 +160,12 @@ describe('mail', () => {
     const made = await anna.call(support.create, { body: draft })
     expect(await anna.call(support.list, {})).toEqual([made])
     await using mail = await createMailServer({ port })
-    await vi.waitFor(async () => {
-      await own.advance(30_000)
-      expect(mail.delivered).toHaveLength(1)
-    })
+    await expect
+      .poll(async () => {
+        await own.advance(30_000)
+        return mail.delivered
+      })
+      .toHaveLength(1)
     await mailed(own, 1)
     await own.advance(3 * 60 * 60_000)
     expect(subjects(mail)).toEqual([titled(made)])

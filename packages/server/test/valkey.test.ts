@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import fastify from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openValkey } from '../src/core/valkey.ts'
 
 /** Answers what a connection begins with; the first `silent` subscriptions not at all. */
@@ -47,12 +47,12 @@ test('a subscription that is not answered is given up and asked for again; one t
     log: fastify().log,
     patience: 300,
   })
-  await vi.waitFor(() => expect(changes).toEqual([true]), 4_000)
+  await expect.poll(() => changes).toEqual([true])
   expect(server.asked()).toBe(2)
   // It counts nothing: this lasts for longer than a subscription may take to be answered.
   expect(await valkey.count([{ key: 'k', by: 1, window: 1_000 }])).toBeUndefined()
   server.say('hello')
-  await vi.waitFor(() => expect(heard).toEqual(['hello']))
+  await expect.poll(() => heard).toEqual(['hello'])
   expect([changes, server.asked()]).toEqual([[true], 2])
   await valkey.close()
   await server.close()

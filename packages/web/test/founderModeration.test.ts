@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ReadReport } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { reopenReports } from '../src/founder/console/reportKeys.ts'
@@ -157,7 +157,7 @@ describe('previews', () => {
       const close = dialog.subscribe(({ isSuccess }) => isSuccess && show())
       await shown
       close()
-      await vi.waitFor(() => expect(queries.getQueryData(reportQuery(client, 'a', 'full').queryKey)).toBeUndefined())
+      await expect.poll(() => queries.getQueryData(reportQuery(client, 'a', 'full').queryKey)).toBeUndefined()
       expect(asked.calls).toBe(calls)
     }
   })

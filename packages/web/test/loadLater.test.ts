@@ -25,7 +25,7 @@ it('is fetched in a quiet moment after the first one wanted it, and says when it
   quiet()
   expect(later.get()).toBeUndefined()
   fetches[0]?.resolve('code')
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
+  await expect.poll(() => heard).toHaveBeenCalledOnce()
   expect(later.get()).toBe('code')
 })
 

@@ -1,4 +1,4 @@
-/** Stops whoever comes to it, until it is opened. */
+/** Stops whoever comes to it, until it is opened; `using` opens it however the test ends, or its server would wait. */
 export function createGate() {
   let open = () => {}
   let reach = () => {}
@@ -11,5 +11,6 @@ export function createGate() {
       reach()
       await opened
     },
+    [Symbol.dispose]: () => open(),
   }
 }

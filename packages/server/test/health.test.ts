@@ -46,14 +46,15 @@ test('the health is critical where the database takes no writes, or a check does
   await server.advance(15 * second)
   expect((await own.stats()).healthProblems).not.toContain('database')
 
-  let comeBack = () => {}
-  vi.spyOn(server.core.storage, 'check').mockReturnValue(new Promise((resolve) => void (comeBack = resolve)))
+  using gate = createGate()
+  vi.spyOn(server.core.storage, 'check').mockImplementation(gate.pass)
   server.clock.advance(15 * second)
+  // Until then it is the database that it waits for.
+  await gate.reached
   expect((await own.stats()).systemHealth).not.toBe('critical')
   server.clock.advance(minute)
   expect(await own.stats()).toMatchObject({ systemHealth: 'critical', healthProblems: ['objectStore'] })
   expect((await server.visitor().call(config.health, {})).status).toBe('critical')
-  comeBack()
 })
 
 test('a disk that is nearly full is a warning, to the founder by its name and to everyone as one', async () => {

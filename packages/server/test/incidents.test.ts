@@ -4,9 +4,12 @@ import { userAdministration } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteUser } from '../src/features/account/deleteUser.ts'
-import type { OpenedIncident } from '../src/core/bus.ts'
+import { createBus, type OpenedIncident } from '../src/core/bus.ts'
+import type { Core } from '../src/core/core.ts'
+import { createMonitor } from '../src/features/founder/incidents/monitor.ts'
 import { administrativeActions } from '../src/features/founder/incidents/queries.ts'
 import { auditCases } from './auditCases.ts'
+import { createGate } from './gate.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { onPostgres } from './harnessDatabase.ts'
@@ -215,6 +218,27 @@ describe('following the events', () => {
     await fail('amara', '203.0.113.2', 2)
     expect(await list()).toMatchObject([{ type: 'brute_force_attack', eventCount: 5, affectedIPCount: 2 }])
     await expect.poll(() => opened).toHaveLength(1)
+  })
+
+  test('what opens while a start still reads what was stored before is told, and what had opened then is not', async () => {
+    await server.signUp('amara')
+    await fail('amara', '203.0.113.1', 5)
+    await list()
+    using gate = createGate()
+    const { core } = server
+    const get: Core['db']['read']['get'] = (sql, params) => gate.pass().then(() => core.db.read.get(sql, params))
+    const bus = createBus()
+    const monitor = createMonitor({ ...core, bus, db: { ...core.db, read: { ...core.db.read, get } } })
+    const told: OpenedIncident[] = []
+    bus.subscribe('incidentOpened', (incident) => void told.push(incident))
+    monitor.start()
+    await gate.reached
+    await server.advance(1_000)
+    await server.signUp('ben')
+    await fail('ben', '203.0.113.2', 5)
+    gate.open()
+    expect(await monitor.list()).toHaveLength(2)
+    expect(told).toMatchObject([{ type: 'brute_force_attack', addresses: ['203.0.113.2'] }])
   })
 
   test('a poll reads what is new and nothing else, and is answered 304 while nothing is', async () => {

@@ -3,6 +3,7 @@ import { oneAtATime } from '../../../core/oneAtATime.ts'
 import { createEngine, lookBack } from './engine.ts'
 import { readOn, startOf } from './follow.ts'
 import type { OpenIncident } from './openIncident.ts'
+import type { Signal } from './signals.ts'
 import { toOpened } from './words.ts'
 import type { Positions } from './queries.ts'
 
@@ -37,11 +38,18 @@ function createOverlap(length: number) {
  * a restart it is what it was. Reads on when it hears that something was stored, each minute, and when it is asked.
  */
 export function createMonitor({ background, db, bus, clock, processes }: Core): Monitor {
-  // What opened before the start was told then.
+  const startedAt = clock.now()
   let isCatchingUp = true
+  /** What opened before the start was told then. */
+  let wasTold = true
   const engine = createEngine({
-    onOpened: (incident) => !isCatchingUp && bus.publish('incidentOpened', toOpened(incident)),
+    onOpened: (incident) => !wasTold && bus.publish('incidentOpened', toOpened(incident)),
   })
+
+  function take(signal: Signal): void {
+    wasTold = isCatchingUp && signal.storedAt <= startedAt
+    engine.take(signal, clock.now())
+  }
   let positions: Positions | undefined
   let readAt = Number.NEGATIVE_INFINITY
   const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * interval)]
@@ -53,7 +61,7 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
     const again = now - readAt >= interval ? long : short
     if (again === long) readAt = now
     const from = { ...positions, events: again?.from(now) ?? positions.events }
-    positions = await readOn(db.read, from, (signal) => engine.take(signal, clock.now()))
+    positions = await readOn(db.read, from, take)
     for (const overlap of overlaps) overlap.keep(now, positions.events)
     isCatchingUp = false
   }

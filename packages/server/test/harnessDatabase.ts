@@ -52,7 +52,8 @@ async function makeTemplate(): Promise<string> {
   await db.close()
   await tell(`alter database "${making}" rename to "${name}"`).catch(async (error: unknown) => {
     await drop(making)
-    if (!has(error, '42P04')) throw error
+    // It has the name already, or was given it at the same moment.
+    if (!has(error, '42P04', '23505')) throw error
   })
   return name
 }

@@ -37,8 +37,11 @@ async function heard(socket: TestSocket) {
 }
 
 async function leave(socket: TestSocket): Promise<void> {
+  const { sockets } = server.core
+  const left = sockets.count() - 1
   socket.close()
-  await socket.closed
+  // The server may hear of the close after its browser does.
+  await expect.poll(sockets.count).toBe(left)
   await server.advance(leavingTakes)
 }
 

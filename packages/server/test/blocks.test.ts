@@ -94,10 +94,7 @@ describe('whoever is blocked', () => {
   test('hears of a removal like any other, and nothing more', async () => {
     const frames = async (end: (anna: Member, id: string) => Promise<unknown>) => {
       const { anna, ben, connection } = await createTalk(server)
-      const ofAnna = await anna.socket()
-      // That she is there is said before he listens: he would hear it or not.
-      await ofAnna.settled()
-      const ofBen = await ben.socket()
+      const [ofAnna, ofBen] = [await anna.socket(), await ben.socket()]
       await ofAnna.next('party_changed')
       await end(anna, connection.id)
       await ofBen.settled()

@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from './fakeClock.ts'
 import { databaseEnv, dropDatabaseOf, onPostgres } from './harnessDatabase.ts'
 import { type Caller, createCaller, nextAddress } from './harnessClient.ts'
 import { deriveQuickly } from './harnessFounder.ts'
-import { watchQuestions } from './harnessIdle.ts'
+import { untilIdle, watchQuestions } from './harnessIdle.ts'
 import { makeKeys } from './harnessKeys.ts'
 import { placeMigrated } from './harnessMigrated.ts'
 import { s3Env } from './harnessS3Env.ts'
@@ -24,7 +24,7 @@ export interface Member extends Caller {
   password: string
   /** undefined for a plain client that brought none. */
   keys: NewKeys | undefined
-  /** A socket of this member, authenticated. */
+  /** A socket of this member, authenticated, of which his contacts have been told. */
   socket(): Promise<TestSocket>
 }
 
@@ -146,6 +146,8 @@ export async function createTestServer({
       })
       const socket = async () => {
         const connected = await connectSocket(url, caller, user.id)
+        // His contacts have been told that he is there: whoever listens next does not hear it or hears it by chance.
+        await untilIdle(url)
         sockets.add(connected)
         void connected.closed.then(() => sockets.delete(connected))
         return connected

@@ -158,7 +158,7 @@ test('deleted in the middle of an upload: the upload ends at once and leaves not
   const anna = await server.signUp()
   const address = await newAddress(anna)
   const put = startPut(server, anna, address, 'content-length: 50000000', randomFile(300_000))
-  await untilArriving(server, anna, address)
+  await untilArriving(server, address)
   await remove(anna)
   await put.closed
   await expect.poll(async () => objects(server)).toEqual([])
@@ -170,7 +170,7 @@ test('signed out in the middle of an upload: the same', async () => {
   const anna = await server.signUp()
   const path = await newAddress(anna)
   const put = startPut(server, anna, path, 'content-length: 50000000', randomFile(300_000))
-  await untilArriving(server, anna, path)
+  await untilArriving(server, path)
   await anna.call(session.logout, {})
   await put.closed
   await expect.poll(async () => objects(server)).toEqual([])

@@ -128,7 +128,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const [hers, his] = [await begin(anna, filePath), await begin(ben, filePath)]
     const path = await newAddress(anna)
     const sending = startPut(server, anna, path, 'content-length: 1000000', randomFile(1000))
-    await untilArriving(server, anna, path)
+    await untilArriving(server, path)
     await administrator.call(organizationPolicy.update, { body: { twoFactor: true } })
     expect(await cutOff(hers)).toBe(true)
     await sending.closed

@@ -107,7 +107,7 @@ describe('a server killed in the middle of its work', () => {
         pulled += 1
         controller.enqueue(randomFile(100_000))
         if (pulled < 3) return
-        while ((await objects()).length === 0) await anna.call(session.getUser, {})
+        await expect.poll(objects, { interval: 5 }).not.toEqual([])
         await server.stop('SIGKILL')
       },
     })
@@ -115,7 +115,7 @@ describe('a server killed in the middle of its work', () => {
     await expect(anna.fetch(uploadURL, init)).rejects.toThrow()
     expect(await objects()).toHaveLength(1)
     await start()
-    while ((await objects()).length > 0) await anna.call(session.getUser, {})
+    await expect.poll(objects).toEqual([])
     const register = await anna.refused(files.register, { body: { fileURL: uploadURL } })
     expect(register.body.code).toBe('UPLOAD_NOT_FOUND')
   })

@@ -22,11 +22,11 @@ export async function objects({ core: { storage } }: TestServer): Promise<string
 }
 
 /** Until the bytes of an upload arrive. A bucket shows small ones when they are whole, and not before. */
-export async function untilArriving(server: TestServer, member: Member, path: string): Promise<void> {
+export async function untilArriving(server: TestServer, path: string): Promise<void> {
   const id = idIn(path)
   const arrives = async () =>
     server.core.config.s3 === undefined ? (await objects(server)).includes(id) : receiving.has(id)
-  while (!(await arrives())) await member.call(files.listPending, {})
+  await expect.poll(arrives, { interval: 5 }).toBe(true)
 }
 
 export async function expectRefused(response: Response | Promise<Response>, status: number, code: string) {

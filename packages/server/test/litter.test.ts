@@ -31,7 +31,7 @@ describe('a broken upload', () => {
     const before = await objects(server)
     const uploadURL = await newAddress(talk.anna)
     const { socket, closed } = startPut(server, talk.anna, uploadURL, head, bytes)
-    await untilArriving(server, talk.anna, uploadURL)
+    await untilArriving(server, uploadURL)
     socket.destroy()
     await closed
     await gone(uploadURL)

@@ -148,7 +148,7 @@ const scenes: Record<string, (server: TestServer) => Promise<(() => void) | void
     const anna = await server.signUp()
     const path = await newAddress(anna)
     startPut(server, anna, path, 'content-length: 100000', randomFile(70_000))
-    await untilArriving(server, anna, path)
+    await untilArriving(server, path)
     return () => server.app.app.server.closeAllConnections()
   },
   async 'a download that is cut off'(server) {

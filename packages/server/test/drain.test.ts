@@ -42,10 +42,11 @@ async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean)
 }
 
 test('told to stop, it answers 503 at /api/health and serves on for DRAIN_DELAY, and takes no more sockets', async () => {
-  const { server: running, caller, user, health } = await start({ DRAIN_DELAY: '2s' })
+  const { server: running, caller, user, health } = await start({ DRAIN_DELAY: '5s' })
   const socket = await connectSocket(running.facts.url, caller, user.id)
   expect(await health()).toMatchObject({ status: 200 })
   const stopped = running.stop('SIGTERM')
+  // Time enough for all that is asked here, even where the machine is busy.
   const told = Date.now()
   const draining = await until(health, ({ status }) => status !== 200)
   expect([draining.status, draining.body]).toEqual([503, { status: 'draining', version: expect.any(String) as string }])
@@ -55,7 +56,7 @@ test('told to stop, it answers 503 at /api/health and serves on for DRAIN_DELAY,
   await socket.settled()
   expect(socket.raw.readyState).toBe(socket.raw.OPEN)
   expect(await socket.closed).toBe(1012)
-  expect(Date.now() - told).toBeGreaterThanOrEqual(1_900)
+  expect(Date.now() - told).toBeGreaterThanOrEqual(4_900)
   expect(await stopped).toBe(0)
 })
 

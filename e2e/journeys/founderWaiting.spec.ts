@@ -106,11 +106,15 @@ test('while the founder’s console waits it says for what, and nothing is done 
     expect(asked).toBe(1)
   })
 
-  await test.step('nor does a double click make two organizations', async () => {
+  await test.step('nor does a double click make two organizations, or a name be made that turns the text around it', async () => {
     const list = page.getByRole('region', { name: 'Organizations', exact: true })
     const before = await list.getByRole('table').getByRole('row').count()
-    await list.getByLabel('Name', { exact: true }).fill('Chambers of Law')
+    const name = list.getByLabel('Name', { exact: true })
+    await name.fill('Chambers of \u202ewaL')
     await list.getByLabel('Type', { exact: true }).fill('Legal')
+    await list.getByRole('button', { name: 'Create Organization' }).click()
+    await expect(name).toHaveAccessibleDescription('Use one line, without marks that turn the direction of text.')
+    await name.fill('Chambers of Law')
     await list.getByRole('button', { name: 'Create Organization' }).dblclick()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await page.reload()

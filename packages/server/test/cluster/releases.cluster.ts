@@ -50,7 +50,8 @@ const migratedOn = async ({ core }: TestServer) =>
   (await core.db.read.all<{ name: string }>('select name from kysely_migration')).map(({ name }) => name)
 
 test('a process of the release before serves on while a newer one migrates, and beside it: nothing is lost', async () => {
-  const [added, changed] = [createGate(), createGate()]
+  using added = createGate()
+  using changed = createGate()
   const next: Migrations = {
     ...migrations,
     '900-adds': {

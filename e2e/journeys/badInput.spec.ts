@@ -33,6 +33,8 @@ test('a visitor’s forms: each field has its own sentence, and keeps what was t
     ['Username', 'ab', 'Use 3 to 32 letters, digits, dots, underscores or hyphens.'],
     ['Password', 'short', 'Use at least 10 characters.'],
   ])
+  await expect(page.getByText('Very weak')).toBeVisible()
+  await expect(page.getByText(/use at least 10 characters/i)).toHaveCount(1)
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await refuses(page, 'Set new password', [

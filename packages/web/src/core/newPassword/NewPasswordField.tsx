@@ -18,7 +18,7 @@ export function NewPasswordField({ label, hint, error, strength, ...input }: New
       {(control) => (
         <>
           <PasswordInput autoComplete="new-password" {...input} {...control} />
-          {strength && <StrengthMeter strength={strength} />}
+          {strength && <StrengthMeter strength={strength} refused={Boolean(error)} />}
         </>
       )}
     </Field>

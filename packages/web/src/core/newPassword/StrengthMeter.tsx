@@ -2,8 +2,14 @@ import type { Strength } from './strength.ts'
 import { newPasswordTexts as texts } from './texts.ts'
 import '../../styles/strength.css'
 
+interface StrengthMeterProps {
+  strength: Strength
+  /** The field has an error, which says itself that the password is too short. */
+  refused: boolean
+}
+
 /** Five steps with a word, and what would help. */
-export function StrengthMeter({ strength }: { strength: Strength }) {
+export function StrengthMeter({ strength, refused }: StrengthMeterProps) {
   const { score, longEnough, advice } = strength
   const shown = longEnough ? score : Math.min(score, 1)
   return (
@@ -17,7 +23,7 @@ export function StrengthMeter({ strength }: { strength: Strength }) {
         <span className="sr">{texts.strength}: </span>
         <b>{texts.words[shown]}</b>
       </span>
-      <p>{longEnough ? advice : texts.tooShort}</p>
+      {(longEnough || !refused) && <p>{longEnough ? advice : texts.tooShort}</p>}
     </div>
   )
 }

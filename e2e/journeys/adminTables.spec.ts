@@ -101,3 +101,21 @@ test('an organization without anybody and anything says so, while it loads and w
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rows(page).first()).toContainText('Account created')
 })
+
+test('a tab that is pressed has no ring of the keyboard, and one that is reached by keys has', async ({
+  openBrowser,
+  enterAs,
+}) => {
+  const page = await openBrowser()
+  await enterAs(page, amara)
+  await page.goto('/admin')
+  const ringed = (name: string) => tab(page, name).evaluate((button) => button.matches(':focus-visible'))
+  for (const name of ['Organization Overview', 'Audit Logs']) {
+    await tab(page, name).click()
+    await expect(tab(page, name)).toBeFocused()
+    expect(await ringed(name), name).toBe(false)
+  }
+  await page.keyboard.press('ArrowRight')
+  await expect(tab(page, 'Organization Overview')).toBeFocused()
+  expect(await ringed('Organization Overview')).toBe(true)
+})

@@ -23,7 +23,13 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
     <Primitive.Root value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
       <Primitive.List className="tabs" aria-label={label} ref={list}>
         {tabs.map((tab) => (
-          <Primitive.Trigger key={tab.value} className="tab" value={tab.value}>
+          <Primitive.Trigger
+            key={tab.value}
+            className="tab"
+            value={tab.value}
+            // Radix moves the focus by script, after which a browser shows the ring of the keyboard for a pointer too.
+            onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
+          >
             {tab.label}
           </Primitive.Trigger>
         ))}

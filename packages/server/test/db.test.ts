@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -260,8 +260,25 @@ test('emptying the log leaves deleted bytes in neither file', async () => {
   await db.emptyLog()
   await db.write((tx) => tx.run("delete from settings where key = 'secret'"))
   await db.emptyLog()
-  const { readFile } = await import('node:fs/promises')
   for (const file of [path, `${path}-wal`]) expect((await readFile(file)).includes(secret)).toBe(false)
+})
+
+test('a log that many small batches have filled is begun again instead of growing on', async () => {
+  /** Drawn anew each time that SQLite begins the log again. */
+  const salt = async () => (await readFile(`${path}-wal`)).toString('hex', 16, 24)
+  const putSome = async (from: string) => {
+    for (let n = 0; n < 250; n++) await db.write(put(`${from} ${n}`))
+  }
+  await putSome('first')
+  const first = await salt()
+  await putSome('second')
+  let tries = 0
+  const writeAndRead = async () => {
+    await db.write(put(`try ${(tries += 1)}`))
+    return salt()
+  }
+  await expect.poll(writeAndRead).not.toBe(first)
+  expect(await keys()).toHaveLength(500 + tries)
 })
 
 test('a store written by a newer version is refused', async () => {

@@ -11,6 +11,11 @@ async function expectWell(page: Page, path: string, heading: string): Promise<vo
   await expectAccessible(page, path)
   await page.setViewportSize({ width: 360, height: 740 })
   expect.soft(await overflow(page), `${path} at 360 pixels`).toBeLessThanOrEqual(0)
+  const tables = page.getByRole('region').filter({ has: page.getByRole('table') })
+  const hidden = await tables.evaluateAll((found) =>
+    found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  )
+  expect.soft(Math.max(0, ...hidden), `the tables of ${path} at 360 pixels`).toBe(0)
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 

@@ -46,21 +46,21 @@ function Part({ block }: { block: Block }) {
   if (block.kind === 'table')
     return (
       <div className="doc-table" role="region" tabIndex={0} aria-label={block.head[0]}>
-        <table>
-          <thead>
-            <tr>
+        <table role="table">
+          <thead role="rowgroup">
+            <tr role="row">
               {block.head.map((cell) => (
-                <th key={cell} scope="col">
+                <th key={cell} role="columnheader" scope="col">
                   {cell}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {block.rows.map((row) => (
-              <tr key={row[0]}>
+              <tr key={row[0]} role="row">
                 {row.map((cell, i) => (
-                  <td key={i}>
+                  <td key={i} role="cell" data-l={block.head[i]}>
                     <Line text={cell} />
                   </td>
                 ))}

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createCheckpoints } from '../src/core/checkpoints.ts'
 import { type Db, openDb, type Tx } from '../src/core/db.ts'
 import { openSqlite } from '../src/core/sqlite.ts'
 
@@ -261,6 +262,29 @@ test('emptying the log leaves deleted bytes in neither file', async () => {
   await db.write((tx) => tx.run("delete from settings where key = 'secret'"))
   await db.emptyLog()
   for (const file of [path, `${path}-wal`]) expect((await readFile(file)).includes(secret)).toBe(false)
+})
+
+test('a thread that cannot open the database is replaced when it is wanted again', async () => {
+  const late = join(folder, 'late')
+  const checkpoints = createCheckpoints(join(late, 'privity.db'))
+  await expect(checkpoints.run('PASSIVE')).rejects.toThrow(/unable to open/)
+  await expect(checkpoints.run('PASSIVE')).rejects.toThrow(/unable to open/)
+  await mkdir(late)
+  await checkpoints.run('PASSIVE')
+  await checkpoints.close()
+})
+
+test('a log that could not be emptied is known to hold what was deleted, whoever asked for it', async () => {
+  await db.write(put('a'))
+  const reader = openSqlite(path)
+  reader.exec('begin')
+  reader.prepare('select * from settings').get([])
+  await db.write(put('b'))
+  await expect(db.emptyLog()).rejects.toThrow()
+  expect(db.holdsDeleted()).toBe(true)
+  reader.close()
+  await db.emptyLog()
+  expect(db.holdsDeleted()).toBe(false)
 })
 
 test('a log that many small batches have filled is begun again instead of growing on', async () => {

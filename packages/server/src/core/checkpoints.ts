@@ -23,16 +23,28 @@ export function createCheckpoints(path: string): Checkpoints {
     }
     const asked = worker
     asked.ref()
-    asked.postMessage(mode)
     try {
-      const [answer] = (await once(asked, 'message')) as [CheckpointAnswer]
+      const answer = await answerOf(asked, mode)
       if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), answer.failed)
-    } catch (error) {
-      // A thread that died is replaced at the next try.
-      if (asked.threadId === -1) worker = undefined
-      throw error
     } finally {
       asked.unref()
+    }
+  }
+
+  /** A thread that fails has told so before it has ended: it is not asked again, the next try starts another. */
+  async function answerOf(asked: Worker, mode: CheckpointMode): Promise<CheckpointAnswer> {
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    asked.once('exit', end)
+    try {
+      asked.postMessage(mode)
+      const [answer] = (await once(asked, 'message', { signal: ended.signal })) as [CheckpointAnswer]
+      return answer
+    } catch (error) {
+      worker = undefined
+      throw error
+    } finally {
+      asked.off('exit', end)
     }
   }
 

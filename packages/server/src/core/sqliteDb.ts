@@ -149,12 +149,11 @@ export async function openSqliteDb(
     read: { kysely, get, all },
     write: commits.write,
     async emptyLog() {
-      const held = holdsDeleted
       holdsDeleted = false
       try {
         await checkpoint('TRUNCATE')
       } catch (error) {
-        holdsDeleted ||= held
+        holdsDeleted = true
         throw error
       }
     },

@@ -9,13 +9,15 @@ async function destroyDeadEpochs({ db, clock, config }: Core): Promise<void> {
   const dead = clock.now() - config.retention
   const some = `delete from epochs where (user_id, n) in
     (select user_id, n from epochs where superseded_at is not null and superseded_at <= ? limit 100)`
-  let total = 0
   for (;;) {
-    const { changes } = await db.write((tx) => tx.run(some, [dead]))
-    total += changes
+    const { changes } = await db.write(async (tx) => {
+      const deleted = await tx.run(some, [dead])
+      if (deleted.changes > 0) tx.afterCommit(db.emptyLogSoon)
+      return deleted
+    })
     if (changes < 100) break
   }
-  if (total > 0) await db.emptyLog()
+  if (db.holdsDeleted()) await db.emptyLog()
 }
 
 export const keyJobs: Job[] = [{ name: 'destroy dead epochs', every: 30_000, run: destroyDeadEpochs }]

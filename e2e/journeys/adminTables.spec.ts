@@ -115,6 +115,10 @@ test('a tab that is pressed has no ring of the keyboard, and one that is reached
     await expect(tab(page, name)).toBeFocused()
     expect(await ringed(name), name).toBe(false)
   }
+  await tab(page, 'User Management').click({ button: 'right' })
+  await expect(tab(page, 'Audit Logs')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await tab(page, 'Audit Logs').click()
   await page.keyboard.press('ArrowRight')
   await expect(tab(page, 'Organization Overview')).toBeFocused()
   expect(await ringed('Organization Overview')).toBe(true)

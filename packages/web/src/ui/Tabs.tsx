@@ -28,7 +28,9 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
             className="tab"
             value={tab.value}
             // Radix moves the focus by script, after which a browser shows the ring of the keyboard for a pointer too.
-            onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
+            onMouseDown={({ button, ctrlKey, currentTarget }) => {
+              if (button === 0 && !ctrlKey) currentTarget.focus({ focusVisible: false })
+            }}
           >
             {tab.label}
           </Primitive.Trigger>

@@ -139,6 +139,18 @@ describe('a kept draft', () => {
     expect(typed.get()).toBe('Typed')
   })
 
+  it('that another text replaced, sent before it was kept, does not come back', async () => {
+    const { client, kept, sent, stored } = slowClient('Kept')
+    const writing = writingOf(client, 'c')
+    const leave = writing.enter()
+    await vi.advanceTimersByTimeAsync(0)
+    writing.change('Sent')
+    writing.send(never)
+    await stored()
+    expect([writing.get(), kept(), sent]).toEqual(['', '', ['Sent']])
+    leave()
+  })
+
   it('of one conversation is not that of another', async () => {
     const { client } = slowClient()
     writingOf(client, 'c').enter()

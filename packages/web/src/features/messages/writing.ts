@@ -143,6 +143,8 @@ function createWriting(client: Conversing, connectionId: string): Writing {
       return () => listeners.delete(listener)
     },
     change(next) {
+      // What is shown as it was kept is this tab's to replace, also where it is sent before it was kept.
+      if (!touched && sent.length === 0) own = text
       touched = true
       changes += 1
       show(next)

@@ -274,7 +274,7 @@ export function createClient(options: ClientOptions): Client {
     outbox,
     drafts: {
       get: async (connectionId) => current().drafts.get(connectionId),
-      set: async (connectionId, text) => current().drafts.set(connectionId, text),
+      set: async (...given) => current().drafts.set(...given),
     },
     files: { transfers, ...filesOf(current) },
     trust: trustOf(current),

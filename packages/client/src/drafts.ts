@@ -7,7 +7,8 @@ import { draftPrefix } from './keptNames.ts'
 export interface Drafts {
   /** '' where there is none, or where it cannot be opened any more. */
   get(connectionId: string): Promise<string>
-  set(connectionId: string, text: string): Promise<void>
+  /** `sent`: the one before it has been sent, as the other tabs are told. */
+  set(connectionId: string, text: string, sent?: boolean): Promise<void>
 }
 
 export function createDrafts(

@@ -145,9 +145,9 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const written = createDrafts(device, own)
   const drafts: Drafts = {
     get: written.get,
-    async set(connectionId, text) {
+    async set(connectionId, text, sent = false) {
       await written.set(connectionId, text)
-      tabs.tell({ type: 'draft', userId, connectionId })
+      tabs.tell({ type: 'draft', userId, connectionId, sent })
     },
   }
   const trust = createTrust(peers)
@@ -273,7 +273,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     },
     hearTab(notice) {
       if (notice.type === 'outbox') outbox.reload().catch(() => {})
-      if (notice.type === 'draft') emitter.emit('draft_changed', { connectionId: notice.connectionId })
+      if (notice.type === 'draft')
+        emitter.emit('draft_changed', { connectionId: notice.connectionId, sent: notice.sent })
     },
     woke: expiry.look,
     reconnected() {

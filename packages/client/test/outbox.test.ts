@@ -234,9 +234,15 @@ test('drafts are sealed, survive a reload, and the last text wins', async () => 
   expect(await tab.client.drafts.get(connectionId)).toBe('Hello')
   const [name] = await anna.device.names('draft/')
   expect(await anna.device.get(name as string)).not.toContain('Hello')
-  const told = next(tab, 'draft_changed')
-  await drafts.set(connectionId, '')
-  expect(await told).toEqual({ connectionId })
+  const told = collect(tab, 'draft_changed')
+  await drafts.set(connectionId, 'Hello?')
+  await drafts.set(connectionId, '', true)
+  await expect
+    .poll(() => told)
+    .toEqual([
+      { connectionId, sent: false },
+      { connectionId, sent: true },
+    ])
   expect(await tab.client.drafts.get(connectionId)).toBe('')
   expect(await anna.device.names('draft/')).toEqual([])
 })

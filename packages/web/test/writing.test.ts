@@ -159,93 +159,6 @@ describe('a kept draft', () => {
   })
 })
 
-/** Two tabs of one browser: what one keeps the other is told of. */
-function twoTabs() {
-  let kept = ''
-  const tab = () => {
-    const hearers = new Set<() => void>()
-    const sent: string[] = []
-    const client = {
-      account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
-      on(_: string, hear: (event: never) => void) {
-        const mine = () => hear({ connectionId: 'c' } as never)
-        hearers.add(mine)
-        return () => void hearers.delete(mine)
-      },
-      drafts: {
-        get: async () => kept,
-        async set(_: string, text: string) {
-          kept = text
-          for (const other of tabs) if (other.client !== client) for (const hear of other.hearers) queueMicrotask(hear)
-        },
-      },
-      messages: { send: async (_: string, text: string) => sent.push(text) as never },
-    }
-    return { client, hearers, sent }
-  }
-  const tabs = [tab(), tab()] as const
-  const [one, other] = tabs
-  const open = ({ client }: typeof one) => {
-    const writing = writingOf(client, 'c')
-    writing.enter()
-    return writing
-  }
-  return { one, other, here: open(one), there: open(other), kept: () => kept }
-}
-
-const settle = () => vi.advanceTimersByTimeAsync(300)
-
-describe('two tabs of one conversation', () => {
-  it('show one draft where only one of them is typed in', async () => {
-    const { here, there } = twoTabs()
-    here.change('A long letter')
-    await settle()
-    expect(there.get()).toBe('A long letter')
-    here.change('A longer letter')
-    await settle()
-    expect(there.get()).toBe('A longer letter')
-  })
-
-  it('do not offer again in one what was sent in the other', async () => {
-    const { one, other, here, there, kept } = twoTabs()
-    here.change('Shall we?')
-    await settle()
-    there.send(never)
-    await settle()
-    here.change('')
-    await settle()
-    expect([one.sent, other.sent, there.get(), kept()]).toEqual([[], ['Shall we?'], '', ''])
-    here.change('And now?')
-    await settle()
-    here.send(never)
-    await settle()
-    expect([here.get(), there.get(), kept()]).toEqual(['', '', ''])
-  })
-
-  it('lose nothing that one has kept when the other sends something else', async () => {
-    const { other, here, there, kept } = twoTabs()
-    here.change('A long letter')
-    await settle()
-    there.change('ok')
-    there.send(never)
-    await settle()
-    expect(other.sent).toEqual(['ok'])
-    expect([kept(), here.get()]).toEqual(['A long letter', 'A long letter'])
-  })
-
-  it('keep again what is written in one when the other clears it', async () => {
-    const { here, there, kept } = twoTabs()
-    here.change('A long letter')
-    await settle()
-    there.change('ok')
-    await settle()
-    expect(kept()).toBe('ok')
-    there.send(never)
-    await settle()
-    expect([kept(), here.get()]).toEqual(['A long letter', 'A long letter'])
-  })
-})
-
 describe('another member in the same tab', () => {
   it('neither sends nor keeps, nor sees, what the one before was writing', async () => {
     const { client, kept, storing, signIn, stored } = slowClient()
@@ -258,7 +171,7 @@ describe('another member in the same tab', () => {
     signIn('ben')
     await stored()
     leave()
-    await settle()
+    await vi.advanceTimersByTimeAsync(300)
     expect(storing).toEqual([])
     expect(kept()).toBe('')
     expect(writingOf(client, 'c').get()).toBe('')

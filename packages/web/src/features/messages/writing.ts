@@ -16,7 +16,7 @@ interface Conversing extends Pick<Client, 'on'> {
 /**
  * What one member is writing in one conversation, as text of its field. What was sent but does not lie in the outbox
  * yet is kept as a draft until it does, so that it is never lost between the two. A field that nobody has typed in
- * here shows what the other tabs keep; what is typed here and they let go of is kept again.
+ * here shows what the other tabs keep; what is typed here and they let go of is kept again, unless they have sent it.
  */
 export interface Writing extends ReadableStore<string> {
   change(text: string): void
@@ -48,10 +48,15 @@ export const writingOf = (client: Conversing, connectionId: string): Writing =>
 function createWriting(client: Conversing, connectionId: string): Writing {
   const key = keyOf(client, connectionId)
   let text = ''
-  /** What this tab has kept, or sent as it was kept. */
+  /** What is kept, as far as this tab has kept it or shown it as it was kept. */
   let own = ''
+  let keeping: Promise<unknown> = Promise.resolve()
+  /** What was kept has been sent, and the other tabs have not been told yet. */
+  let wasSent = false
   /** Counts what happens here, so that what was read before is not shown after. */
   let changes = 0
+  /** Counts how often it was read: what takes longer to open is not shown after what was read later. */
+  let looks = 0
   let settling = 0
   /** Sent, oldest first; the first is just being put into the outbox. */
   let sent: string[] = []
@@ -73,49 +78,77 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   const isOver = () => keyOf(client, connectionId) !== key
 
   async function keep(next: string): Promise<void> {
-    own = next
     changes += 1
-    await client.drafts.set(connectionId, next)
+    keeping = client.drafts.set(connectionId, next, wasSent)
+    await keeping
+    own = next
+    wasSent = false
   }
 
   const log = (error: unknown) => console.error(error)
 
-  function save(): void {
+  /** The device would not do it: tried again with the next save. */
+  function notKept(error: unknown): void {
+    unsaved = true
+    log(error)
+  }
+
+  async function save(): Promise<void> {
     clearTimeout(timer)
     if (!unsaved || isOver()) return
     unsaved = false
-    keep(whole()).catch(log)
+    await keep(whole()).catch(notKept)
   }
 
-  /** After a message was sent: what another tab keeps is not this one's to remove. */
-  async function keepRest(): Promise<void> {
+  /** After this message was put into the outbox, or none could be: what another tab keeps is not this one's to remove. */
+  async function keepRest(message: string | undefined): Promise<void> {
     clearTimeout(timer)
     unsaved = false
     settling += 1
     try {
+      await keeping.catch(() => {})
+      wasSent ||= own.trim() === message
       const isOwn = whole() !== '' || (await client.drafts.get(connectionId)) === own
       if (isOwn && !unsaved && !isOver()) await keep(whole())
-    } finally {
-      settling -= 1
+    } catch (error) {
+      notKept(error)
     }
-    await follow()
+    settling -= 1
+    forgetUnlessNeeded()
+    await follow().catch(log)
   }
 
   /** What the tabs of this browser keep may have changed. */
   async function follow(): Promise<void> {
     const before = changes
+    const look = ++looks
     const kept = await client.drafts.get(connectionId)
-    if (isOver() || settling > 0) return
+    if (look !== looks || isOver() || settling > 0) return
     if (changes !== before) return follow()
-    if (!touched && sent.length === 0) {
+    if (!touched && sent.length === 0 && !unsaved) {
+      own = kept
       if (kept !== text) show(kept)
-    } else if (kept === '' && whole() !== '') await keep(whole())
+      return
+    }
+    if (kept !== own) own = ''
+    if (kept === '' && whole() !== '') await keep(whole())
+  }
+
+  /** Another tab has sent what is kept: where that is what stands here, it is not offered again. */
+  function letGo(): void {
+    if (text !== own || sent.length > 0) return
+    clearTimeout(timer)
+    unsaved = false
+    touched = false
+    show('')
   }
 
   async function putAll(failed: (error: unknown) => void): Promise<void> {
     for (let next = sent[0]; next !== undefined && !isOver(); next = sent[0]) {
+      let stored: string | undefined
       try {
         await client.messages.send(connectionId, next)
+        stored = next
         sent = sent.slice(1)
       } catch (error) {
         if (isOver()) break
@@ -125,15 +158,16 @@ function createWriting(client: Conversing, connectionId: string): Writing {
         show(back)
         failed(error)
       }
-      if (!isOver()) void keepRest().catch(log)
+      if (!isOver()) void keepRest(stored)
     }
     if (isOver()) sent = []
     forgetUnlessNeeded()
   }
 
   function forgetUnlessNeeded(): void {
+    const isNeeded = onScreen || sent.length > 0 || settling > 0 || (unsaved && !isOver())
     const all = open.get(client)
-    if (!onScreen && sent.length === 0 && all?.get(key) === writing) all.delete(key)
+    if (!isNeeded && all?.get(key) === writing) all.delete(key)
   }
 
   const writing: Writing = {
@@ -143,39 +177,37 @@ function createWriting(client: Conversing, connectionId: string): Writing {
       return () => listeners.delete(listener)
     },
     change(next) {
-      // What is shown as it was kept is this tab's to replace, also where it is sent before it was kept.
-      if (!touched && sent.length === 0) own = text
       touched = true
       changes += 1
       show(next)
       unsaved = true
       clearTimeout(timer)
-      timer = setTimeout(save, pause)
+      timer = setTimeout(() => void save(), pause)
     },
     send(failed) {
       const next = text.trim()
       if (!isVisible(next) || characters(next) > limits.messageCharacters) return
-      if (!touched) own = text
       touched = false
       changes += 1
       sent = [...sent, next]
       show('')
       if (sent.length === 1) void putAll(failed)
     },
-    save,
+    save: () => void save(),
     enter() {
       onScreen = true
       const all = open.get(client) ?? new Map<string, Writing>()
       open.set(client, all.set(key, writing))
       if (!touched) follow().catch(log)
       const off = client.on('draft_changed', (changed) => {
-        if (changed.connectionId === connectionId) follow().catch(log)
+        if (changed.connectionId !== connectionId) return
+        if (changed.sent) letGo()
+        follow().catch(log)
       })
       return () => {
         onScreen = false
         off()
-        save()
-        forgetUnlessNeeded()
+        void save().then(forgetUnlessNeeded)
       }
     },
   }

@@ -63,6 +63,8 @@ export interface AccountDeps {
   open(opened: Opened): Promise<void>
   /** Called once the state is 'signedOut'. Resolves when nothing more is written to the device. */
   close(): Promise<void>
+  /** Tells the other tabs that nobody is signed in any more. */
+  tellTabs(): void
   alarm: Alarm
 }
 
@@ -174,12 +176,16 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     waiting = undefined
     state.set({ status: 'signedOut' })
     const settled = deps.close()
-    if (erase) await kept.remove()
-    await settled
+    try {
+      if (erase) await kept.remove()
+    } finally {
+      await settled
+    }
   }
 
   async function erase(...prefixes: string[]): Promise<void> {
-    for (const prefix of prefixes) for (const name of await device.names(prefix)) await device.remove(name)
+    const removeAll = async (prefix: string) => Promise.all((await device.names(prefix)).map(device.remove))
+    await Promise.all(prefixes.map(removeAll))
   }
 
   /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
@@ -277,8 +283,13 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       const before = state.get()
       const loggedOut = ending.end()
       loggedOut.catch(() => {})
-      await ended(true)
-      if ('user' in before) await eraseAll(before.user.id)
+      // Before the server has answered, which may take long: what they kept meanwhile would stay.
+      deps.tellTabs()
+      try {
+        await ended(true)
+      } finally {
+        if ('user' in before) await eraseAll(before.user.id)
+      }
       await loggedOut
     },
   }

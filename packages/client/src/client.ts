@@ -203,6 +203,7 @@ export function createClient(options: ClientOptions): Client {
       live.close()
       await settled
     },
+    tellTabs: () => tabs.tell({ type: 'signed_out' }),
     alarm: (code) => emitter.emit('alarm', saying(code)),
   })
   const removal = createRemoval({
@@ -253,12 +254,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     call,
-    account: {
-      ...account,
-      async signOut() {
-        await account.signOut().finally(() => tabs.tell({ type: 'signed_out' }))
-      },
-    },
+    account,
     ownAccount,
     secondFactor,
     connections,

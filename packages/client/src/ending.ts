@@ -25,10 +25,13 @@ export function createEnding(deps: { call: Call; clock: Clock; device: Device })
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
   let stopTimer = () => {}
+  /** Known here as well: a full device cannot keep it. */
+  let isDue = false
 
   async function tell(): Promise<boolean> {
-    if ((await device.get(name)) === undefined) return false
+    if (!isDue && (await device.get(name)) === undefined) return false
     await call(contract.logout, {})
+    isDue = false
     await device.remove(name)
     return true
   }
@@ -49,8 +52,9 @@ export function createEnding(deps: { call: Call; clock: Clock; device: Device })
     settle,
     wake,
     async end() {
+      isDue = true
       // Kept first: the page may be closed before the server answers.
-      await device.set(name, true)
+      await device.set(name, true).catch(() => {})
       try {
         await settle()
       } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage, type Person, type Stage } from './harness.ts'
+import { connected, createStage, type Person, reaches, type Stage } from './harness.ts'
 
 const sessionsOf = (stage: Stage, { user }: Person) =>
   stage.server.core.db.read.all('select id from sessions where user_id = ?', [user.id])
@@ -52,4 +52,45 @@ test('a start that knows who is signed in does not ask again', async () => {
   await reloaded.client.account.start(person.user)
   expect(reloaded.client.account.state.get().status).toBe('open')
   expect(reloaded.network.requests.map(({ request }) => request)).not.toContain('GET /api/user')
+})
+
+const refused = () => Promise.reject(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))
+
+test('signed out on a full device, the session ends on the server all the same', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  person.device.set = refused
+  await person.client.account.signOut()
+  expect(await sessionsOf(stage, person)).toEqual([])
+  expect(await person.device.names('keys')).toEqual([])
+})
+
+test('what a device cannot remove at a sign-out does not leave the rest there', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.drafts.set(connectionId, 'Half a')
+  const { remove } = anna.device
+  anna.device.remove = (name) => (name === 'keys' ? refused() : remove(name))
+  await expect(anna.client.account.signOut()).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
+  expect(await anna.device.names('draft/')).toEqual([])
+})
+
+test('other tabs are signed out before the server has answered: they keep and send nothing any more', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const tab = stage.tab(anna)
+  await tab.client.account.start()
+  await connected(tab)
+  // Nor does it hear of it from the server.
+  tab.network.offline = true
+  const answered = Promise.withResolvers<void>()
+  anna.network.watches = (request) => (request === 'POST /api/logout' ? answered.promise : undefined)
+  const signedOut = anna.client.account.signOut()
+  await reaches(tab.client.account.state, ({ status }) => status === 'signedOut')
+  await expect(tab.client.drafts.set(connectionId, 'Half a')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await expect(tab.client.messages.send(connectionId, 'After')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  answered.resolve()
+  await signedOut
+  expect(await anna.device.names('draft/')).toEqual([])
+  expect(await anna.device.names('outbox/')).toEqual([])
 })

@@ -151,6 +151,17 @@ describe('a kept draft', () => {
     leave()
   })
 
+  it('is kept while somebody types on without a pause', async () => {
+    const { client, kept } = slowClient()
+    const writing = writingOf(client, 'c')
+    writing.enter()
+    for (let length = 1; length <= 30; length += 1) {
+      writing.change('x'.repeat(length))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(kept().length).toBeGreaterThan(length - 4)
+    }
+  })
+
   it('of one conversation is not that of another', async () => {
     const { client } = slowClient()
     writingOf(client, 'c').enter()

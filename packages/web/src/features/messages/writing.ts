@@ -4,7 +4,7 @@ import { isVisible } from '@privity/contract/visible'
 import type { ReadableStore } from '../../core/useStore.ts'
 import { characters } from './characters.ts'
 
-/** How long nobody types before what is typed is kept. */
+/** How long what is typed may wait before it is kept, also while somebody types on: a page that is reloaded keeps nothing any more. */
 const pause = 250
 
 interface Conversing extends Pick<Client, 'on'> {
@@ -77,6 +77,11 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   /** Whoever wrote this is not the one who would send it now. */
   const isOver = () => keyOf(client, connectionId) !== key
 
+  function stopTimer(): void {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
   async function keep(next: string): Promise<void> {
     changes += 1
     keeping = client.drafts.set(connectionId, next, wasSent)
@@ -94,7 +99,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   }
 
   async function save(): Promise<void> {
-    clearTimeout(timer)
+    stopTimer()
     if (!unsaved || isOver()) return
     unsaved = false
     await keep(whole()).catch(notKept)
@@ -102,7 +107,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
 
   /** After this message was put into the outbox, or none could be: what another tab keeps is not this one's to remove. */
   async function keepRest(message: string | undefined): Promise<void> {
-    clearTimeout(timer)
+    stopTimer()
     unsaved = false
     settling += 1
     try {
@@ -137,7 +142,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   /** Another tab has sent what is kept: where that is what stands here, it is not offered again. */
   function letGo(): void {
     if (text !== own || sent.length > 0) return
-    clearTimeout(timer)
+    stopTimer()
     unsaved = false
     touched = false
     show('')
@@ -181,8 +186,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
       changes += 1
       show(next)
       unsaved = true
-      clearTimeout(timer)
-      timer = setTimeout(() => void save(), pause)
+      timer ??= setTimeout(() => void save(), pause)
     },
     send(failed) {
       const next = text.trim()

@@ -92,6 +92,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
   const tell = () => tabs.tell({ type: 'outbox', userId })
 
+  /** Their order is that of the times: after all that is here, also what a tab has written whose clock is ahead. */
+  function nextTime(): number {
+    const latest = Math.max(lastNow, ...kept.map(({ createdAt }) => createdAt))
+    lastNow = Math.max(clock.now(), latest + 1)
+    return lastNow
+  }
+
   const add = (item: KeptItem) =>
     inTurn(async () => {
       if (stopped) throw new CallError('NOT_SIGNED_IN')
@@ -213,9 +220,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       void run()
     },
     async add(connectionId, body, file, id) {
-      // Never twice the same: their order is that of the times.
-      lastNow = Math.max(clock.now(), lastNow + 1)
-      const createdAt = lastNow
+      const createdAt = nextTime()
       const item: KeptItem = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file }
       await add(item)
       void run()
@@ -224,7 +229,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async retry(id) {
       const item = find(id)
       if (item?.state !== 'failed') return
-      await save({ ...item, state: 'waiting', error: undefined, createdAt: clock.now() })
+      await save({ ...item, state: 'waiting', error: undefined, createdAt: nextTime() })
       void run()
     },
     discard: async (id) => {

@@ -196,6 +196,26 @@ test('two tabs share one outbox and send each message once, in order', async () 
   expect(sends(anna.network.requests) + sends(tab.network.requests)).toBe(3)
 })
 
+test('what two tabs send goes out in the order it was written, also where their clocks have moved apart', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const tab = stage.tab(anna)
+  // As over a network whose answers take longer than its questions.
+  tab.network.tampers = (request, answer) =>
+    request === 'GET /api/config' ? { ...(answer as object), now: stage.server.clock.now() - 2_000 } : answer
+  await tab.client.account.start()
+  await connected(tab)
+  anna.network.offline = tab.network.offline = true
+  for (const [at, { client }] of [anna, tab, anna, tab].entries()) {
+    await client.messages.send(connectionId, `Number ${at}`)
+    for (const each of [anna, tab]) await reaches(each.client.outbox, (items) => items.length === at + 1)
+  }
+  anna.network.offline = tab.network.offline = false
+  await stage.advance(60_000)
+  await Promise.all([sentAll(anna), sentAll(tab)])
+  expect(await texts(ben, connectionId)).toEqual(['Number 0', 'Number 1', 'Number 2', 'Number 3'])
+})
+
 test('a message is discarded in every tab', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()

@@ -270,7 +270,8 @@ export function createClient(options: ClientOptions): Client {
     outbox,
     drafts: {
       get: async (connectionId) => current().drafts.get(connectionId),
-      set: async (...given) => current().drafts.set(...given),
+      set: async (connectionId, text) => current().drafts.set(connectionId, text),
+      sending: async (connectionId) => current().drafts.sending(connectionId),
     },
     files: { transfers, ...filesOf(current) },
     trust: trustOf(current),

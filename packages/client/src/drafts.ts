@@ -7,14 +7,15 @@ import { draftPrefix } from './keptNames.ts'
 export interface Drafts {
   /** '' where there is none, or where it cannot be opened any more. */
   get(connectionId: string): Promise<string>
-  /** `sent`: the one before it has been sent, as the other tabs are told. */
-  set(connectionId: string, text: string, sent?: boolean): Promise<void>
+  set(connectionId: string, text: string): Promise<void>
+  /** Tells the other tabs that this one sends what is kept. */
+  sending(connectionId: string): Promise<void>
 }
 
 export function createDrafts(
   device: Device,
   { userId, accountKey }: { userId: string; accountKey: AccountKey },
-): Drafts & { stop(): Promise<void> } {
+): Pick<Drafts, 'get' | 'set'> & { stop(): Promise<void> } {
   const nameOf = (connectionId: string) => draftPrefix(userId) + connectionId
   let writing: Promise<unknown> = Promise.resolve()
   let stopped = false

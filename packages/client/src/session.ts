@@ -145,10 +145,11 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const written = createDrafts(device, own)
   const drafts: Drafts = {
     get: written.get,
-    async set(connectionId, text, sent = false) {
+    async set(connectionId, text) {
       await written.set(connectionId, text)
-      tabs.tell({ type: 'draft', userId, connectionId, sent })
+      tabs.tell({ type: 'draft', userId, connectionId, sending: false })
     },
+    sending: async (connectionId) => tabs.tell({ type: 'draft', userId, connectionId, sending: true }),
   }
   const trust = createTrust(peers)
   const files = createFiles({
@@ -274,7 +275,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     hearTab(notice) {
       if (notice.type === 'outbox') outbox.reload().catch(() => {})
       if (notice.type === 'draft')
-        emitter.emit('draft_changed', { connectionId: notice.connectionId, sent: notice.sent })
+        emitter.emit('draft_changed', { connectionId: notice.connectionId, sending: notice.sending })
     },
     woke: expiry.look,
     reconnected() {

@@ -3,7 +3,7 @@ import type { Device } from './device.ts'
 /** Notices between the tabs of one browser. Nothing secret: a tab that hears one reads again for itself. */
 export type TabNotice =
   | { type: 'outbox'; userId: string }
-  | { type: 'draft'; userId: string; connectionId: string; sent: boolean }
+  | { type: 'draft'; userId: string; connectionId: string; sending: boolean }
   | { type: 'signed_out' }
   | { type: 'signed_in'; userId: string }
   | { type: 'keys_changing'; userId: string }

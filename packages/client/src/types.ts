@@ -112,8 +112,8 @@ export interface ClientEvents {
   expired: { connectionId: string; ids: string[] }
   /** Ask again for every trust state. */
   trust_changed: undefined
-  /** A draft was changed in another tab; `sent`: the one before it was sent there. */
-  draft_changed: { connectionId: string; sent: boolean }
+  /** A draft was changed in another tab, or is being sent there. */
+  draft_changed: { connectionId: string; sending: boolean }
   /** The socket is connected, for the first time or again: what was loaded before may be old. */
   resync: undefined
   user_changed: undefined

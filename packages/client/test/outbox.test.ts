@@ -255,13 +255,13 @@ test('drafts are sealed, survive a reload, and the last text wins', async () => 
   const [name] = await anna.device.names('draft/')
   expect(await anna.device.get(name as string)).not.toContain('Hello')
   const told = collect(tab, 'draft_changed')
-  await drafts.set(connectionId, 'Hello?')
-  await drafts.set(connectionId, '', true)
+  await drafts.sending(connectionId)
+  await drafts.set(connectionId, '')
   await expect
     .poll(() => told)
     .toEqual([
-      { connectionId, sent: false },
-      { connectionId, sent: true },
+      { connectionId, sending: true },
+      { connectionId, sending: false },
     ])
   expect(await tab.client.drafts.get(connectionId)).toBe('')
   expect(await anna.device.names('draft/')).toEqual([])

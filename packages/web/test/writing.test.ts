@@ -14,6 +14,7 @@ function slowClient(draft = '') {
     drafts: {
       get: async () => kept,
       set: async (_: string, text: string) => void (kept = text),
+      sending: async () => {},
     },
     messages: {
       send: (connectionId: string, text: string) =>

@@ -29,7 +29,7 @@ function slowDrafts(draft = '') {
   const client = {
     account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
     on(_: string, hear: (event: never) => void) {
-      device.hear = () => hear({ connectionId: 'c', sent: false } as never)
+      device.hear = () => hear({ connectionId: 'c', sending: false } as never)
       return () => {}
     },
     drafts: {
@@ -43,6 +43,7 @@ function slowDrafts(draft = '') {
           if (device.refuses) throw new Error('The disk is full.')
           kept = text
         }),
+      sending: async () => {},
     },
     messages: { send: async (_: string, text: string) => sent.push(text) as never },
   }

@@ -13,22 +13,26 @@ afterEach(() => void vi.useRealTimers())
 function twoTabs() {
   let kept = ''
   const tab = () => {
-    const hearers = new Set<(sent: boolean) => void>()
+    const hearers = new Set<(sending: boolean) => void>()
     const sent: string[] = []
+    const tell = (sending: boolean) => {
+      const others = tabs.filter((other) => other.client !== client)
+      for (const { hearers } of others) for (const hear of hearers) queueMicrotask(() => hear(sending))
+    }
     const client = {
       account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
       on(_: string, hear: (event: never) => void) {
-        const mine = (sent: boolean) => hear({ connectionId: 'c', sent } as never)
+        const mine = (sending: boolean) => hear({ connectionId: 'c', sending } as never)
         hearers.add(mine)
         return () => void hearers.delete(mine)
       },
       drafts: {
         get: async () => kept,
-        async set(_: string, text: string, wasSent = false) {
+        async set(_: string, text: string) {
           kept = text
-          const others = tabs.filter((other) => other.client !== client)
-          for (const { hearers } of others) for (const hear of hearers) queueMicrotask(() => hear(wasSent))
+          tell(false)
         },
+        sending: async () => tell(true),
       },
       messages: { send: async (_: string, text: string) => sent.push(text) as never },
     }

@@ -9,14 +9,14 @@ const pause = 250
 
 interface Conversing extends Pick<Client, 'on'> {
   account: { state: Pick<Client['account']['state'], 'get'> }
-  drafts: Pick<Client['drafts'], 'get' | 'set'>
+  drafts: Client['drafts']
   messages: Pick<Client['messages'], 'send'>
 }
 
 /**
  * What one member is writing in one conversation, as text of its field. What was sent but does not lie in the outbox
  * yet is kept as a draft until it does, so that it is never lost between the two. A field that nobody has typed in
- * here shows what the other tabs keep; what is typed here and they let go of is kept again, unless they have sent it.
+ * here shows what the other tabs keep; what is typed here and they let go of is kept again, unless they send it.
  */
 export interface Writing extends ReadableStore<string> {
   change(text: string): void
@@ -51,8 +51,6 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   /** What is kept, as far as this tab has kept it or shown it as it was kept. */
   let own = ''
   let keeping: Promise<unknown> = Promise.resolve()
-  /** What was kept has been sent, and the other tabs have not been told yet. */
-  let wasSent = false
   /** Counts what happens here, so that what was read before is not shown after. */
   let changes = 0
   /** Counts how often it was read: what takes longer to open is not shown after what was read later. */
@@ -84,10 +82,9 @@ function createWriting(client: Conversing, connectionId: string): Writing {
 
   async function keep(next: string): Promise<void> {
     changes += 1
-    keeping = client.drafts.set(connectionId, next, wasSent)
+    keeping = client.drafts.set(connectionId, next)
     await keeping
     own = next
-    wasSent = false
   }
 
   const log = (error: unknown) => console.error(error)
@@ -105,14 +102,13 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     await keep(whole()).catch(notKept)
   }
 
-  /** After this message was put into the outbox, or none could be: what another tab keeps is not this one's to remove. */
-  async function keepRest(message: string | undefined): Promise<void> {
+  /** After a message was put into the outbox, or could not be: what another tab keeps is not this one's to remove. */
+  async function keepRest(): Promise<void> {
     stopTimer()
     unsaved = false
     settling += 1
     try {
       await keeping.catch(() => {})
-      wasSent ||= own.trim() === message
       const isOwn = whole() !== '' || (await client.drafts.get(connectionId)) === own
       if (isOwn && !unsaved && !isOver()) await keep(whole())
     } catch (error) {
@@ -139,21 +135,18 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     if (kept === '' && whole() !== '') await keep(whole())
   }
 
-  /** Another tab has sent what is kept: where that is what stands here, it is not offered again. */
+  /** Another tab sends what is kept: where that is what stands here, it is that tab's from now on. */
   function letGo(): void {
     if (text !== own || sent.length > 0) return
     stopTimer()
     unsaved = false
     touched = false
-    show('')
   }
 
   async function putAll(failed: (error: unknown) => void): Promise<void> {
     for (let next = sent[0]; next !== undefined && !isOver(); next = sent[0]) {
-      let stored: string | undefined
       try {
         await client.messages.send(connectionId, next)
-        stored = next
         sent = sent.slice(1)
       } catch (error) {
         if (isOver()) break
@@ -163,7 +156,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
         show(back)
         failed(error)
       }
-      if (!isOver()) void keepRest(stored)
+      if (!isOver()) void keepRest()
     }
     if (isOver()) sent = []
     forgetUnlessNeeded()
@@ -191,6 +184,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     send(failed) {
       const next = text.trim()
       if (!isVisible(next) || characters(next) > limits.messageCharacters) return
+      if (own.trim() === next) client.drafts.sending(connectionId).catch(log)
       touched = false
       changes += 1
       sent = [...sent, next]
@@ -205,7 +199,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
       if (!touched) follow().catch(log)
       const off = client.on('draft_changed', (changed) => {
         if (changed.connectionId !== connectionId) return
-        if (changed.sent) letGo()
+        if (changed.sending) letGo()
         follow().catch(log)
       })
       return () => {

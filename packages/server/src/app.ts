@@ -104,9 +104,13 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
 function countStored(sent: SentMessages, metrics: Metrics): SentMessages {
   const stored = metrics.counter('privity_messages_stored_total', 'Messages stored by this process.')()
   return {
-    async count(tx, at, messages) {
+    count(tx, at, messages) {
       tx.afterCommit(() => stored.add(messages))
-      await sent.count(tx, at, messages)
+      return sent.count(tx, at, messages)
+    },
+    within(tx, at, messages) {
+      tx.afterCommit(() => stored.add(messages))
+      return sent.within(tx, at, messages)
     },
   }
 }

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 test('a database that answers nothing is waited for once, by all that wait', { timeout: 20_000 }, async () => {
-  const writer = createPostgresWriter(url, () => {})
+  const writer = createPostgresWriter(url, { onError() {} })
   const commits = createGroupCommit(writer, { onError() {} })
   const reader = createPostgresReader(url, 1, () => {})
   // More than one transaction would take.

@@ -23,6 +23,12 @@ export interface Tx extends Reader {
    * statement is a journey, and one at a time on SQLite, which copies what one of several rows may have to undo.
    */
   runRows(text: (rows: number) => string, rows: readonly (readonly Value[])[]): Promise<void>
+  /**
+   * On PostgreSQL: a statement that makes all the changes of its work, which at READ COMMITTED needs neither BEGIN nor
+   * COMMIT: one journey instead of two. Where the connection is lost meanwhile it may have been kept and is run again all
+   * the same, so what it stores is unique, and the work looks for it.
+   */
+  runWhole?<T>(sql: string, params: readonly Value[]): Promise<T[]>
   /** Runs once the transaction is durable, before the call is answered; never if it failed. */
   afterCommit(run: () => void): void
 }

@@ -89,6 +89,12 @@ export function isLost(error: unknown): boolean {
   return network.includes(code) || (error instanceof Error && code === '' && endings.test(error.message))
 }
 
+/** Engines of several machines say so of a commit of which they cannot tell whether it was done. */
+export const isUnknown = (error: unknown): boolean => codeOf(error) === '40003'
+
+/** What a statement divides by zero for that must not be kept: it went by what is no longer so. */
+export const isOutdated = (error: unknown): boolean => codeOf(error) === '22012'
+
 /** Whether the whole transaction is gone for a reason that none of its statements has given. */
 export const isForAll = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (error instanceof Error && isLost(error))

@@ -1,5 +1,5 @@
 /** So that a statement stays small enough to be prepared once for each number of rows. */
-const most = 64
+export const mostInStatement = 64
 
 /**
  * A statement for several rows at once: `write` is given as many of `row` ('(?, ?)'), parted by commas, as there are
@@ -12,6 +12,8 @@ export function rowsStatement(write: (rows: string) => string, row: string, firs
 
 /** `all` in parts that one statement takes. */
 export function inStatements<T>(all: readonly T[]): (readonly T[])[] {
-  if (all.length <= most) return all.length === 0 ? [] : [all]
-  return Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most))
+  if (all.length <= mostInStatement) return all.length === 0 ? [] : [all]
+  return Array.from({ length: Math.ceil(all.length / mostInStatement) }, (_, at) =>
+    all.slice(at * mostInStatement, (at + 1) * mostInStatement),
+  )
 }

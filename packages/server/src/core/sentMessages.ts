@@ -1,4 +1,4 @@
-import type { Reader, Tx } from './db.ts'
+import type { Reader, Tx, Value } from './db.ts'
 
 /**
  * How many messages were sent in each minute of the last 24 hours: a row for each minute and process, written in the
@@ -7,6 +7,8 @@ import type { Reader, Tx } from './db.ts'
 export interface SentMessages {
   /** Counts `messages` that are stored in this transaction. */
   count(tx: Tx, at: number, messages: number): Promise<void>
+  /** As `count`, for the statement that stores them: the values that are asked for by `addToMinute`, which it holds. */
+  within(tx: Tx, at: number, messages: number): Value[]
 }
 
 const minuteLength = 60_000
@@ -16,15 +18,19 @@ export const minuteOf = (at: number): number => Math.floor(at / minuteLength)
 /** The minute in which the 24 hours up to `now` begin. */
 export const firstMinute = (now: number): number => minuteOf(now) - day
 
-const addToMinute = `insert into message_minutes (minute, process, messages) values (?, ?, ?)
+export const addToMinute = `insert into message_minutes (minute, process, messages) values (?, ?, ?)
   on conflict (minute, process) do update set messages = message_minutes.messages + excluded.messages`
 
 /** `process`: whatever no other running process has. */
-export const createSentMessages = (process: string): SentMessages => ({
-  async count(tx, at, messages) {
-    await tx.run(addToMinute, [minuteOf(at), process, messages])
-  },
-})
+export function createSentMessages(process: string): SentMessages {
+  const values = (at: number, messages: number) => [minuteOf(at), process, messages]
+  return {
+    async count(tx, at, messages) {
+      await tx.run(addToMinute, values(at, messages))
+    },
+    within: (_tx, at, messages) => values(at, messages),
+  }
+}
 
 /** Messages of the last 24 hours, and of the rest of the minute in which they begin. */
 export async function countSentLastDay(db: Reader, now: number): Promise<number> {

@@ -208,6 +208,25 @@ test('what is not serializable has a transaction of its own; what is shares one'
   expect(new Set(ids).size).toBe(3)
 })
 
+test('a statement that is all of its work is kept by itself, and nothing that it would not undo may follow', async () => {
+  const whole = (tx: Tx, key: string) =>
+    tx.runWhole?.("insert into settings (key, value) values (?, '') returning key", [key])
+  const seen = one.write(async (tx) => [await keys(), await whole(tx, 'a'), await keys()], 'read committed')
+  expect(await seen).toEqual([[], [{ key: 'a' }], ['a']])
+  const followed = one.write(async (tx) => {
+    await whole(tx, 'b')
+    await put('behind it')(tx)
+  }, 'read committed')
+  await expect(followed).rejects.toThrow('made its changes')
+  const within = one.write(async (tx) => {
+    await put('in front of it')(tx)
+    await whole(tx, 'c')
+    throw new Error('no')
+  }, 'read committed')
+  await expect(within).rejects.toThrow('no')
+  expect(await keys()).toEqual(['a', 'b'])
+})
+
 test('a table that is held is freed the next time', async () => {
   await one.write(put('secret', 'x'.repeat(2000)))
   await one.write((tx) => tx.run("delete from settings where key = 'secret'"))

@@ -6,6 +6,8 @@ export interface Proxy {
   cut(): void
   /** Ends the connection that says this next, when the other side has answered it, without passing the answer on. */
   swallowAnswerTo(said: string): void
+  /** Ends the next connections that say this, so many of them, without passing it on. */
+  swallow(said: string, times?: number): void
   close(): Promise<void>
 }
 
@@ -13,6 +15,7 @@ export interface Proxy {
 export async function createProxy(target: number): Promise<Proxy> {
   const pairs = new Set<[Socket, Socket]>()
   let swallowed: string | undefined
+  let unheard = { said: '', times: 0 }
   const proxy = createServer((client) => {
     const server = connect(target, '127.0.0.1')
     const pair: [Socket, Socket] = [client, server]
@@ -28,7 +31,10 @@ export async function createProxy(target: number): Promise<Proxy> {
         swallowing = true
         swallowed = undefined
       }
-      server.write(bytes)
+      if (unheard.times > 0 && bytes.includes(unheard.said)) {
+        unheard.times -= 1
+        end()
+      } else server.write(bytes)
     })
     server.on('data', (bytes) => (swallowing ? end() : client.write(bytes)))
     for (const socket of pair) socket.on('error', end).on('close', end)
@@ -41,6 +47,7 @@ export async function createProxy(target: number): Promise<Proxy> {
     port: (proxy.address() as AddressInfo).port,
     cut,
     swallowAnswerTo: (said) => void (swallowed = said),
+    swallow: (said, times = 1) => void (unheard = { said, times }),
     close() {
       cut()
       return new Promise((resolve) => void proxy.close(() => resolve()))

@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { session } from '@privity/contract/session'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Db, openDb, type Tx } from '../../src/core/db.ts'
+import { isTaken } from '../../src/core/dbErrors.ts'
+import { createTestServer } from '../harness.ts'
 import { createCaller } from '../harnessClient.ts'
 import { startProcess } from '../harnessProcess.ts'
 import { connectSocket } from '../harnessSocket.ts'
+import { createTalk } from '../harnessTalk.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { createProxy, type Proxy } from './proxy.ts'
 
@@ -85,6 +89,26 @@ test('a commit whose answer is lost is never answered as done, and the next call
   expect([hooks, uncertain]).toEqual([0, 1])
   await db.write(put('next'))
   expect(await keys()).toEqual(['next', 'unknown'])
+})
+
+test('a statement that is all of its work and whose answer is lost is run again, and that it may be kept is told', async () => {
+  uncertain = 0
+  proxy.swallowAnswerTo('whole')
+  const whole = db.write(
+    async (tx) => tx.runWhole?.("insert into settings (key, value) values (?, '') returning key", ['whole']),
+    'read committed',
+  )
+  const refused = await whole.catch((error: unknown) => error)
+  expect([isTaken(refused, 'settings.key'), uncertain]).toEqual([true, 1])
+  expect(await keys()).toEqual(['whole'])
+})
+
+test('work whose every beginning is lost is refused, and costs the next nothing', async () => {
+  proxy.swallow('begin isolation level serializable', 4)
+  await expect(db.write(put('lost'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(await db.write((tx) => tx.all('select 1 as one'), 'read committed')).toEqual([{ one: 1 }])
+  await db.write(put('next'))
+  expect(await keys()).toEqual(['next'])
 })
 
 test('a connection that ended while nobody used it costs no call', async () => {
@@ -179,4 +203,27 @@ test('a session that was ended by a commit whose answer is lost is good for noth
   }
   await serving.stop('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
+})
+
+test('a message whose storing lost its connection, done or not, is there once, answered and told', async () => {
+  await using serving = await createTestServer({ env: { ...secret, DATABASE_URL: through(proxy.port) } })
+  const { anna, ben, send, text } = await createTalk(serving)
+  // From the second on the server knows what it would ask.
+  for (let n = 0; n < 2; n++) await send(anna)
+  const socket = await ben.socket()
+  const bodies = [text(anna), text(anna), text(anna)] as const
+  const ids = bodies.map(({ content }) => readSealedMessage(Buffer.from(content, 'base64url'))?.messageId as string)
+  const statuses: number[] = []
+  for (const [at, lose] of [proxy.swallowAnswerTo, (said: string) => proxy.swallow(said), () => {}].entries()) {
+    lose(ids[at] as string)
+    statuses.push((await anna.request('POST', '/api/messages', bodies[at])).status)
+  }
+  expect(statuses).toEqual([200, 201, 201])
+  const told = [await socket.next('new_message'), await socket.next('new_message'), await socket.next('new_message')]
+  expect(told.map(({ message: { id, seq } }) => ({ id, seq }))).toEqual(ids.map((id, at) => ({ id, seq: at + 3 })))
+  const { read } = serving.core.db
+  expect(await read.all('select id, seq from messages where seq > 2 order by seq')).toEqual(
+    ids.map((id, at) => ({ id, seq: at + 3 })),
+  )
+  expect(await read.get('select sum(messages) as messages from message_minutes')).toEqual({ messages: 5 })
 })

@@ -29,7 +29,7 @@ export async function openPostgresDb(
 ): Promise<Db> {
   const { onError, watch, migrations = released } = options
   await prepare(url, migrations)
-  const writer = createPostgresWriter(url, onError)
+  const writer = createPostgresWriter(url, options)
   const reader = createPostgresReader(url, readers, onError)
   const commits = createGroupCommit(writer, options, watch)
   let holdsDeleted = false

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { AppError } from '@privity/contract/errors'
 import { allInOrder } from '../allInOrder.ts'
-import { isCollision, isLost, isPassing, isStale } from '../dbErrors.ts'
+import { isCollision, isLost, isPassing, isStale, isUnknown } from '../dbErrors.ts'
 import type { Isolation } from '../db.ts'
-import type { Writer } from '../groupCommit.ts'
+import type { Troubles, Writer } from '../groupCommit.ts'
 import { inStatements } from '../rowsOf.ts'
 import type { Value } from '../sqlite.ts'
 import { connect, end, patience, runOn } from './connect.ts'
@@ -43,9 +43,13 @@ const isUndone = (error: unknown): boolean =>
  * The one connection that writes, in SERIALIZABLE transactions unless less is asked for: what PostgreSQL lets through is what one call after
  * the other would have done, in however many processes. It is made when it is first wanted, and again when it is gone.
  */
-export function createPostgresWriter(url: string, onError: (error: unknown) => void): PostgresWriter {
+export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: Troubles): PostgresWriter {
   let client: pg.Client | undefined
   let open = false
+  /** Whether BEGIN was sent. */
+  let begun = false
+  /** Whether what is changed has been, by a statement without BEGIN. */
+  let done = false
   /** Sent and not yet answered. */
   let beginning: Promise<unknown> | undefined
   /** What changes something may follow at once: see `query`. */
@@ -72,11 +76,22 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     }
   }
 
-  async function query(sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> {
+  async function within<T>(run: (active: pg.Client) => Promise<T>): Promise<T> {
     const active = client
     try {
       if (active === undefined || !open) throw new Error('Connection terminated within a transaction')
+      return await run(active)
+    } catch (error) {
+      failure ??= error
+      if (active !== undefined && (isLost(error) || isStale(error))) drop(active)
+      throw error
+    }
+  }
+
+  const query = (sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> =>
+    within(async (active) => {
       const statement = statementOf(sql)
+      if (!begun && !statement.reads) sendBegin(active, 'read committed')
       // What is to be done whole or not at all must never run outside of a transaction. At READ COMMITTED, where each
       // statement leaves what another process may find, it follows a BEGIN that only a lost connection makes fail.
       if (beginning !== undefined && !statement.reads && !mayFollow) await beginning
@@ -86,28 +101,45 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       changes += changed
       if (changed > 0) for (const table of statement.replaces) replaced.add(table)
       return result
-    } catch (error) {
-      failure ??= error
-      if (active !== undefined && (isLost(error) || isStale(error))) drop(active)
-      throw error
-    }
-  }
+    })
 
-  /** The server may have been away while nobody wrote: then the first statement fails, and all is done again. */
-  async function begin(isolation: Isolation): Promise<void> {
-    failure = undefined
-    const active = await connected()
-    const begun = active.query(`begin isolation level ${isolation}`).then(
+  /** Without BEGIN the statement commits itself. */
+  const queryWhole = (sql: string, params: readonly Value[]): Promise<pg.QueryResult> =>
+    within(async (active) => {
+      done = true
+      changes += 1
+      try {
+        return await runOn(active, statementOf(sql), params)
+      } catch (error) {
+        if (isLost(error) || isUnknown(error)) onUncertain()
+        throw error
+      }
+    })
+
+  function sendBegin(active: pg.Client, isolation: Isolation): void {
+    if (done) throw new Error('the work has made its changes already')
+    const sent = active.query(`begin isolation level ${isolation}`).then(
       () => void (beginning = undefined),
       (error: unknown) => {
         drop(active)
         throw error
       },
     )
-    begun.catch(() => {})
-    beginning = begun
+    sent.catch(() => {})
+    beginning = sent
     mayFollow = isolation === 'read committed'
-    open = true
+    begun = true
+  }
+
+  /**
+   * The server may have been away while nobody wrote: then the first statement fails, and all is done again. At READ
+   * COMMITTED statements that read need no BEGIN: it goes out with the first one that changes something.
+   */
+  async function begin(isolation: Isolation): Promise<void> {
+    failure = undefined
+    const active = await connected()
+    ;[open, begun, done, beginning] = [true, false, false, undefined]
+    if (isolation !== 'read committed') sendBegin(active, isolation)
   }
 
   return {
@@ -117,6 +149,8 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
       runRows: (text, rows) => allInOrder(inStatements(rows).map((some) => query(text(some.length), some.flat()))),
+      runWhole: async <T>(sql: string, params: readonly Value[]) =>
+        (await (begun ? query : queryWhole)(sql, params)).rows as T[],
     },
     begin,
     // What is not serializable holds rows in an order of its own; with the order of others two processes would wait for each other.
@@ -124,6 +158,7 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
     async commit() {
       const active = client
       open = false
+      if (!begun) return
       if (active === undefined) throw new Error('Connection terminated before the commit')
       await beginning
       try {
@@ -139,6 +174,7 @@ export function createPostgresWriter(url: string, onError: (error: unknown) => v
       const active = client
       if (!open) return
       open = false
+      if (!begun) return
       await active?.query('rollback').catch(() => drop(active))
     },
     failure: () => failure,

@@ -1,9 +1,11 @@
 import { allInOrder } from '../../core/allInOrder.ts'
 import type { Tx } from '../../core/db.ts'
 import { collision } from '../../core/dbErrors.ts'
+import { mostInStatement } from '../../core/rowsOf.ts'
 import type { MessageRow } from '../../core/schema.ts'
+import type { SentMessages } from '../../core/sentMessages.ts'
 import type { Place } from '../connections/parties.ts'
-import { type Added, insertMessages, numberMessages, type SendFacts } from './sendQueries.ts'
+import { type Added, insertMessages, numberMessages, type SendFacts, storeWhole } from './sendQueries.ts'
 
 interface AddedTo extends Added {
   rows: MessageRow[]
@@ -18,8 +20,7 @@ export function createNewMessages() {
   const added = new Map<string, AddedTo>()
 
   /** What the rules have let pass must still be true when the rows of the connections are held. */
-  async function numberAll(tx: Tx): Promise<void> {
-    const lastSeqs = await numberMessages(tx, [...added.values()])
+  function number(lastSeqs: ReadonlyMap<string, number>): void {
     for (const { connectionId, rows: its } of added.values()) {
       const lastSeq = lastSeqs.get(connectionId)
       if (lastSeq === undefined) throw collision()
@@ -50,11 +51,21 @@ export function createNewMessages() {
       to.newest[place.side - 1] = to.messages
     },
     /** No statement waits for the answer to the one before; what failed first is what went wrong. */
-    store(tx: Tx): Promise<void> {
-      const all = [...added.values()].flatMap(({ rows: its }) =>
-        its.map((row, at) => ({ row, beforeLast: its.length - at - 1 })),
-      )
-      return allInOrder([numberAll(tx), insertMessages(tx, all)])
+    async store(tx: Tx, sentMessages: SentMessages, now: number): Promise<void> {
+      const all = [...added.values()].map((to) => ({
+        ...to,
+        rows: to.rows.map((row, at) => ({ row, beforeLast: to.rows.length - at - 1 })),
+      }))
+      if (tx.runWhole !== undefined && rows.size <= mostInStatement)
+        return number(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
+      await allInOrder([
+        numberMessages(tx, all).then(number),
+        insertMessages(
+          tx,
+          all.flatMap((to) => to.rows),
+        ),
+        sentMessages.count(tx, now, rows.size),
+      ])
     },
   }
 }

@@ -2,9 +2,8 @@ import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { Message, messages as contract } from '@privity/contract/messages'
 import type { SealedMessageForm } from '@privity/contract/sealedMessage'
-import { allInOrder } from '../../core/allInOrder.ts'
 import type { Core } from '../../core/core.ts'
-import { collision, isTaken } from '../../core/dbErrors.ts'
+import { collision, isLost, isOutdated, isTaken } from '../../core/dbErrors.ts'
 import type { Tx } from '../../core/db.ts'
 import type { MessageRow } from '../../core/schema.ts'
 import { type Place, placeOf } from '../connections/parties.ts'
@@ -29,6 +28,8 @@ export interface Sending {
   userId: string
   body: Received<typeof contract.send>['body']
   sealed: SealedMessageForm
+  /** A connection to the database was lost while this was stored: if it is there, nobody has been told of it. */
+  mayBeKept?: boolean
 }
 
 /** A message that is stored, or will be with the others of its batch. */
@@ -142,7 +143,7 @@ export function createSender(core: Core, receipts: Receipts) {
     const { userId, sealed } = sending
     const receipt = receipts.of(row, place.otherId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
-    if (!repeated) {
+    if (!repeated || sending.mayBeKept) {
       tx.afterCommit(() => {
         remembered.remember(asked(sending), facts)
         tell(core, sending, place.otherId, message)
@@ -172,9 +173,7 @@ export function createSender(core: Core, receipts: Receipts) {
         outcomes.push({ error })
       }
     }
-    if (batch.count() > 0) {
-      await allInOrder([batch.store(tx), core.sentMessages.count(tx, now, batch.count())])
-    }
+    if (batch.count() > 0) await batch.store(tx, core.sentMessages, now)
     return outcomes.map((outcome) => ('error' in outcome ? outcome : { result: finish(tx, outcome.result) }))
   }
 
@@ -183,8 +182,11 @@ export function createSender(core: Core, receipts: Receipts) {
     try {
       return await storeAll(tx, sendings)
     } catch (error) {
-      for (const sending of sendings) remembered.forget(asked(sending))
-      throw isTaken(error, 'messages.id') ? collision() : error
+      for (const sending of sendings) {
+        remembered.forget(asked(sending))
+        sending.mayBeKept ||= isLost(error)
+      }
+      throw isTaken(error, 'messages.id') || isOutdated(error) ? collision() : error
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Reader, Tx, Value } from '../../core/db.ts'
 import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
 import type { MessageRow } from '../../core/schema.ts'
+import { addToMinute } from '../../core/sentMessages.ts'
 
 /** What sending has to know, asked in one question for all that are sent together. */
 export interface SendFacts {
@@ -77,20 +78,32 @@ export interface Added {
   versions: [number, number]
 }
 
+const addedColumns = 'messages, newest_1, newest_2, version_1, version_2'
+
+const numberAdded = `update connections set last_seq = last_seq + added.messages,
+    sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
+    sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
+  from added cross join users one cross join users two
+  where connections.id = added.connection_id and one.id = connections.user_id_1 and two.id = connections.user_id_2
+    and one.sending_version = added.version_1 and two.sending_version = added.version_2
+  returning connections.id, connections.last_seq`
+
 const numberRows = rowsStatement(
-  (added) => `with added (id, messages, newest_1, newest_2, version_1, version_2) as (values ${added})
-    update connections set last_seq = last_seq + added.messages,
-      sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
-      sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
-    from added cross join users one cross join users two
-    where connections.id = added.id and one.id = connections.user_id_1 and two.id = connections.user_id_2
-      and one.sending_version = added.version_1 and two.sending_version = added.version_2
-    returning connections.id, connections.last_seq`,
+  (added) => `with added (connection_id, ${addedColumns}) as (values ${added}) ${numberAdded}`,
   '(?, ?, ?, ?, ?, ?)',
   '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
 )
 
 const byId = (one: Added, other: Added) => (one.connectionId < other.connectionId ? -1 : 1)
+
+const valuesOf = ({ messages, newest, versions }: Added): Value[] => [messages, ...newest, ...versions]
+
+interface Numbered {
+  id: string
+  last_seq: number
+}
+
+const byConnection = (numbered: readonly Numbered[]) => new Map(numbered.map(({ id, last_seq }) => [id, last_seq]))
 
 /**
  * Holds the rows of connections until the commit, in one order for all processes, and counts their new messages in.
@@ -98,15 +111,12 @@ const byId = (one: Added, other: Added) => (one.connectionId < other.connectionI
  */
 export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
   const answers = inStatements(all.toSorted(byId)).map((some) => {
-    const params = some.flatMap(({ connectionId, messages, newest, versions }): Value[] => [
-      connectionId,
-      messages,
-      ...newest,
-      ...versions,
-    ])
-    return tx.all<{ id: string; last_seq: number }>(numberRows(some.length), params)
+    return tx.all<Numbered>(
+      numberRows(some.length),
+      some.flatMap((one) => [one.connectionId, ...valuesOf(one)]),
+    )
   })
-  return new Map((await Promise.all(answers)).flat().map(({ id, last_seq }) => [id, last_seq]))
+  return byConnection((await Promise.all(answers)).flat())
 }
 
 type Column = Exclude<keyof MessageRow, 'seq'>
@@ -118,19 +128,41 @@ const columns = [
 const ofFiles = ['file_id', 'file_size', 'file_name', 'file_key'] satisfies Column[]
 const numbers: Column[] = ['created_at', 'expires_at', 'file_size']
 
-const insertOf = (named: readonly Column[]) => ({
-  named,
-  text: rowsStatement(
+const typed = (named: readonly Column[]) => named.map((column) => (numbers.includes(column) ? 'bigint' : 'text'))
+const cast = (types: readonly string[]) => `(${types.map((type) => `cast(? as ${type})`).join(', ')})`
+const given = (named: readonly Column[]) => named.map((column) => `given.${column}`).join(', ')
+const asked = (values: number) => `(${Array.from({ length: values }, () => '?').join(', ')})`
+
+const insertOf = (named: readonly Column[]) =>
+  rowsStatement(
     (rows) => `with given (before_last, ${named.join(', ')}) as (values ${rows})
       insert into messages (seq, ${named.join(', ')})
-      select connections.last_seq - given.before_last, ${named.map((column) => `given.${column}`).join(', ')}
+      select connections.last_seq - given.before_last, ${given(named)}
       from given cross join connections where connections.id = given.connection_id`,
-    `(${['?', ...named.map(() => '?')].join(', ')})`,
-    `(cast(? as bigint), ${named.map((column) => `cast(? as ${numbers.includes(column) ? 'bigint' : 'text'})`).join(', ')})`,
-  ),
-})
+    asked(1 + named.length),
+    cast(['bigint', ...typed(named)]),
+  )
 
-const [insertText, insertFiles] = [insertOf(columns), insertOf([...columns, ...ofFiles])]
+/** The first message of each connection bears what the connection gets, the others nulls. */
+const wholeOf = (named: readonly Column[]) =>
+  rowsStatement(
+    (rows) => `with given (${addedColumns}, before_last, ${named.join(', ')}) as (values ${rows}),
+      added as (select connection_id, ${addedColumns} from given where messages is not null),
+      numbered as (${numberAdded}),
+      stored as (
+        insert into messages (seq, ${named.join(', ')})
+        select coalesce(numbered.last_seq, 1 / coalesce(numbered.last_seq, 0)) - given.before_last, ${given(named)}
+        from given left join numbered on numbered.id = given.connection_id
+      ),
+      counted as (${addToMinute})
+      select id, last_seq from numbered`,
+    asked(6 + named.length),
+    cast([...Array.from({ length: 6 }, () => 'bigint'), ...typed(named)]),
+  )
+
+const formOf = (named: readonly Column[]) => ({ named, insert: insertOf(named), whole: wholeOf(named) })
+const [ofTexts, withFiles] = [formOf(columns), formOf([...columns, ...ofFiles])]
+const formFor = (all: readonly NewRow[]) => (all.some(({ row }) => row.file_id !== null) ? withFiles : ofTexts)
 
 export interface NewRow {
   row: MessageRow
@@ -138,11 +170,42 @@ export interface NewRow {
   beforeLast: number
 }
 
+const rowOf = ({ row, beforeLast }: NewRow, named: readonly Column[]) => [
+  beforeLast,
+  ...named.map((column) => row[column]),
+]
+
 /** Stores messages under the numbers that their connections have got for them; it need not wait for those numbers. */
 export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<void> {
-  const { named, text } = all.some(({ row }) => row.file_id !== null) ? insertFiles : insertText
+  const { named, insert } = formFor(all)
   await tx.runRows(
-    text,
-    all.map(({ row, beforeLast }) => [beforeLast, ...named.map((column) => row[column])]),
+    insert,
+    all.map((one) => rowOf(one, named)),
   )
+}
+
+/** What a connection gets, with its messages. */
+export interface AddedRows extends Added {
+  rows: NewRow[]
+}
+
+const nothing: null[] = [null, null, null, null, null]
+
+/**
+ * `numberMessages`, `insertMessages` and the count of the minute in one statement, of at most `mostInStatement` messages.
+ * It fails, isOutdated, where a connection got no number: its messages have nothing to be counted from.
+ */
+export async function storeWhole(
+  runWhole: NonNullable<Tx['runWhole']>,
+  all: readonly AddedRows[],
+  counted: readonly Value[],
+): Promise<Map<string, number>> {
+  const rows = all.flatMap((added) => added.rows)
+  const { named, whole } = formFor(rows)
+  const params = all
+    .toSorted(byId)
+    .flatMap((added) =>
+      added.rows.flatMap((one, at) => [...(at === 0 ? valuesOf(added) : nothing), ...rowOf(one, named)]),
+    )
+  return byConnection(await runWhole<Numbered>(whole(rows.length), [...params, ...counted]))
 }

@@ -1,5 +1,7 @@
 import { seeDashboard, toast } from '../support/account.ts'
+import { composer, message, openConversation, send } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
+import { helen } from '../support/people.ts'
 
 test('who is signed in is asked once at the start; signing out without a connection ends the session later', async ({
   amaraPage: page,
@@ -18,8 +20,25 @@ test('who is signed in is asked once at the start; signing out without a connect
     // Code that is fetched while nothing else is to do is asked for again when it is needed.
     expectComplaint(/ERR_INTERNET_DISCONNECTED|CallError|OFFLINE|cannot be reached|imported module|preload CSS/)
     await page.context().setOffline(true)
-    await page.getByRole('button', { name: /^User menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await openConversation(page, helen)
+    await send(page, helen, 'Waits')
+    await composer(page, helen).fill('Half a sentence')
+    const logout = async () => {
+      await page.getByRole('button', { name: /^User menu/ }).click()
+      await page.getByRole('menuitem', { name: 'Logout' }).click()
+    }
+    await logout()
+    const question = page.getByRole('alertdialog', { name: 'Log out and discard what was not sent?' })
+    await expect(question).toContainText('Messages or files have not been sent yet.')
+    await expect(question).toContainText('A text that you were writing has not been sent.')
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await expect(message(page, helen, 'Waits')).toBeVisible()
+    await expect(composer(page, helen)).toHaveValue('Half a sentence')
+
+    await logout()
+    await question.getByRole('button', { name: 'Log out and discard' }).click()
     await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
     await expect(toast(page, 'You are signed out on this device')).toBeVisible()
     await expect(toast(page, 'The server could not be reached')).toBeVisible()

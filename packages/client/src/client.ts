@@ -36,6 +36,7 @@ import { createTabs } from './tabs.ts'
 import { filesOf, trustOf } from './throughSession.ts'
 import type { TrustCalls } from './trust.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
+import { createUnsent, type Unsent } from './unsent.ts'
 
 /** Everything a tab does that is not drawing. All of it but `account` and `call` needs an open account. */
 export interface Client {
@@ -52,6 +53,7 @@ export interface Client {
   }
   outbox: Store<readonly OutboxItem[]>
   drafts: Drafts
+  unsent(): Promise<Unsent>
   files: Files & { transfers: Store<readonly Transfer[]> }
   trust: TrustCalls
   notifications: Notifications
@@ -273,6 +275,7 @@ export function createClient(options: ClientOptions): Client {
       set: async (connectionId, text) => current().drafts.set(connectionId, text),
       sending: async (connectionId) => current().drafts.sending(connectionId),
     },
+    unsent: createUnsent({ account, device, transfers }),
     files: { transfers, ...filesOf(current) },
     trust: trustOf(current),
     notifications: createNotifications(call),

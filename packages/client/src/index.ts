@@ -42,3 +42,4 @@ export type {
 } from './types.ts'
 export { deriveRecovery } from './recoveryKey.ts'
 export { deriveMasterKey, E2eeError } from '@privity/e2ee'
+export type { Unsent } from './unsent.ts'

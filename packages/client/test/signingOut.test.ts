@@ -94,3 +94,25 @@ test('other tabs are signed out before the server has answered: they keep and se
   expect(await anna.device.names('draft/')).toEqual([])
   expect(await anna.device.names('outbox/')).toEqual([])
 })
+
+test('what signing out would discard is told before: messages that wait, texts and files, of all conversations and tabs', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const { client } = anna
+  const other = stage.tab(anna)
+  await other.client.account.start()
+  const none = { sendings: false, drafts: false }
+  expect(await client.unsent()).toEqual(none)
+  await other.client.drafts.set(connectionId, 'Half a sentence')
+  expect(await client.unsent()).toEqual({ sendings: false, drafts: true })
+  await other.client.drafts.set(connectionId, '')
+  anna.network.offline = true
+  const { id } = await client.messages.send(connectionId, 'Waits')
+  expect(await client.unsent()).toEqual({ sendings: true, drafts: false })
+  await client.messages.discard(id)
+  expect(await client.unsent()).toEqual(none)
+  client.files.send(connectionId, new File(['Waits too'], 'a.txt'))
+  expect(await client.unsent()).toEqual({ sendings: true, drafts: false })
+  await client.account.signOut().catch(() => {})
+  expect(await client.unsent()).toEqual(none)
+})

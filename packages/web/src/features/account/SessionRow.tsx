@@ -4,7 +4,7 @@ import type { SignedInSession } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDateTime } from '../../core/dateTime.ts'
 import { deviceName } from '../../core/device/deviceName.ts'
-import { signOut } from '../../core/session.ts'
+import { useSignOut } from '../../core/signOut/useSignOut.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { accountTexts } from './texts.ts'
@@ -18,8 +18,9 @@ export function SessionRow({ client, session }: { client: Client; session: Signe
   const { id, current, address, createdAt, lastUsedAt } = session
   const device = deviceName(session.device)
 
+  const { leave, question } = useSignOut(client)
   const end = useMutation({
-    mutationFn: () => (current ? signOut() : client.ownAccount.endSession(id)),
+    mutationFn: () => (current ? leave() : client.ownAccount.endSession(id)),
     onError: (error) =>
       toast({
         title: accountTexts.error,
@@ -46,6 +47,7 @@ export function SessionRow({ client, session }: { client: Client; session: Signe
       >
         {texts.signOut}
       </Button>
+      {question}
     </li>
   )
 }

@@ -32,7 +32,7 @@ export function TopBar({ client, user }: { client: Client; user: User }) {
         <MemberBell client={client} />
         <span className="divider-v hide-s" aria-hidden="true" />
         {UserMenu ? (
-          <UserMenu user={user} defaultOpen={wanted} />
+          <UserMenu client={client} user={user} defaultOpen={wanted} />
         ) : (
           <UserButton user={user} aria-busy={wanted} onClick={() => setWanted(true)} />
         )}

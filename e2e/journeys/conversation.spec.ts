@@ -19,7 +19,7 @@ unconnected('pairing by code appears at once on both sides', async ({ openBrowse
   await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
   await expect(helenPage.getByText('No connections yet')).toBeVisible()
 
-  await connect(amaraPage, (await ownCode(helenPage)).toLowerCase())
+  await connect(amaraPage, (await ownCode(helenPage)).toLowerCase(), 'dblclick')
   await expect(toast(amaraPage, 'Connection established successfully!')).toBeVisible()
   await expect(connectionRow(amaraPage, helen)).toContainText('Connected')
   await expect(connectionRow(helenPage, amara)).toBeVisible()

@@ -10,8 +10,8 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   pair: { amaraPage, helenPage },
 }) => {
   await upload(amaraPage, file)
-  await requestAccess(helenPage, amara, file.name)
-  await decide(amaraPage, file.name, 'Deny')
+  await requestAccess(helenPage, amara, file.name, 'dblclick')
+  await decide(amaraPage, file.name, 'Deny', 'dblclick')
   await expect(toast(helenPage, 'Amara Osei denied your request')).toBeVisible()
   await expect(toast(helenPage, `You cannot download ${file.name}.`)).toBeVisible()
   const [own, received] = [fileRow(amaraPage, helen, file.name), fileRow(helenPage, amara, file.name)]

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { fullName, type Person } from './people.ts'
+import type { Press } from './pointer.ts'
 
 type Name = Pick<Person, 'firstName' | 'lastName'>
 
@@ -10,9 +11,9 @@ export async function ownCode(page: Page): Promise<string> {
   return String(spelt).replaceAll(' ', '').replaceAll(',', '-')
 }
 
-export async function connect(page: Page, code: string): Promise<void> {
+export async function connect(page: Page, code: string, press: Press = 'click'): Promise<void> {
   await page.getByLabel('Connect to Someone').fill(code)
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true })[press]()
 }
 
 /** The row of a person in the Active Connections. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { conversation } from './conversation.ts'
 import type { Person } from './people.ts'
+import type { Press } from './pointer.ts'
 
 type Name = Pick<Person, 'firstName' | 'lastName'>
 export type Given = string | { name: string; mimeType: string; buffer: Buffer }
@@ -20,18 +21,23 @@ export const fileRow = (page: Page, other: Name, fileName: string): Locator =>
     .filter({ has: page.getByTitle(fileName, { exact: true }) })
 
 /** Asks for a file, and waits until the owner's browser has to decide. */
-export async function requestAccess(page: Page, other: Name, fileName: string): Promise<void> {
+export async function requestAccess(page: Page, other: Name, fileName: string, press: Press = 'click'): Promise<void> {
   const row = fileRow(page, other, fileName)
-  await row.getByRole('button', { name: 'Request Access' }).click()
+  await row.getByRole('button', { name: 'Request Access' })[press]()
   await expect(row.getByText('Authorization pending')).toBeVisible()
   await expect(row.getByRole('button', { name: 'Request sent' })).toBeDisabled()
 }
 
 /** Opens the pending requests and decides the one for this file. */
-export async function decide(page: Page, fileName: string, decision: 'Approve' | 'Deny'): Promise<void> {
+export async function decide(
+  page: Page,
+  fileName: string,
+  decision: 'Approve' | 'Deny',
+  press: Press = 'click',
+): Promise<void> {
   await page.getByRole('region', { name: 'File authorization' }).getByRole('button', { name: 'Review' }).click()
   const dialog = page.getByRole('dialog', { name: 'File authorization requests' })
-  await dialog.getByRole('button', { name: `${decision} ${fileName}` }).click()
+  await dialog.getByRole('button', { name: `${decision} ${fileName}` })[press]()
   await expect(dialog.getByText(decision === 'Approve' ? 'can now download' : 'cannot download')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()

@@ -23,3 +23,6 @@ export async function markBeyond(page: Page, field: Locator): Promise<void> {
   await page.mouse.move(...beside)
   await page.mouse.up()
 }
+
+/** How a button is pressed; `dblclick` as a worn mouse does it, whose second click follows without a pause. */
+export type Press = 'click' | 'dblclick'

@@ -3,6 +3,7 @@ import { toast } from '../ui/toastStore.ts'
 import { isCallError } from './callError.ts'
 import { coreTexts } from './texts.ts'
 import { getJson } from './getJson.ts'
+import './tellAtOnce.ts'
 
 const loginRedirectDelay = 500
 

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isCallError } from '../../core/callError.ts'
+import '../../core/tellAtOnce.ts'
 import { toast } from '../../ui/toastStore.ts'
 import { consoleTexts } from './texts.ts'
 

@@ -36,6 +36,7 @@ test('a contact whose key changed: told once, a warning, no sending until it is 
 
   await warning.getByRole('button', { name: 'Review' }).click()
   const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
+  await expect(sheet.getByRole('listitem').last()).toHaveText(/matches on both screens, accept the new key\.$/)
   await sheet.getByRole('button', { name: 'Accept the new key' }).click()
   const confirm = amaraPage.getByRole('alertdialog', { name: "Accept Helen's new key?" })
   await confirm.getByRole('button', { name: 'Accept New Key' }).click()

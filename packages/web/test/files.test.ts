@@ -47,7 +47,9 @@ describe('sizes', () => {
   it('a part is told in the unit of the whole', () => {
     const mega = 1024 * 1024
     expect(formatPart(29.9 * mega, 48.2 * mega)).toEqual(['29.9', '48.2 MB'])
-    expect(amountOf({ done: 60 * mega, size: 48.2 * mega })).toBe('48.2 of 48.2 MB')
+    expect(amountOf({ done: 60 * mega, size: 48.2 * mega, phase: 'uploading' })).toBe('48.2 of 48.2 MB')
+    expect(amountOf({ done: 0, size: 48.2 * mega, phase: 'encrypting' })).toBe('0.0 of 48.2 MB')
+    expect(amountOf({ done: 0, size: 48.2 * mega, phase: 'saving' })).toBe('48.2 of 48.2 MB')
   })
 })
 
@@ -56,6 +58,7 @@ describe('progress', () => {
     [{ done: 0, size: 0, phase: 'encrypting' }, 0],
     [{ done: 62, size: 100, phase: 'uploading' }, 62],
     [{ done: 999, size: 1000, phase: 'uploading' }, 99],
+    [{ done: 0, size: 100, phase: 'sending' }, 100],
     [{ done: 0, size: 0, phase: 'done' }, 100],
   ] as const)('%o is %i percent', (transfer, percent) => {
     expect(percentOf(transfer)).toBe(percent)

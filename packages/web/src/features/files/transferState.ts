@@ -5,11 +5,16 @@ import { fileTexts as texts } from './texts.ts'
 
 const over: ReadonlySet<Transfer['phase']> = new Set(['done', 'failed', 'cancelled'])
 
+/** All of the file has passed; what is left has no bytes to count. */
+const complete: ReadonlySet<Transfer['phase']> = new Set(['sending', 'saving', 'done'])
+
 export const isOver = ({ phase }: Pick<Transfer, 'phase'>): boolean => over.has(phase)
 
+type Passed = Pick<Transfer, 'done' | 'size' | 'phase'>
+
 /** 0 to 100, whole; an empty file counts as complete only when it is. */
-export function percentOf({ done, size, phase }: Pick<Transfer, 'done' | 'size' | 'phase'>): number {
-  if (phase === 'done') return 100
+export function percentOf({ done, size, phase }: Passed): number {
+  if (complete.has(phase)) return 100
   return size > 0 ? Math.min(100, Math.floor((done / size) * 100)) : 0
 }
 
@@ -18,8 +23,8 @@ export const reasonOf = ({ error = '', code }: Pick<Transfer, 'error' | 'code'>)
   code === undefined ? texts.couldNotShare : translated({ code, sentence: error })
 
 /** '29.9 of 48.2 MB'. */
-export function amountOf({ done, size }: Pick<Transfer, 'done' | 'size'>): string {
-  const [part, whole] = formatPart(Math.min(done, size), size)
+export function amountOf({ done, size, phase }: Passed): string {
+  const [part, whole] = formatPart(complete.has(phase) ? size : Math.min(done, size), size)
   return texts.progress(part, whole)
 }
 

@@ -3,7 +3,7 @@ import type { recoveryKeyTexts as english } from './texts.ts'
 
 export const recoveryKeyTexts: Translation<typeof english> = {
   page: 'Wiederherstellungsschlüssel sichern',
-  title: 'Wiederherstellungsschlüssel sichern',
+  title: 'Wiederherstellungs\u00adschlüssel sichern',
   lead: 'Er wird einmal angezeigt. Mit ihm setzen Sie ein neues Passwort, wenn Sie Ihres vergessen; niemand sonst kann das, auch wir nicht. Bewahren Sie ihn bei Ihren Urkunden auf, nicht in diesem Browser.',
   keyLabel: 'Wiederherstellungsschlüssel',
   copy: 'Kopieren',

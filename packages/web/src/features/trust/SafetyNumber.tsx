@@ -61,7 +61,7 @@ export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberPro
           </div>
         </dl>
       ) : (
-        <Steps firstName={other.firstName} />
+        <Steps firstName={other.firstName} changed={state === 'changed'} />
       )}
       <figure className="qr">
         <QrCode data={safetyNumber} name={texts.qrName} />
@@ -73,7 +73,7 @@ export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberPro
   )
 }
 
-function Steps({ firstName }: { firstName: string }) {
+function Steps({ firstName, changed }: { firstName: string; changed: boolean }) {
   const steps = texts.steps(firstName)
   return (
     <ol className="steps">
@@ -86,7 +86,7 @@ function Steps({ firstName }: { firstName: string }) {
         <span>{steps.read}</span>
       </li>
       <li>
-        <span>{steps.mark}</span>
+        <span>{changed ? steps.accept : steps.mark}</span>
       </li>
     </ol>
   )

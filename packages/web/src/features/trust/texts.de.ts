@@ -20,6 +20,7 @@ export const trustTexts: Translation<typeof english> = {
     notByEmail: 'Vergleichen Sie nicht per E-Mail.',
     read: 'Lesen Sie die zwölf Gruppen Zeile für Zeile laut vor.',
     mark: 'Stimmt jede Ziffer auf beiden Bildschirmen überein, markieren Sie die Nummer als verifiziert.',
+    accept: 'Stimmt jede Ziffer auf beiden Bildschirmen überein, nehmen Sie den neuen Schlüssel an.',
   }),
   mark: 'Als verifiziert markieren',
   marked: (firstName) => `${firstName} ist verifiziert`,

@@ -19,6 +19,7 @@ export const trustTexts = isolating({
     notByEmail: 'Do not compare by email.',
     read: 'Read the twelve groups aloud, row by row.',
     mark: 'If every digit matches on both screens, mark the number as verified.',
+    accept: 'If every digit matches on both screens, accept the new key.',
   }),
   mark: 'Mark as verified',
   marked: (firstName: string) => `${firstName} is verified`,

@@ -92,45 +92,72 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('The keyboard does not reach it.')
 }
 
-unconnected('the whole way by keyboard alone: sign up, connect, write', async ({ openBrowser, enterAs }) => {
-  const [page, helenPage] = [await openBrowser(), await openBrowser()]
-  await enterAs(helenPage, helen)
-  const third = { ...amara, firstName: 'Third', username: 'third', email: 'third@example.com' }
-  const code = await ownCode(helenPage)
+unconnected(
+  'the whole way by keyboard alone: sign up, connect, write, and a file asked for, approved and downloaded',
+  async ({ openBrowser, enterAs }) => {
+    const [page, helenPage] = [await openBrowser(), await openBrowser()]
+    await enterAs(helenPage, helen)
+    const third = { ...amara, firstName: 'Third', username: 'third', email: 'third@example.com' }
+    const code = await ownCode(helenPage)
 
-  await page.goto('/')
-  await tabTo(page, page.getByRole('link', { name: 'Get Started' }).first())
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
-  for (const [label, value] of [
-    ['First name', third.firstName],
-    ['Last name', third.lastName],
-    ['Email', third.email],
-    ['Username', third.username],
-    ['Password', third.password],
-  ] as const) {
-    await tabTo(page, page.getByLabel(label, { exact: true }))
-    await page.keyboard.type(value)
-  }
-  await page.keyboard.press('Enter')
-  await readRecoveryKey(page)
-  await tabTo(page, page.getByLabel('I have saved it'))
-  await page.keyboard.press('Space')
-  await tabTo(page, page.getByRole('button', { name: 'Continue' }))
-  await page.keyboard.press('Enter')
-  await seeDashboard(page)
+    await page.goto('/')
+    await tabTo(page, page.getByRole('link', { name: 'Get Started' }).first())
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+    for (const [label, value] of [
+      ['First name', third.firstName],
+      ['Last name', third.lastName],
+      ['Email', third.email],
+      ['Username', third.username],
+      ['Password', third.password],
+    ] as const) {
+      await tabTo(page, page.getByLabel(label, { exact: true }))
+      await page.keyboard.type(value)
+    }
+    await page.keyboard.press('Enter')
+    await readRecoveryKey(page)
+    await tabTo(page, page.getByLabel('I have saved it'))
+    await page.keyboard.press('Space')
+    await tabTo(page, page.getByRole('button', { name: 'Continue' }))
+    await page.keyboard.press('Enter')
+    await seeDashboard(page)
 
-  await tabTo(page, page.getByLabel('Connect to Someone'))
-  await page.keyboard.type(code)
-  await page.keyboard.press('Enter')
-  await expect(connectionRow(page, helen)).toBeVisible()
-  await tabTo(page, connectionRow(page, helen))
-  await page.keyboard.press('Enter')
-  await expect(conversation(page, helen)).toBeVisible()
-  await tabTo(page, composer(page, helen))
-  await page.keyboard.type('Without a mouse')
-  await page.keyboard.press('Enter')
-  await sees(page, helen, 'Without a mouse')
-  await connectionRow(helenPage, third).click()
-  await sees(helenPage, third, 'Without a mouse')
-})
+    await tabTo(page, page.getByLabel('Connect to Someone'))
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await expect(connectionRow(page, helen)).toBeVisible()
+    await tabTo(page, connectionRow(page, helen))
+    await page.keyboard.press('Enter')
+    await expect(conversation(page, helen)).toBeVisible()
+    await tabTo(page, composer(page, helen))
+    await page.keyboard.type('Without a mouse')
+    await page.keyboard.press('Enter')
+    await sees(page, helen, 'Without a mouse')
+    await connectionRow(helenPage, third).click()
+    await sees(helenPage, third, 'Without a mouse')
+
+    // The focus goes on to where the button was that is gone.
+    await upload(helenPage, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') })
+    const file = fileRow(page, helen, 'notes.txt')
+    await tabTo(page, file.getByRole('button', { name: 'Request Access' }))
+    await page.keyboard.press('Enter')
+    await expect(file.getByRole('button', { name: 'Request sent' })).toBeVisible()
+    await expect(file.getByRole('group', { name: 'notes.txt' })).toBeFocused()
+
+    const requests = helenPage.getByRole('region', { name: 'File authorization' })
+    await tabTo(helenPage, requests.getByRole('button', { name: 'Review' }))
+    await helenPage.keyboard.press('Enter')
+    await tabTo(helenPage, helenPage.getByRole('dialog').getByRole('button', { name: 'Approve notes.txt' }))
+    await helenPage.keyboard.press('Enter')
+    await expect(helenPage.getByRole('dialog').getByText('can now download')).toBeVisible()
+    await helenPage.keyboard.press('Escape')
+    await expect(requests).toBeFocused()
+
+    await tabTo(page, file.getByRole('button', { name: 'Download', exact: true }))
+    const downloaded = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    await downloaded
+    await expect(file.getByText('2 of 3 downloads left')).toBeVisible()
+    await expect(file.getByRole('group', { name: 'notes.txt' })).toBeFocused()
+  },
+)

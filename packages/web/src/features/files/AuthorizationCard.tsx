@@ -30,7 +30,7 @@ export function AuthorizationCard({ client, open, onOpenChange }: AuthorizationC
   if (open && !wanted) setWanted(true)
   const count = pending.data?.length ?? 0
   return (
-    <section className="panel auth-card" aria-labelledby={id}>
+    <section className="panel auth-card" aria-labelledby={id} tabIndex={-1}>
       <div className="panel-b">
         <div className="row request-head">
           <h2 className="h-label" id={id}>

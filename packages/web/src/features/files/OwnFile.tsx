@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { useFocusHeir } from '../../ui/useFocusHeir.ts'
 import { DownloadProgress } from './DownloadProgress.tsx'
 import { FileAccess } from './FileAccess.tsx'
 import { formatSize } from './fileSize.ts'
@@ -29,6 +30,7 @@ export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) 
   const own = fileState({ status: 'can_download' })
   const access = useQuery(fileStatusQuery(client, message.filePath)).data?.recipient
   const download = useDownload(client, message.id)
+  const heir = useFocusHeir<HTMLDivElement>()
 
   function start() {
     client.files.download(message, saveFile)
@@ -36,7 +38,7 @@ export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) 
   }
 
   return (
-    <div className="file">
+    <div className="file" role="group" aria-label={name} {...heir}>
       <FileTile name={name} />
       <div className="grow">
         <FileName name={name} />

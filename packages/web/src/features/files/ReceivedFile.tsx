@@ -6,6 +6,7 @@ import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Pips } from '../../ui/Pips.tsx'
 import { toast } from '../../ui/toastStore.ts'
+import { useFocusHeir } from '../../ui/useFocusHeir.ts'
 import { DownloadProgress } from './DownloadProgress.tsx'
 import { formatSize } from './fileSize.ts'
 import { fileState } from './fileState.ts'
@@ -25,6 +26,7 @@ export function ReceivedFile({ client, message }: { client: Client; message: Fil
   const { name, size } = message.body
   const status = useQuery(fileStatusQuery(client, message.filePath))
   const download = useDownload(client, message.id)
+  const heir = useFocusHeir<HTMLDivElement>()
   const request = useMutation({
     mutationFn: () => client.files.request(message),
     onSuccess(answer) {
@@ -50,7 +52,7 @@ export function ReceivedFile({ client, message }: { client: Client; message: Fil
   }
 
   return (
-    <div className="file">
+    <div className="file" role="group" aria-label={name} {...heir}>
       <FileTile name={name} />
       <div className="grow">
         <FileName name={name} />

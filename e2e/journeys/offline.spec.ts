@@ -1,24 +1,9 @@
-import type { Page } from '@playwright/test'
 import { seeDashboard } from '../support/account.ts'
 import { composer, conversation, message, openConversation, sees, send } from '../support/conversation.ts'
+import { kept } from '../support/kept.ts'
 import { test as killable } from '../support/killable.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
-
-/** Names of what this browser keeps beside its keys. */
-const kept = (page: Page) =>
-  page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('privity')
-      opening.onsuccess = () => resolve(opening.result)
-    })
-    const names = await new Promise<IDBValidKey[]>((resolve) => {
-      const reading = database.transaction('values').objectStore('values').getAllKeys()
-      reading.onsuccess = () => resolve(reading.result)
-    })
-    database.close()
-    return names.map(String)
-  })
 
 test('a typed text survives a reload; messages written offline go out by themselves, once each and in order', async ({
   pair: { amaraPage, helenPage },

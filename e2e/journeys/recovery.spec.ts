@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signIn, signOut, toast } from '../support/account.ts'
-import { openConversation, sees, send } from '../support/conversation.ts'
+import { composer, openConversation, sees, send } from '../support/conversation.ts'
+import { forgetAllBut, kept } from '../support/kept.ts'
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/pair.ts'
 
@@ -28,21 +29,27 @@ test('the recovery key sets a new password and opens the last 24 hours', async (
   await signIn(second, { username: amara.username, password: 'an entirely new lantern 58' })
 })
 
-test('a browser that has lost its keys is unlocked by the password', async ({ openBrowser, enterAs, server }) => {
-  const page = await openBrowser()
-  await enterAs(page, amara)
-  const tools = await page.context().newCDPSession(page)
-  await page.goto('about:blank')
-  await tools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes: 'indexeddb' })
+test('a browser that has lost its keys is unlocked by the password, and keeps what was not sent', async ({
+  amaraPage: page,
+}) => {
+  await composer(page, helen).fill('Half a sentence')
+  await expect.poll(() => kept(page)).toContainEqual(expect.stringMatching(/^draft\//))
+  await forgetAllBut(page, 'draft/')
 
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Unlock' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Log out and discard what was not sent?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Unlock', exact: true }).click()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/.+/)
   await page.getByLabel('Password', { exact: true }).fill(amara.password)
   await page.getByRole('button', { name: 'Unlock', exact: true }).click()
   await seeDashboard(page)
+  await openConversation(page, helen)
+  await expect(composer(page, helen)).toHaveValue('Half a sentence')
 })
 
 test('a page closed over the recovery key: every browser says so, until a new one is saved', async ({

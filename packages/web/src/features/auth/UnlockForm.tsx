@@ -4,7 +4,7 @@ import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
-import { signOut } from '../../core/session.ts'
+import { useSignOut } from '../../core/signOut/useSignOut.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -24,6 +24,7 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState(false)
   const deriving = useDeriving()
+  const { leave, question } = useSignOut(client)
   const unlock = useMutation({ mutationFn: (given: string) => client.account.unlock(given) })
 
   function submit(event: FormEvent) {
@@ -57,10 +58,11 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
         </button>
       </p>
       <p className="swap">
-        <button type="button" className="linkbtn" onClick={() => void signOut()}>
+        <button type="button" className="linkbtn" onClick={() => void leave()}>
           {texts.logout}
         </button>
       </p>
+      {question}
     </form>
   )
 }

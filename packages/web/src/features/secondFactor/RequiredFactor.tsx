@@ -8,7 +8,7 @@ import { usePreferencesLoad } from '../../core/preferences.ts'
 import { preferencesKey } from '../../core/preferencesQuery.ts'
 import { queryClient } from '../../core/queryClient.ts'
 import { useSecondFactor } from '../../core/secondFactor/ownFactors.ts'
-import { signOut } from '../../core/session.ts'
+import { useSignOut } from '../../core/signOut/useSignOut.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -23,6 +23,7 @@ const lookEvery = 5_000
 export function RequiredFactor({ client, user }: { client: Client; user: User }) {
   const texts = secondFactorTexts.required
   const [task, setTask] = useState<FactorTask>()
+  const { leave, question } = useSignOut(client)
   const { data: state, error, isFetching, refetch } = useSecondFactor(client)
   const { data: known, dataUpdatedAt } = usePreferencesLoad()
   // What was known before may be what has just changed.
@@ -89,10 +90,11 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
         </div>
       )}
       <p className="swap">
-        <button type="button" className="linkbtn" onClick={() => void signOut()}>
+        <button type="button" className="linkbtn" onClick={() => void leave()}>
           {texts.signOut}
         </button>
       </p>
+      {question}
       {task && state && (
         <FactorDialog
           client={client}

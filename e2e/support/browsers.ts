@@ -26,8 +26,6 @@ const args = [
   '--disable-gpu',
   '--disable-quic',
   '--disable-sync',
-  // Pages of a journey live for seconds: what optimizing compilers do for them costs a twentieth more than it brings.
-  '--js-flags=--no-opt --no-maglev --always-sparkplug',
   '--no-first-run',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]

@@ -77,6 +77,8 @@ test('the founder comes in by three clicks on the logo, and leaves nothing open'
     const other = await page.context().newPage()
     await other.goto('/founder/dashboard')
     await expect(other.getByRole('heading', { name: 'Founder Dashboard', level: 1 })).toBeVisible()
+    // What it still asks for is not refused in the middle.
+    await expect(other.getByText('Reported messages can be read in this browser.')).toBeVisible()
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(/\/founder$/)
     await expect(toast.getByText('Logged Out')).toBeVisible()

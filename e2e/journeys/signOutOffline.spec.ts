@@ -1,5 +1,6 @@
 import { seeDashboard, toast } from '../support/account.ts'
 import { composer, message, openConversation, send } from '../support/conversation.ts'
+import { kept } from '../support/kept.ts'
 import { expect, test } from '../support/pair.ts'
 import { helen } from '../support/people.ts'
 
@@ -23,6 +24,7 @@ test('who is signed in is asked once at the start; signing out without a connect
     await openConversation(page, helen)
     await send(page, helen, 'Waits')
     await composer(page, helen).fill('Half a sentence')
+    await expect.poll(() => kept(page)).toContainEqual(expect.stringMatching(/^draft\//))
     const logout = async () => {
       await page.getByRole('button', { name: /^User menu/ }).click()
       await page.getByRole('menuitem', { name: 'Logout' }).click()

@@ -80,9 +80,7 @@ function Bubble({ body }: Pick<OpenedMessage, 'body'>) {
   return (
     <div className="bubble bubble-unreadable">
       <CircleAlert className="ic" />
-      <span>
-        <b>{texts.unreadable}</b> {translated(body.reason)}
-      </span>
+      <span>{translated(body.reason)}</span>
     </div>
   )
 }

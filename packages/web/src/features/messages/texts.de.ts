@@ -28,7 +28,6 @@ export const messageTexts: Translation<typeof english> = {
   heardFile: (firstName, name) => `${firstName} hat eine Datei geteilt: ${name}`,
   heardUnreadable: (firstName) => `Eine Nachricht von ${firstName} konnte nicht gelesen werden.`,
   earlierKey: 'Mit einem früheren Schlüssel signiert',
-  unreadable: 'Diese Nachricht kann nicht angezeigt werden.',
   you: 'Sie',
   composerLabel: (name) => `Nachricht an ${name}`,
   placeholder: (firstName) => `Schreiben Sie an ${firstName}. Die Eingabetaste sendet.`,

@@ -28,7 +28,6 @@ export const messageTexts = isolating({
   heardFile: (firstName: string, name: string) => `${firstName} shared a file: ${name}`,
   heardUnreadable: (firstName: string) => `A message from ${firstName} could not be read.`,
   earlierKey: 'Signed with an earlier key',
-  unreadable: 'This message cannot be shown.',
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,
   placeholder: (firstName: string) => `Write to ${firstName}. Enter sends.`,

@@ -46,7 +46,7 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
     {
       test: 'latency',
       users: ofPairs(50),
-      warm: 5,
+      warm: 20,
       async turn(clients) {
         const { times, sent } = await latency(clients, {})
         return { latencies: times, sent }

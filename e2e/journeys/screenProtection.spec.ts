@@ -56,7 +56,7 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   await watched(page)
   await page.keyboard.press('Control+p')
   await expect.poll(async () => (await storedEvents(server)).map(({ type }) => type)).toEqual(['print_attempt'])
-  expect(sent).toHaveLength(1)
+  await expect.poll(() => sent).toHaveLength(1)
 })
 
 test('the watermark names the viewer and is in nobody’s way; the organization may leave it out, and enforce protection', async ({

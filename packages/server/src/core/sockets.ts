@@ -25,6 +25,8 @@ export interface Sockets {
   notifyHere(userIds: readonly string[], frame: ServerFrame): void
   /** Here or in another process. */
   isOnline(userId: string): boolean
+  /** Hears what is told here. */
+  isConnectedHere(userId: string): boolean
   /** Who has a socket here, whether it has said who it is or not. */
   connectedUsers(): string[]
   /** Whose sockets are open here; more than once where one has several. */
@@ -253,6 +255,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     },
     notifyHere: (userIds, frame) => bus.publishHere('notice', { userIds, frame: writeFrame(frame) }),
     isOnline: presence.isOnline,
+    isConnectedHere: (userId) => ready.has(userId),
     count: () => all.size,
     connectedUsers: () => [...open.keys()],
     openSessions: () => [...all].map(({ session }) => session),

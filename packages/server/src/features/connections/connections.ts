@@ -46,9 +46,10 @@ export function toConnection(
 }
 
 export async function listConnections(core: Core, userId: string): Promise<Connection[]> {
-  const rows = await selectConnections(core.db.read, userId)
-  const parties = new Map((await selectParties(core.db.read, userId)).map((row) => [row.id, row]))
-  const seen = await visibilityAmong(core.db.read, [...parties.keys()])
+  const rows = await selectConnections(core.db.read, [userId])
+  const userIds = [...new Set(rows.flatMap((row) => [row.user_id_1, row.user_id_2]))]
+  const parties = await selectParties(core.db.read, userIds)
+  const seen = await visibilityAmong(core.db.read, userIds)
   return rows.flatMap((row) => {
     const [user1, user2] = [parties.get(row.user_id_1), parties.get(row.user_id_2)]
     if (user1 === undefined || user2 === undefined) return []
@@ -104,7 +105,7 @@ export async function endConnection(core: Core, tx: Tx, ending: Ending, id: stri
 
 /** Ends every connection of a user whose account is deleted; answers their ids. */
 export async function endAllConnections(core: Core, tx: Tx, ending: Ending): Promise<string[]> {
-  const ids = (await selectConnections(tx, ending.userId)).map(({ id }) => id)
+  const ids = (await selectConnections(tx, [ending.userId])).map(({ id }) => id)
   for (const id of ids) await endConnection(core, tx, { ...ending, isDeletion: true }, id)
   return ids
 }

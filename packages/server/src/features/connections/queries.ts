@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../core/db.ts'
 import type { ConnectionRow, UserRow } from '../../core/schema.ts'
+import { padded, placesOf } from '../../core/padded.ts'
 import { isParty } from './parties.ts'
 
 export type PartyRow = Pick<
@@ -12,20 +13,27 @@ const partyColumns = 'id, username, first_name, last_name, email, is_active, sus
 export const selectOwnConnection = (db: Reader, id: string, userId: string) =>
   db.get<ConnectionRow>(`select c.* from connections c where c.id = ? and ${isParty}`, [id, userId, userId])
 
-export const selectConnections = (db: Reader, userId: string) =>
-  db.all<ConnectionRow>(
-    'select * from connections where user_id_1 = ? or user_id_2 = ? order by connected_at desc, id desc',
-    [userId, userId],
+/** Of one user or several. */
+export async function selectConnections(db: Reader, userIds: readonly string[]): Promise<ConnectionRow[]> {
+  const asked = padded(userIds)
+  return db.all(
+    `select * from connections where user_id_1 in (${placesOf(asked)}) or user_id_2 in (${placesOf(asked)})
+     order by connected_at desc, id desc`,
+    [...asked, ...asked],
   )
+}
 
-/** The user and everyone connected with him. */
-export const selectParties = (db: Reader, userId: string) =>
-  db.all<PartyRow>(
-    `select ${partyColumns} from users where id = ?
-     or id in (select user_id_1 from connections where user_id_2 = ?)
-     or id in (select user_id_2 from connections where user_id_1 = ?)`,
-    [userId, userId, userId],
-  )
+const mostParties = 500
+
+export async function selectParties(db: Reader, userIds: readonly string[]): Promise<Map<string, PartyRow>> {
+  const parties = new Map<string, PartyRow>()
+  for (let at = 0; at < userIds.length; at += mostParties) {
+    const asked = padded(userIds.slice(at, at + mostParties))
+    const rows = await db.all<PartyRow>(`select ${partyColumns} from users where id in (${placesOf(asked)})`, asked)
+    for (const row of rows) parties.set(row.id, row)
+  }
+  return parties
+}
 
 export const selectParty = (db: Reader, userId: string) =>
   db.get<PartyRow>(`select ${partyColumns} from users where id = ?`, [userId])

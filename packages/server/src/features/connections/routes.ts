@@ -6,7 +6,7 @@ import { blockPerson, listBlocked, unblockPerson } from './blocks.ts'
 import { connectByCode } from './connect.ts'
 import { listConnections, removeConnection } from './connections.ts'
 import { blockFormer, forgetFormer, listFormer } from './formerContacts.ts'
-import { tellPresence } from './presence.ts'
+import { tellWhoComes } from './presence.ts'
 import { getStatistics } from './statistics.ts'
 
 export function mountConnections(app: FastifyInstance, core: Core): void {
@@ -31,5 +31,5 @@ export function mountConnections(app: FastifyInstance, core: Core): void {
       return {}
     },
   })
-  tellPresence(core)
+  tellWhoComes(core)
 }

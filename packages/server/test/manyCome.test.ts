@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tellWhoComes } from '../src/features/connections/presence.ts'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { untilIdle } from './harnessIdle.ts'
+import { prefer } from './harnessPrivacy.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+/** Presence of the server's people as this test has it, told to everybody; lookups begin when they are let. */
+function createPresence() {
+  const { core } = server
+  let come = (_userId: string, _online: boolean): void => {}
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => void (release = resolve))
+  const lookups: number[] = []
+  const told: string[] = []
+  const read: typeof core.db.read = {
+    ...core.db.read,
+    async all<T>(...[text, values = []]: Parameters<typeof core.db.read.all>) {
+      if (text.includes('from connections')) lookups.push(new Set(values).size)
+      await held
+      return core.db.read.all<T>(text, values)
+    },
+  }
+  tellWhoComes({
+    ...core,
+    db: { ...core.db, read },
+    sockets: {
+      ...core.sockets,
+      isConnectedHere: () => true,
+      onPresence: (hear) => void (come = hear),
+      notifyHere: (userIds, frame) => {
+        if (frame.type === 'party_changed') told.push(`${frame.party.id} to ${userIds.join()}`)
+      },
+    },
+  })
+  return { come: (member: Member) => come(member.user.id, true), release, lookups, told }
+}
+
+test('those who come while others are looked up are looked up together, and all who may hear of it do', async () => {
+  const members = await Promise.all(Array.from({ length: 70 }, () => server.signUp()))
+  const pairs = Array.from({ length: 35 }, (_, at) => [members[2 * at], members[2 * at + 1]] as [Member, Member])
+  for (const [one, other] of pairs) await server.connect(one, other)
+  const [[hidden, partner], ...others] = pairs as [[Member, Member], ...[Member, Member][]]
+  await prefer(hidden, { onlineStatus: false })
+  await untilIdle(server.url)
+
+  const { come, release, lookups, told } = createPresence()
+  for (const member of [...members, hidden, partner]) come(member)
+  release()
+  const both = others.flatMap(([{ user: one }, { user: other }]) => [
+    `${one.id} to ${other.id}`,
+    `${other.id} to ${one.id}`,
+  ])
+  await expect.poll(() => told.toSorted()).toEqual(both.toSorted())
+  // The first alone, then as many as one statement takes, then the rest.
+  expect(lookups).toEqual([1, 64, 6])
+})

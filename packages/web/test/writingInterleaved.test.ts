@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { User } from '@privity/contract/session'
 import { type Writing, writingOf } from '../src/features/messages/writing.ts'
+import { createTabOfAnna } from './writingTab.ts'
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 /** Longer than whatever is under way takes. */
@@ -36,18 +36,13 @@ function createTabs(random: () => number) {
   const sent: string[] = []
   let kept = ''
   const tab = () => {
-    const hearers = new Set<(sending: boolean) => void>()
+    const { hear, ...rest } = createTabOfAnna()
     const notices = slowQueue(random, 20)
     const tell = (sending: boolean) => {
       for (const other of tabs) if (other.client !== client) void other.notices(() => other.hear(sending))
     }
     const client = {
-      account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
-      on(_: string, hear: (event: never) => void) {
-        const mine = (sending: boolean) => hear({ connectionId: 'c', sending } as never)
-        hearers.add(mine)
-        return () => void hearers.delete(mine)
-      },
+      ...rest,
       drafts: {
         async get() {
           const read = await device(() => kept)
@@ -61,9 +56,6 @@ function createTabs(random: () => number) {
         sending: async () => tell(true),
       },
       messages: { send: (_: string, text: string) => device(() => sent.push(text) as never) },
-    }
-    const hear = (sending: boolean) => {
-      for (const each of hearers) each(sending)
     }
     return { client, notices, hear }
   }

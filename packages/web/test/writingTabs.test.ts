@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { User } from '@privity/contract/session'
 import { writingOf } from '../src/features/messages/writing.ts'
+import { createTabOfAnna } from './writingTab.ts'
 
 const never = () => {
   throw new Error('Nothing fails here.')
@@ -13,19 +13,14 @@ afterEach(() => void vi.useRealTimers())
 function twoTabs() {
   let kept = ''
   const tab = () => {
-    const hearers = new Set<(sending: boolean) => void>()
+    const { hear, ...rest } = createTabOfAnna()
     const sent: string[] = []
     const tell = (sending: boolean) => {
       const others = tabs.filter((other) => other.client !== client)
-      for (const { hearers } of others) for (const hear of hearers) queueMicrotask(() => hear(sending))
+      for (const other of others) queueMicrotask(() => other.hear(sending))
     }
     const client = {
-      account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
-      on(_: string, hear: (event: never) => void) {
-        const mine = (sending: boolean) => hear({ connectionId: 'c', sending } as never)
-        hearers.add(mine)
-        return () => void hearers.delete(mine)
-      },
+      ...rest,
       drafts: {
         get: async () => kept,
         async set(_: string, text: string) {
@@ -36,7 +31,7 @@ function twoTabs() {
       },
       messages: { send: async (_: string, text: string) => sent.push(text) as never },
     }
-    return { client, hearers, sent }
+    return { client, hear, sent }
   }
   const tabs = [tab(), tab()] as const
   const [one, other] = tabs

@@ -25,7 +25,7 @@ test('of a run of Vitest each test is named that passed only when it was tried a
        test('falls once', () => expect(++tries).toBe(2))
        test('holds', () => {})
        test('falls', () => expect(1).toBe(2))
-       test.skip('is left out', () => {})
+       test.runIf(false)('is left out', () => {})
      })`,
   )
   const file = join(folder, 'again.json')

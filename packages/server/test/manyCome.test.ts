@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Presence of the server's people as this test has it, told to everybody; lookups begin when they are let. */
-function createPresence() {
+/** Presence of the server's people as a test has it, told to everybody; lookups begin when they are let, and one of them may fail. */
+function createPresence(failing?: number) {
   const { core } = server
   let come = (_userId: string, _online: boolean): void => {}
   let release = (): void => {}
@@ -22,12 +22,15 @@ function createPresence() {
     ...core.db.read,
     async all<T>(...[text, values = []]: Parameters<typeof core.db.read.all>) {
       if (text.includes('from connections')) lookups.push(new Set(values).size)
+      const at = lookups.length
       await held
+      if (at === failing) throw new Error('the database is away')
       return core.db.read.all<T>(text, values)
     },
   }
   tellWhoComes({
     ...core,
+    log: core.log.child({}, { level: 'silent' }),
     db: { ...core.db, read },
     sockets: {
       ...core.sockets,
@@ -41,16 +44,21 @@ function createPresence() {
   return { come: (member: Member) => come(member.user.id, true), release, lookups, told }
 }
 
-test('those who come while others are looked up are looked up together, and all who may hear of it do', async () => {
+async function signUpPairs(): Promise<[Member, Member][]> {
   const members = await Promise.all(Array.from({ length: 70 }, () => server.signUp()))
   const pairs = Array.from({ length: 35 }, (_, at) => [members[2 * at], members[2 * at + 1]] as [Member, Member])
   for (const [one, other] of pairs) await server.connect(one, other)
+  return pairs
+}
+
+test('those who come while others are looked up are looked up together, and all who may hear of it do', async () => {
+  const pairs = await signUpPairs()
   const [[hidden, partner], ...others] = pairs as [[Member, Member], ...[Member, Member][]]
   await prefer(hidden, { onlineStatus: false })
   await untilIdle(server.url)
 
   const { come, release, lookups, told } = createPresence()
-  for (const member of [...members, hidden, partner]) come(member)
+  for (const member of [...pairs.flat(), hidden, partner]) come(member)
   release()
   const both = others.flatMap(([{ user: one }, { user: other }]) => [
     `${one.id} to ${other.id}`,
@@ -59,4 +67,13 @@ test('those who come while others are looked up are looked up together, and all 
   await expect.poll(() => told.toSorted()).toEqual(both.toSorted())
   // The first alone, then as many as one statement takes, then the rest.
   expect(lookups).toEqual([1, 64, 6])
+})
+
+test('where a lookup fails, those of the next are told of all the same', async () => {
+  const members = (await signUpPairs()).flat()
+  const { come, release, lookups, told } = createPresence(2)
+  for (const member of members) come(member)
+  release()
+  await expect.poll(() => told).toHaveLength(6)
+  expect(lookups).toEqual([1, 64, 5])
 })

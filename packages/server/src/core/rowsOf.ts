@@ -11,9 +11,7 @@ export function rowsStatement(write: (rows: string) => string, row: string, firs
 }
 
 /** `all` in parts that one statement takes. */
-export function inStatements<T>(all: readonly T[]): (readonly T[])[] {
-  if (all.length <= mostInStatement) return all.length === 0 ? [] : [all]
-  return Array.from({ length: Math.ceil(all.length / mostInStatement) }, (_, at) =>
-    all.slice(at * mostInStatement, (at + 1) * mostInStatement),
-  )
+export function inStatements<T>(all: readonly T[], most = mostInStatement): (readonly T[])[] {
+  if (all.length <= most) return all.length === 0 ? [] : [all]
+  return Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most))
 }

@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/db.ts'
+import { inStatements } from '../../core/rowsOf.ts'
 import type { ConnectionRow } from '../../core/schema.ts'
 import { toParty } from './connections.ts'
 import { selectConnections, selectParties, selectParty } from './queries.ts'
@@ -63,12 +64,15 @@ export async function tellPresence(core: Core, userIds: readonly string[]): Prom
   const contacts = (await contactsOf(db.read, userIds)).filter(({ contactId }) => sockets.isConnectedHere(contactId))
   if (contacts.length === 0) return
   const parties = await selectParties(db.read, [...new Set(contacts.map(({ userId }) => userId))])
-  const seen = await visibilityAmong(db.read, bothOf(contacts))
-  for (const { connectionId, userId, contactId } of contacts) {
-    const row = parties.get(userId)
-    const mine = seen(userId, contactId)
-    if (row === undefined || !mine.online) continue
-    sockets.notifyHere([contactId], { type: 'party_changed', connectionId, party: toParty(core, row, mine) })
+  // In parts whose rules are one question: who switches his presence off meanwhile is not told of afterwards.
+  for (const some of inStatements(contacts)) {
+    const seen = await visibilityAmong(db.read, bothOf(some))
+    for (const { connectionId, userId, contactId } of some) {
+      const row = parties.get(userId)
+      const mine = seen(userId, contactId)
+      if (row === undefined || !mine.online) continue
+      sockets.notifyHere([contactId], { type: 'party_changed', connectionId, party: toParty(core, row, mine) })
+    }
   }
 }
 

@@ -18,7 +18,8 @@ export function tellWhoComes(core: Core): void {
   const tellAll = oneAtATime(async () => {
     const userIds = [...changed]
     changed.clear()
-    for (const some of inStatements(userIds)) await tellPresence(core, some)
+    for (const some of inStatements(userIds))
+      await tellPresence(core, some).catch((error: unknown) => core.log.error({ err: error }, 'presence'))
   })
 
   function tell(userId: string): void {

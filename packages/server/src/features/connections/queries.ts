@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../core/db.ts'
 import type { ConnectionRow, UserRow } from '../../core/schema.ts'
 import { padded, placesOf } from '../../core/padded.ts'
+import { inStatements } from '../../core/rowsOf.ts'
 import { isParty } from './parties.ts'
 
 export type PartyRow = Pick<
@@ -27,8 +28,8 @@ const mostParties = 500
 
 export async function selectParties(db: Reader, userIds: readonly string[]): Promise<Map<string, PartyRow>> {
   const parties = new Map<string, PartyRow>()
-  for (let at = 0; at < userIds.length; at += mostParties) {
-    const asked = padded(userIds.slice(at, at + mostParties))
+  for (const some of inStatements(userIds, mostParties)) {
+    const asked = padded(some)
     const rows = await db.all<PartyRow>(`select ${partyColumns} from users where id in (${placesOf(asked)})`, asked)
     for (const row of rows) parties.set(row.id, row)
   }

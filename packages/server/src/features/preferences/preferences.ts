@@ -7,6 +7,7 @@ import {
   type PreferenceState,
 } from '@privity/contract/preferences'
 import type { Reader } from '../../core/db.ts'
+import { inStatements } from '../../core/rowsOf.ts'
 import { selectChosen, selectChosenLike, selectChosenOf, selectPolicies, selectPolicy } from './queries.ts'
 
 /** What a stored text says, over the defaults. */
@@ -23,8 +24,8 @@ const mostAtOnce = 500
 
 export async function preferencesOfEach(db: Reader, userIds: readonly string[]): Promise<Map<string, Preferences>> {
   const chosen = new Map<string, string>()
-  for (let at = 0; at < userIds.length; at += mostAtOnce)
-    for (const row of await selectChosenOf(db, userIds.slice(at, at + mostAtOnce))) chosen.set(row.user_id, row.chosen)
+  for (const some of inStatements(userIds, mostAtOnce))
+    for (const row of await selectChosenOf(db, some)) chosen.set(row.user_id, row.chosen)
   return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
 }
 

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { BusEvents, Carried } from '../src/core/bus.ts'
-import { createPeers, type Peers } from '../src/core/peers.ts'
+import { createPeers, type Peers, type Published } from '../src/core/peers.ts'
 import { createPresence, type Presence } from '../src/core/presence.ts'
 import { createOpen, createSeal } from '../src/core/sealedNotices.ts'
 import { createFakeClock } from './fakeClock.ts'
@@ -11,7 +10,7 @@ const key = createSecretKey(randomBytes(32))
 interface Process {
   peers: Peers
   presence: Presence
-  taken: [string, unknown][]
+  taken: Published[]
   counted: { missed: number; lost: number }
 }
 
@@ -37,7 +36,7 @@ function createChannel() {
 
   function join(): Process {
     const presence = createPresence()
-    const taken: [string, unknown][] = []
+    const taken: Published[] = []
     const counted = { missed: 0, lost: 0 }
     const peers = createPeers({
       key,
@@ -48,7 +47,7 @@ function createChannel() {
         said.push(bytes)
         deliver()
       },
-      take: <K extends Carried>(kind: K, event: BusEvents[K]) => void taken.push([kind, event]),
+      take: (published) => void taken.push(published),
       missed: () => void (counted.missed += 1),
       lost: () => void (counted.lost += 1),
       left: () => {},
@@ -73,6 +72,8 @@ function createChannel() {
   }
 }
 
+const ended: Published = { kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } }
+
 /** What a process that lives says: that it has heard another. */
 const beatOf = (seal: ReturnType<typeof createSeal>, { peers }: Process) =>
   seal.seal(JSON.stringify({ kind: 'beat', event: { kind: 'beat', heard: { [peers.id]: 1 } } }))
@@ -81,12 +82,12 @@ test('what one process publishes the others take, as it was; it takes nothing of
   const { join } = createChannel()
   const [one, two, three] = [join(), join(), join()]
   const notice = { userIds: ['u'], frame: '{"type":"user_changed","text":"line\\nend"}', except: 'socket' }
-  one.peers.send('notice', notice)
-  one.peers.send('sessionEnded', { sessionIds: ['s'], userId: 'u', reason: 'deleted' })
-  const all = [
-    ['notice', notice],
-    ['sessionEnded', { sessionIds: ['s'], userId: 'u', reason: 'deleted' }],
+  const all: Published[] = [
+    { kind: 'notice', event: notice },
+    { kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u', reason: 'deleted' } },
+    { kind: 'notice', event: { userIds: ['v', 'u'], frame: '{}' } },
   ]
+  one.peers.send(all)
   expect([one.taken, two.taken, three.taken]).toEqual([[], all, all])
 })
 
@@ -128,7 +129,7 @@ test('whoever hears a number too many knows that he has missed something, and as
   const before = { ...two.counted }
   lose(true)
   one.peers.setOnline('anna', true)
-  one.peers.send('policyChanged', { organizationId: 'o' })
+  one.peers.send([{ kind: 'policyChanged', event: { organizationId: 'o' } }])
   lose(false)
   expect(two.counted).toEqual(before)
   one.peers.beat()
@@ -150,7 +151,7 @@ test('beats tell a process until when it has heard all of itself, and of the oth
   two.peers.beat()
   expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
   clock.advance(1_000)
-  two.peers.send('sessionEnded', { sessionIds: ['s'], userId: 'u' })
+  two.peers.send([ended])
   expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
   expect([one.peers.heardAt('nobody'), one.peers.currentAt('nobody')]).toEqual([-Infinity, -Infinity])
 })
@@ -163,7 +164,7 @@ test('notices that are held back and come whole, one after the other, do not loo
   const known = one.peers.currentAt(two.peers.id)
   expect(known).toBe(clock.now())
   hold(two.peers.id)
-  two.peers.send('sessionEnded', { sessionIds: ['s'], userId: 'u' })
+  two.peers.send([ended])
   for (let beats = 0; beats < 10; beats++) {
     clock.advance(1_000)
     one.peers.beat()
@@ -181,7 +182,7 @@ test('notices that are held back and come whole, one after the other, do not loo
 test('what others put on the channel, cut short, changed or played again is not heard', () => {
   const { join, hear } = createChannel()
   const one = join()
-  const notice = JSON.stringify({ kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } })
+  const notice = JSON.stringify(ended)
   const seal = createSeal(key)
   hear(beatOf(seal, one))
   const sealed = seal.seal(notice)

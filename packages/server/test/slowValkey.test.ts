@@ -83,3 +83,21 @@ test('with notices that arrive as they are said nothing is forgotten', async () 
   }
   expect(missed).toBe(0)
 })
+
+test('what is published in one turn leaves together and is taken in its order; one that fails keeps no other', async () => {
+  const { one, two, valkey } = await createPair()
+  const taken: unknown[] = []
+  two.bus.subscribe('notice', ({ frame }) => {
+    if (frame === '{"n":2}') throw new Error('not this one')
+    taken.push(frame)
+  })
+  two.bus.subscribe('policyChanged', ({ organizationId }) => void taken.push(organizationId))
+  const before = valkey.published()
+  for (let n = 0; n < 100; n++) one.bus.publish('notice', { userIds: ['u'], frame: `{"n":${n}}` })
+  one.bus.publish('policyChanged', { organizationId: 'o' })
+  one.bus.publish('notice', { userIds: ['u'], frame: '{"text":"two\\nlines"}' })
+  while (taken.length < 101) await setImmediate()
+  expect(valkey.published() - before).toBe(1)
+  const numbers = Array.from({ length: 100 }, (_, n) => `{"n":${n}}`).filter((_, n) => n !== 2)
+  expect(taken).toEqual([...numbers, 'o', '{"text":"two\\nlines"}'])
+})

@@ -5,12 +5,16 @@ import { here, type Presence } from './presence.ts'
 import { createAsked } from './asked.ts'
 import { createOpen, createSeal, numberIn } from './sealedNotices.ts'
 
+/** What a process has published. */
+export type Published = { [K in Carried]: { kind: K; event: BusEvents[K] } }[Carried]
+
 /** The other processes, as they are heard of. */
 export interface Peers {
   /** This process, from its start to its end. */
   readonly id: string
   hear(bytes: Buffer): void
-  send<K extends Carried>(kind: K, event: BusEvents[K]): void
+  /** Together, and taken in this order. */
+  send(all: readonly Published[]): void
   /** Told to the others at each change. */
   setOnline(userId: string, online: boolean): void
   /** A sign of life, which also comes back to this process. */
@@ -60,7 +64,7 @@ export interface PeersOptions {
   presence: Presence
   publish(bytes: Buffer): void
   /** What another process has published. */
-  take<K extends Carried>(kind: K, event: BusEvents[K]): void
+  take(published: Published): void
   /** Something of a peer's was not heard, or a peer is new, who may have been one before. */
   missed(): void
   /** Something of a known peer's was not heard. */
@@ -73,18 +77,22 @@ const usersAtOnce = 500
 /** Processes that were forgotten, whose notices must not be played again; the first to be are let go first. */
 const mostForgotten = 1_000
 
-/** A notice's frame is JSON already: it follows the rest behind a line end, and is not parsed on the way. */
-function toText<K extends Carried>(kind: K, event: BusEvents[K]): string {
-  if (kind !== 'notice') return JSON.stringify({ kind, event })
-  const { frame, ...rest } = event as BusEvents['notice']
-  return `${JSON.stringify({ kind, event: rest })}\n${frame}`
+/** A line each. A notice's frame is JSON already: it follows in a line of its own, and is not parsed on the way. */
+function toText(all: readonly Published[]): string {
+  const lines = all.flatMap((published) => {
+    if (published.kind !== 'notice') return [JSON.stringify(published)]
+    const { frame, ...event } = published.event
+    return [JSON.stringify({ kind: 'notice', event }), frame]
+  })
+  return lines.join('\n')
 }
 
-function fromText(text: string): { kind: string; event: object } {
-  const end = text.indexOf('\n')
-  if (end < 0) return JSON.parse(text) as { kind: string; event: object }
-  const { kind, event } = JSON.parse(text.slice(0, end)) as { kind: string; event: object }
-  return { kind, event: { ...event, frame: text.slice(end + 1) } }
+function* fromText(text: string): Generator<{ kind: string; event: object }> {
+  const lines = text.split('\n').values()
+  for (const line of lines) {
+    const { kind, event } = JSON.parse(line) as { kind: string; event: object }
+    yield { kind, event: kind === 'notice' ? { ...event, frame: lines.next().value } : event }
+  }
 }
 
 export function createPeers({ key, clock, presence, publish, take, missed, lost, left }: PeersOptions): Peers {
@@ -182,14 +190,15 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
       if (ownNumber !== undefined) return void (own = { n: ownNumber, at: asked.at(ownNumber) })
       const peer = place(heard.process, heard.n)
       if (peer === undefined) return
-      const { kind, event } = fromText(heard.text)
-      const ofThis = 'heard' in event ? (event.heard as HeardOf)[seal.process] : undefined
-      if (ofThis !== undefined) takeHeard(heard.process, peer, ofThis)
-      if (!peer.isProved) peer.hasSkipped ||= isCarried(kind)
-      else if (isCarried(kind)) take(kind, event as BusEvents[typeof kind])
-      else takeTold(heard.process, peer, event as Told)
+      for (const { kind, event } of fromText(heard.text)) {
+        const ofThis = 'heard' in event ? (event.heard as HeardOf)[seal.process] : undefined
+        if (ofThis !== undefined) takeHeard(heard.process, peer, ofThis)
+        if (!peer.isProved) peer.hasSkipped ||= isCarried(kind)
+        else if (isCarried(kind)) take({ kind, event } as Published)
+        else takeTold(heard.process, peer, event as Told)
+      }
     },
-    send: (kind, event) => say(toText(kind, event)),
+    send: (all) => say(toText(all)),
     setOnline(userId, online) {
       presence.set(here, userId, online)
       tell({ kind: 'presence', userId, online })

@@ -6,7 +6,8 @@ import type { Clock, Stop } from './clock.ts'
 import { ConfigError } from './config.ts'
 import type { Db } from './db.ts'
 import { createLease, type Lease } from './lease.ts'
-import { createPeers, type Peers } from './peers.ts'
+import { gathered } from './gathered.ts'
+import { createPeers, type Peers, type Published } from './peers.ts'
 import { createPresence, here, type Presence } from './presence.ts'
 import { createRegistry, knownFor, registryTimes } from './registry.ts'
 import type { Secrets } from './secrets.ts'
@@ -96,24 +97,33 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
       clock,
       presence,
       publish: (bytes) => valkey.publish(bytes),
-      take: (kind, event) => bus.publishHere(kind, event),
+      take,
       missed,
       lost: () => bus.publishHere('healed', {}),
       left: (process) => registry.drop(process),
     })
     const valkey = openValkey({ url, channel: `${prefix}:notices`, hear, changed, log })
-    function hear(bytes: Buffer): void {
+    function attempt(work: () => void): void {
       try {
-        peers.hear(bytes)
+        work()
       } catch (error) {
         log.error({ err: error }, 'a notice of another process')
       }
     }
+    // One that cannot be taken keeps no other of those that came with it.
+    function take({ kind, event }: Published): void {
+      attempt(() => bus.publishHere(kind, event))
+    }
+    function hear(bytes: Buffer): void {
+      attempt(() => peers.hear(bytes))
+    }
     return { peers, valkey, prefix }
   }
 
+  const sendTogether = gathered<Published>((all) => link?.peers.send(all))
+
   function send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void {
-    if (isCarried(kind)) link?.peers.send(kind, event as BusEvents[typeof kind])
+    if (link !== undefined && isCarried(kind)) sendTogether({ kind, event } as Published)
   }
 
   /** A process that was paused has looked at nothing since. */

@@ -30,6 +30,7 @@ import * as sendingVersions from './037-sending-versions.ts'
 import * as openedReports from './038-opened-reports.ts'
 import * as usedCodes from './038-used-codes.ts'
 import * as notifications from './006-notifications.ts'
+import * as oldestOrganization from './039-oldest-organization.ts'
 
 export interface Step extends Migration {
   /**
@@ -74,4 +75,5 @@ export const migrations: Migrations = {
   '037-sending-versions': sendingVersions,
   '038-opened-reports': openedReports,
   '038-used-codes': usedCodes,
+  '039-oldest-organization': oldestOrganization,
 }

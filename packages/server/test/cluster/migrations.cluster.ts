@@ -75,22 +75,21 @@ test('whoever holds the lease is waited for, and no longer than it says that it 
 
 test('one that is cut off in the middle leaves nothing half done, and the next does it all', async () => {
   const url = await createDatabase()
-  const cut = open(url).catch((error: unknown) => error)
-  const isMigrating = () =>
-    on(url, async (client) => {
-      const { rowCount } = await client.query(
-        "select 1 from pg_locks where locktype = 'relation' and mode = 'AccessExclusiveLock'",
-      )
-      return (rowCount ?? 0) > 0
-    })
-  while (!(await isMigrating()));
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    new URL(url).pathname.slice(1),
-  ])
-  expect(await cut).toBeInstanceOf(Error)
-  const tables = await on(url, (client) => client.query("select 1 from pg_tables where tablename = 'users'"))
-  expect(tables.rowCount).toBe(0)
-  const db = await open(url)
+  const database = new URL(url).pathname.slice(1)
+  // Somebody is just making a table of the last migration's name: the migration stands still there until he ends.
+  const db = await on(url, async (other) => {
+    await other.query('begin')
+    await other.query('create table used_steps ()')
+    const cut = open(url).catch((error: unknown) => error)
+    const waiting = 'from pg_stat_activity where datname = $1 and wait_event_type = $2'
+    while ((await admin.query(`select 1 ${waiting}`, [database, 'Lock'])).rowCount === 0);
+    await admin.query(`select pg_terminate_backend(pid) ${waiting}`, [database, 'Lock'])
+    expect(await cut).toBeInstanceOf(Error)
+    const tables = await other.query("select tablename from pg_tables where tablename in ('users', 'used_steps')")
+    expect(tables.rows).toEqual([{ tablename: 'used_steps' }])
+    await other.query('rollback')
+    return open(url)
+  })
   expect(await doneOn(db)).toEqual(all)
   await db.close()
 })

@@ -1,0 +1,115 @@
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { auditCases } from '../auditCases.ts'
+import { streamCases } from '../auditTableStreams.ts'
+import { createTestServer, type TestServer } from '../harness.ts'
+import { signInFounder } from '../harnessFounder.ts'
+import { setRole } from '../harnessOrganization.ts'
+import { createTalk } from '../harnessTalk.ts'
+import { multiply } from './multiply.ts'
+import { type PostgresServer, startPostgres } from './postgres.ts'
+
+let postgres: PostgresServer
+let server: TestServer
+let client: Client
+beforeEach(async () => {
+  postgres = await startPostgres({ durable: false })
+  server = await createTestServer({ env: { DATABASE_URL: postgres.url } })
+  client = new Client({ connectionString: postgres.url })
+  await client.connect()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await client.end()
+  await server.close()
+  await postgres.stop()
+})
+
+interface Statement {
+  text: string
+  values?: unknown[]
+}
+
+/** What this process asks the database meanwhile, each form once. */
+async function askedBy(work: () => Promise<unknown>): Promise<Statement[]> {
+  const spy = vi.spyOn(Client.prototype, 'query')
+  const asked = new Map<string, Statement>()
+  await work()
+  for (const [query] of spy.mock.calls as unknown as [string | Statement][]) {
+    const { text, values = [] } = typeof query === 'string' ? { text: query } : query
+    if (/^\s*(?:select|with|insert|update|delete)\b/i.test(text)) asked.set(text, { text, values })
+  }
+  spy.mockRestore()
+  return [...asked.values()]
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+const scanned = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []),
+  ...(plan.Plans ?? []).flatMap(scanned),
+]
+
+/** Tables that PostgreSQL reads from end to end for this statement. */
+async function readWhole({ text, values }: Statement): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${text}`, values)
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap((each) => scanned(each.Plan)))
+}
+
+/** It proves the log, which copies are no part of. */
+const ofTheChain = 'GET /api/founder/audit-logs/export'
+const cases = Object.entries({ ...auditCases, ...streamCases }).filter(([name]) => name !== ofTheChain)
+
+/** What sums up, for the founder, rows of which there is one for a minute, an organization or a flag; and what is gone within minutes. */
+const meant = [
+  'POST /api/founder/scan-messages reads all of message_flags',
+  'GET /api/founder/users reads all of user_counts',
+  'GET /api/founder/organizations reads all of organizations',
+  'GET /api/founder/realtime-stats reads all of message_minutes',
+  'GET /api/founder/realtime-stats reads all of connection_minutes',
+  'GET /api/founder/message-rate reads all of message_minutes',
+  'GET /api/founder/stats reads all of people_counts',
+  'what is done every minute reads all of authenticator_setups',
+]
+
+test('what anybody does reads no table whole, however many others there are', async () => {
+  for (const [, { prepare }] of cases) await (await prepare(server)).succeed()
+  const many = await multiply(client, 3000)
+  expect([...many]).toEqual(expect.arrayContaining(['connections', 'epochs', 'files', 'messages', 'sessions', 'users']))
+  // With so few rows a disk's seeks would make a table that is read whole look cheap.
+  await client.query('set random_page_cost = 1.1')
+
+  const found = new Map<string, string>()
+  async function look(name: string, work: () => Promise<unknown>): Promise<void> {
+    for (const asked of await askedBy(work))
+      for (const table of await readWhole(asked))
+        if (many.has(table)) found.set(`${name} reads all of ${table}`, asked.text)
+  }
+
+  // All contacts of all, as it once was asked when people came.
+  const careless =
+    'select id from users where id = $1 or id in (select user_id_2 from connections where user_id_1 = $1)'
+  await look('this', () => server.core.db.read.all(careless.replaceAll('$1', '?'), ['a', 'a']))
+  expect([...found.keys()]).toEqual(['this reads all of users'])
+  found.clear()
+
+  for (const [name, { prepare }] of cases) {
+    const { succeed } = await prepare(server)
+    await look(name, succeed)
+  }
+  const { anna, connection } = await createTalk(server)
+  await setRole(server, anna, 'super_admin')
+  await look('who comes', () => anna.socket())
+  const founder = await signInFounder(server)
+  for (const { method, path, guard } of server.core.endpoints.filter((each) => each.method === 'GET')) {
+    const caller = guard === 'founder' ? founder : anna
+    await look(`${method} ${path}`, () => caller.request(method, path.replace(':id', connection.id)))
+  }
+  await look('what is done every minute', () => server.advance(60_000))
+  expect(Object.fromEntries([...found].filter(([name]) => !meant.includes(name)))).toEqual({})
+  expect([...found.keys()]).toEqual(expect.arrayContaining(meant))
+})

@@ -1,0 +1,72 @@
+import type { ClientBase } from 'pg'
+
+/**
+ * Columns that tell rows apart (of a unique index; numbers only where no text does) or point at another row, but no column
+ * that may hold certain values only; and times.
+ */
+const changedColumns = `
+  select t.relname as "table", a.attname as "column", case
+      when a.attname ~ '_at$' then 'time' when a.atttypid = 'bigint'::regtype then 'number' else 'text'
+    end as kind
+  from pg_class t
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and a.attgenerated = ''
+  where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and t.relname <> all ($1)
+    and not exists (
+      select 1 from pg_constraint where contype = 'c' and conrelid = t.oid and conkey = array[a.attnum]
+    ) and (
+      a.attname ~ '_at$'
+      or exists (select 1 from pg_constraint where contype = 'f' and conrelid = t.oid and a.attnum = any (conkey))
+      or exists (
+        select 1 from pg_index i
+        where i.indrelid = t.oid and i.indisunique and a.attnum = any (i.indkey) and (
+          a.atttypid = 'text'::regtype or not exists (
+            select 1 from pg_attribute o
+            where o.attrelid = t.oid and o.attnum = any (i.indkey) and o.atttypid = 'text'::regtype
+          )
+        )
+      )
+    )`
+
+interface ChangedColumn {
+  table: string
+  column: string
+  kind: 'time' | 'number' | 'text'
+}
+
+const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+/** What stands in a copy: the same for the same value and copy, in whichever table. */
+const ofCopy = {
+  time: (value: string) => `${value} - copy`,
+  number: (value: string) => `${value} + copy * 1000000::bigint`,
+  text: (value: string) =>
+    `case when ${value} ~ '${uuid}' then overlay(${value} placing lpad(to_hex(copy), 4, '0') from 33)
+      else ${value} || '~' || copy end`,
+}
+
+/** What is of one deployment or of its founder alone: it does not grow with the people. */
+const fewRows = `select relname from pg_class
+  where relname ~ '^(kysely_|founder_)' or relname in ('migration_lease', 'session_counts', 'settings', 'processes', 'leases')`
+
+/**
+ * Copies every row until each table that grows with the people has `rows` or more; a copy points at the copies of what
+ * the row points at. Answers the tables that have so many then: all but those that were empty.
+ */
+export async function multiply(client: ClientBase, rows: number): Promise<Set<string>> {
+  const few = (await client.query<{ relname: string }>(fewRows)).rows.map(({ relname }) => relname)
+  const columns = (await client.query<ChangedColumn>(changedColumns, [few])).rows
+  const many = new Set<string>()
+  // Neither triggers nor references are looked at: a copy is as whole as what it was made of.
+  await client.query('set session_replication_role = replica')
+  for (const [table, ofTable] of Map.groupBy(columns, (each) => each.table)) {
+    const changed = ofTable.map(({ column, kind }) => `'${column}', ${ofCopy[kind](`t."${column}"`)}`)
+    const { rowCount } = await client.query(`insert into "${table}" overriding system value
+      select (jsonb_populate_record(t, jsonb_build_object(${changed.join(', ')}))).*
+      from "${table}" t cross join generate_series(1, (select ${rows} / greatest(count(*), 1) + 1 from "${table}")) copy
+      on conflict do nothing`)
+    if ((rowCount ?? 0) >= rows) many.add(table)
+  }
+  await client.query('set session_replication_role = default')
+  await client.query('analyze')
+  return many
+}

@@ -43,4 +43,4 @@ STOPSIGNAL SIGTERM
 # Of the process alone: a database that is away is not mended by a new process.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "packages/server/src/healthcheck.ts"]
-CMD ["node", "packages/server/src/main.ts"]
+CMD ["node", "--no-allocation-site-pretenuring", "packages/server/src/main.ts"]

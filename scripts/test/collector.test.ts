@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { collectorFlags } from '../collector.mjs'
 
@@ -7,5 +8,10 @@ test('on one core the server starts without helpers of the collector, by flags t
   expect(flags).not.toEqual([])
   const { status, stderr } = spawnSync(process.execPath, [...flags, '--eval', '0'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(collectorFlags(2)).toEqual([])
+  expect(collectorFlags(2)).toEqual(['--no-allocation-site-pretenuring'])
+})
+
+test('a container is started with the flags of several cores', () => {
+  const command = /^CMD (.*)$/m.exec(readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8'))?.[1] ?? ''
+  expect(JSON.parse(command)).toEqual(['node', ...collectorFlags(2), 'packages/server/src/main.ts'])
 })

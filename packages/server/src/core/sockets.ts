@@ -8,6 +8,7 @@ import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contrac
 import type { Clock, Stop } from './clock.ts'
 import type { Config } from './config.ts'
 import { readFrame, writeFrame } from './frames.ts'
+import { gathered } from './gathered.ts'
 import { type Beating, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from './processes.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -85,16 +86,11 @@ const nothing = () => {}
 
 /** Lets the frames that one turn of the event loop sends to a browser leave in one system call. */
 function createGatherer(): (stream: Duplex) => void {
-  const gathered = new Set<Duplex>()
-  function release(): void {
-    for (const stream of gathered) stream.uncork()
-    gathered.clear()
-  }
+  const release = gathered<Duplex>((all) => all.forEach((stream) => stream.uncork()))
   return (stream) => {
-    if (gathered.has(stream)) return
-    if (gathered.size === 0) process.nextTick(release)
-    gathered.add(stream)
+    if (stream.writableCorked > 0) return
     stream.cork()
+    release(stream)
   }
 }
 

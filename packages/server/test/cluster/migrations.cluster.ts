@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Db, openDb } from '../../src/core/db.ts'
 import { migrations } from '../../src/migrations/list.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
@@ -52,6 +52,26 @@ test('several that start at once migrate once', async () => {
   const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)))
   for (const db of opened) expect(await doneOn(db)).toEqual(all)
   await Promise.all(opened.map((db) => db.close()))
+})
+
+test('who is told that the row type of the lease exists, as its table is being made by another, tries again', async () => {
+  const url = await createDatabase()
+  const db = await on(url, async (other) => {
+    // PostgreSQL says the same of a table of which it sees the type already and the rest not yet.
+    await other.query('create domain migration_lease as bigint')
+    const opening = open(url)
+    const tried = async () => {
+      const { rows } = await other.query(
+        "select 1 from pg_stat_activity where state = 'idle' and query like 'create table if not exists migration_lease%' and datname = current_database()",
+      )
+      expect(rows).toHaveLength(1)
+    }
+    await Promise.race([opening, vi.waitFor(tried, { timeout: 10_000, interval: 20 })])
+    await other.query('drop domain migration_lease')
+    return opening
+  })
+  expect(await doneOn(db)).toEqual(all)
+  await db.close()
 })
 
 test('whoever holds the lease is waited for, and no longer than it says that it lives', async () => {

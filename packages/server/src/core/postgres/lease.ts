@@ -8,11 +8,13 @@ const length = 15_000
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** Of two processes that create the same table at once, one may be told that it exists after all. */
-const exists = ['42P07', '23505', '40001', '40P01']
+/** Of two processes that create the same table at once, one may be told that it, or its row type, exists after all. */
+const exists = ['42P07', '42710', '23505', '40001', '40P01']
+
+const pause = () => wait(50 + Math.random() * 200)
 
 async function createTable(client: pg.ClientBase): Promise<void> {
-  for (;;) {
+  for (const until = performance.now() + length; ; await pause()) {
     try {
       await client.query(
         `create table if not exists migration_lease
@@ -23,7 +25,7 @@ async function createTable(client: pg.ClientBase): Promise<void> {
       )
       return
     } catch (error) {
-      if (!exists.includes(String((error as { code?: unknown }).code))) throw error
+      if (!exists.includes(String((error as { code?: unknown }).code)) || performance.now() > until) throw error
     }
   }
 }
@@ -44,7 +46,7 @@ export async function underLease(client: pg.ClientBase, work: () => Promise<void
       })
     return rowCount === 1
   }
-  while (!(await extend(`expires_at < ${now}`))) await wait(50 + Math.random() * 200)
+  while (!(await extend(`expires_at < ${now}`))) await pause()
   // One that could not be extended runs out: then the migration's own transaction refuses to be done twice.
   const beating = every(() => void extend(`holder = '${holder}'`).catch(() => {}), length / 3)
   try {

@@ -21,7 +21,7 @@ interface Scenario {
   turn(clients: readonly Client[], target: Target): Promise<Turn>
 }
 
-/** In the order in which a server meets them that was just started: the latency of one that has not been under full load. */
+/** Taken in the order of the plan's tests: the latency of a server that was just started differs from that of one that has been under full load. */
 function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
   const ofPairs = (pairs: number) => upTo(2 * pairs)
   const delivering = (pairs: number, warm: number, named: (rate: number, cost: number) => Turn): Scenario => ({
@@ -147,7 +147,8 @@ export async function measureAll(targets: readonly Target[], plan: Plan): Promis
     turns[turn] = { ...turns[turn], ...figures, others: [...before, others()] }
     await sleep(100)
   }
-  for (const scenario of scenariosOf(plan).filter(({ test }) => plan.tests.includes(test))) {
+  const scenarios = scenariosOf(plan)
+  for (const scenario of plan.tests.flatMap((test) => scenarios.filter((one) => one.test === test))) {
     const present = new Map<Target, Client[]>()
     for (const target of targets)
       await attempt(target, async () => void present.set(target, await connectAll(target, scenario.users)))

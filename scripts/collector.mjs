@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os'
  * How Node collects garbage in a server that has so many cores. V8 puts what it expects to live long straight among the
  * old, where it keeps all that it points at through the collections of the young: of calls it expects so wrongly
  * (decision 059). On a single core the collector's helper threads take turns with the server itself, which then stands
- * still for as long as they have the core (decision 056).
+ * still for as long as they have the core (decision 056); and marking in steps between the calls takes so long that
+ * what they are done with meanwhile counts as alive, so that it is marked at once (decision 060).
  */
 export const collectorFlags = (cores = availableParallelism()) => [
   '--no-allocation-site-pretenuring',
-  ...(cores > 1 ? [] : ['--no-concurrent-marking', '--no-parallel-marking', '--no-parallel-scavenge']),
+  ...(cores > 1 ? [] : ['--no-incremental-marking', '--no-parallel-marking', '--no-parallel-scavenge']),
 ]

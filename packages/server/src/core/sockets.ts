@@ -84,7 +84,7 @@ const asText = { binary: false }
 /** One for all sockets: a timer that has been stopped would be kept for each as long as it is open. */
 const nothing = () => {}
 
-/** Lets the frames that one turn of the event loop sends to a browser leave in one system call. */
+/** Lets the frames that one turn of the event loop sends to a browser leave in one system call; a few go before the turn goes on. */
 function createGatherer(): (stream: Duplex) => void {
   const release = gathered<Duplex>((all) => all.forEach((stream) => stream.uncork()))
   return (stream) => {

@@ -14,6 +14,13 @@ export const envelopeId = (at: number): string => uuidOf(3, at)
 export const partnerOf = (at: number): number => at ^ 1
 export const pairOf = (at: number): number => at >> 1
 export const sessionToken = (at: number): string => hash('sha256', `the session of bench user ${at}`, 'base64url')
+/** Where user `at` sits: who he says he is, and the cookie of that name that proves it. */
+export const seatOf = (at: number, cookie: string) => ({
+  cookie: `${cookie}=${sessionToken(at)}`,
+  userId: userId(at),
+  connectionId: connectionId(pairOf(at)),
+  envelopeId: envelopeId(at),
+})
 
 /** Pairs that send, and after them those whose past is asked for: nothing is sent there, so it stays what was seeded. */
 export const sendingPairs = 200

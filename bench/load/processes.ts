@@ -7,7 +7,7 @@ const isRoot = userInfo().uid === 0
 const cleanups: (() => void)[] = []
 
 /** Runs at the end of the process, however it ends (but by SIGKILL: see `asUser`). */
-function atEnd(clean: () => void): void {
+export function atEnd(clean: () => void): void {
   prepared ??= prepareMachine()
   cleanups.push(clean)
 }

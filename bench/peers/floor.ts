@@ -5,7 +5,7 @@ import type { Kind } from '../floor/store.ts'
 import type { Target } from '../load/client.ts'
 import { startListening } from '../load/listening.ts'
 import { connectOurs } from '../load/ourClient.ts'
-import { connectionId, envelopeId, pairOf, sessionToken, userId } from '../load/people.ts'
+import { seatOf } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
 import type { Started } from '../load/processes.ts'
 import { sendPasts } from '../load/scenarios.ts'
@@ -36,17 +36,7 @@ export async function floor(name: string, kind: Kind, folder: string): Promise<T
       await postgres?.stop()
       running = undefined
     },
-    connect: (at, address) =>
-      connectOurs(
-        running?.port ?? 0,
-        {
-          cookie: `sid=${sessionToken(at)}`,
-          userId: userId(at),
-          connectionId: connectionId(pairOf(at)),
-          envelopeId: envelopeId(at),
-        },
-        address,
-      ),
+    connect: (at, address) => connectOurs(running?.port ?? 0, seatOf(at, 'sid'), address),
     async stored() {
       if (postgres) return Number(postgres.sql('select count(*) from messages'))
       const db = new Database(join(folder, 'floor.db'), { readonly: true })

@@ -6,20 +6,13 @@ import Database from 'better-sqlite3'
 import type { Target } from '../load/client.ts'
 import { startListening } from '../load/listening.ts'
 import { connectOurs } from '../load/ourClient.ts'
-import { connectionId, envelopeId, pairOf, sessionToken, userId } from '../load/people.ts'
+import { seatOf } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
 import type { PrivateBus } from '../load/privateBus.ts'
 import { start, type Started } from '../load/processes.ts'
 import { collectorFlags } from '../../scripts/collector.mjs'
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-const seat = (at: number, cookie: string) => ({
-  cookie: `${cookie}=${sessionToken(at)}`,
-  userId: userId(at),
-  connectionId: connectionId(pairOf(at)),
-  envelopeId: envelopeId(at),
-})
-
 export interface OurOptions {
   kind: 'sqlite' | 'postgres'
   /** Messages besides the pasts. */
@@ -69,7 +62,7 @@ export async function ours(name: string, folder: string, options: OurOptions): P
     },
     connect: (at, address) =>
       // The two of a pair are at different processes, so that every notice goes through the bus.
-      connectOurs(running[at % running.length]?.port ?? 0, seat(at, 'privity_session'), address),
+      connectOurs(running[at % running.length]?.port ?? 0, seatOf(at, 'privity_session'), address),
     async stored() {
       if (postgres) return Number(postgres.sql('select count(*) from messages'))
       const db = new Database(join(dataOf(0), 'privity.db'), { readonly: true })

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { collectorFlags } from '../scripts/collector.mjs'
 import { benchFolder } from './load/folder.ts'
 import { atEnd } from './load/processes.ts'
+import { missingPrograms } from './peers/servers.ts'
 
 /**
  * Ours by a load generator that is not ours: the one in the folder `--from` (by itself ../shared/bench beside this
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
     >),
   },
 })
-const { from, servers, users } = options
+const { from, users } = options
 const forRun = ofRun.flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]))
 
 const missing = !existsSync(join(from, 'bench.sh'))
@@ -35,6 +36,15 @@ if (missing !== false) {
   console.error(`Without a harness: ${missing}.`)
   process.exit()
 }
+
+const servers = options.servers
+  .split(',')
+  .filter((name) => {
+    const lacking = missingPrograms(name)
+    if (lacking !== undefined) console.error(`Without ${name}: ${lacking}`)
+    return lacking === undefined
+  })
+  .join()
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const folder = benchFolder()

@@ -13,6 +13,7 @@ import { start, type Started } from '../load/processes.ts'
 import { collectorFlags } from '../../scripts/collector.mjs'
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
 export interface OurOptions {
   kind: 'sqlite' | 'postgres'
   /** Messages besides the pasts. */

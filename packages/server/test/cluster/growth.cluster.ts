@@ -1,11 +1,14 @@
+import { messages } from '@privity/contract/messages'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { patience, prepareSession } from '../../src/core/postgres/connect.ts'
+import { mostInStatement } from '../../src/core/rowsOf.ts'
 import { auditCases } from '../auditCases.ts'
 import { streamCases } from '../auditTableStreams.ts'
-import { createTestServer, type TestServer } from '../harness.ts'
+import { createTestServer, type Member, type TestServer } from '../harness.ts'
 import { signInFounder } from '../harnessFounder.ts'
 import { setRole } from '../harnessOrganization.ts'
-import { createTalk } from '../harnessTalk.ts'
+import { createTalk, type Talk } from '../harnessTalk.ts'
 import { multiply } from './multiply.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
@@ -17,6 +20,8 @@ beforeEach(async () => {
   server = await createTestServer({ env: { DATABASE_URL: postgres.url } })
   client = new Client({ connectionString: postgres.url })
   await client.connect()
+  // What is planned here is planned as for the server.
+  await prepareSession(client, patience.long)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -60,6 +65,22 @@ async function readWhole({ text, values }: Statement): Promise<string[]> {
   return rows.flatMap((row) => row['QUERY PLAN'].flatMap((each) => scanned(each.Plan)))
 }
 
+/** Messages that many send at once: those that come while the database holds up the first are stored together. */
+async function sendTogether({ anna, ben, text, send }: Talk, count: number): Promise<void> {
+  // Each of them may send as many as that in a minute, and no more.
+  const senders = [anna, ben] as const
+  for (const sender of senders) await send(sender)
+  const took = vi.spyOn(server.core.rates, 'take')
+  await client.query('begin; lock table messages in exclusive mode')
+  const sent = Array.from({ length: 1 + count }, (_, at) => {
+    const sender = senders[at % 2] as Member
+    return sender.call(messages.send, { body: text(sender) })
+  })
+  await vi.waitUntil(() => took.mock.calls.length > count)
+  await client.query('rollback')
+  await Promise.all(sent)
+}
+
 /** It proves the log, which copies are no part of. */
 const ofTheChain = 'GET /api/founder/audit-logs/export'
 const cases = Object.entries({ ...auditCases, ...streamCases }).filter(([name]) => name !== ofTheChain)
@@ -80,14 +101,14 @@ test('what anybody does reads no table whole, however many others there are', as
   for (const [, { prepare }] of cases) await (await prepare(server)).succeed()
   const many = await multiply(client, 3000)
   expect([...many]).toEqual(expect.arrayContaining(['connections', 'epochs', 'files', 'messages', 'sessions', 'users']))
-  // With so few rows a disk's seeks would make a table that is read whole look cheap.
-  await client.query('set random_page_cost = 1.1')
 
   const found = new Map<string, string>()
-  async function look(name: string, work: () => Promise<unknown>): Promise<void> {
-    for (const asked of await askedBy(work))
+  async function look(name: string, work: () => Promise<unknown>): Promise<Statement[]> {
+    const all = await askedBy(work)
+    for (const asked of all)
       for (const table of await readWhole(asked))
         if (many.has(table)) found.set(`${name} reads all of ${table}`, asked.text)
+    return all
   }
 
   // All contacts of all, as it once was asked when people came.
@@ -101,7 +122,10 @@ test('what anybody does reads no table whole, however many others there are', as
     const { succeed } = await prepare(server)
     await look(name, succeed)
   }
-  const { anna, connection } = await createTalk(server)
+  const talk = await createTalk(server)
+  const { anna, connection } = talk
+  const together = await look('who sends with many others', () => sendTogether(talk, mostInStatement))
+  expect(Math.max(...together.map(({ values = [] }) => values.length))).toBeGreaterThan(10 * mostInStatement)
   await setRole(server, anna, 'super_admin')
   await look('who comes', () => anna.socket())
   const founder = await signInFounder(server)

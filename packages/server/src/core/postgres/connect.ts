@@ -49,11 +49,15 @@ export function clientConfig(url: string, { statement }: Patience): ClientConfig
   }
 }
 
-/** Said in statements, which every proxy passes on. A commit that the server would answer before its disk has it is none. */
+/**
+ * Said in statements, which every proxy passes on. A commit that the server would answer before its disk has it is none. As
+ * though each page were sought on a turning disk, some rows of a table of thousands would be found by reading all of it (061).
+ */
 const settings = ({ statement, lock, idle }: Patience) =>
   `set statement_timeout = ${statement}; set lock_timeout = ${lock};
    set idle_in_transaction_session_timeout = ${idle};
-   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit', true) = 'off'`
+   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit', true) = 'off';
+   select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost', true)::float8 > 1.1`
 
 export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
   void (await client.query(settings(given)))

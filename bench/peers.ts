@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { isTest, tests } from './load/figures.ts'
-import { benchFolder } from './load/folder.ts'
+import { benchFolder, say } from './load/folder.ts'
 import { measureAll } from './load/measure.ts'
 import { columnsOf, figureTable, ratioTable } from './load/report.ts'
+import { slowDisk } from './load/slowDisk.ts'
 import { countSyncs } from './peers/syncs.ts'
 import { missingPrograms, prepareServers, type ServerName, serverNames, servers } from './peers/servers.ts'
 
@@ -10,7 +11,7 @@ import { missingPrograms, prepareServers, type ServerName, serverNames, servers 
  * Ours beside ejabberd and prosody (Debian's packages, with a durable archive of all messages) and beside the floors: the
  * same one-to-one delivery, in turns of a second while all of them run, the server with its database on one core, the load on the other.
  * Targets: ahead of both peers in every figure, by 10 times in durable deliveries; 0.7 of floor-pg on PostgreSQL.
- * `--syncs`: how often each brings a message to the disk, counted by strace.
+ * `--syncs`: how often each brings a message to the disk, counted by strace. `--disk 3`: on a disk of which each sync takes 3 ms more.
  */
 const { values: options } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     steps: { type: 'string', default: '1000,5000,10000' },
     tests: { type: 'string', default: tests.join() },
     syncs: { type: 'boolean', default: false },
+    disk: { type: 'string', default: '0' },
   },
 })
 const steps = options.steps.split(',').map(Number)
@@ -40,7 +42,13 @@ function choose(): ServerName[] {
   })
 }
 
-const targets = await prepareServers(choose(), benchFolder(), Math.max(Number(options.users), 1000))
+const folderOf = benchFolder()
+const targets = await prepareServers(choose(), folderOf, Math.max(Number(options.users), 1000))
+const slower = Number(options.disk)
+if (slower > 0) {
+  const own = slowDisk(folderOf('disk'), slower)
+  say(`a sync of the disk takes ${own.toFixed(2)} ms by itself, and ${slower} ms more`)
+}
 
 if (options.syncs) {
   const counted: Record<string, object> = {}

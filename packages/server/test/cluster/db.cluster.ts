@@ -274,3 +274,26 @@ test('an entry of the audit log is written however often another process takes i
   )
   expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
+
+test.each([
+  { cost: '4', commit: 'off', held: { cost: '1.1', commit: 'on' } },
+  { cost: '1', commit: 'remote_apply', held: { cost: '1', commit: 'remote_apply' } },
+])(
+  'of a database whose settings are $cost and $commit, sessions take what does for us',
+  async ({ cost, commit, held }) => {
+    const name = new URL(server.url).pathname.slice(1)
+    await one.write(async (tx) => {
+      await tx.run(`alter database ${name} set random_page_cost = ${cost}`)
+      await tx.run(`alter database ${name} set synchronous_commit = ${commit}`)
+    })
+    const later = await open()
+    const ask = "select current_setting('random_page_cost') as cost, current_setting('synchronous_commit') as commit"
+    expect(await later.read.get(ask)).toEqual(held)
+    expect(await later.write((tx) => tx.get(ask))).toEqual(held)
+    await later.close()
+    await one.write(async (tx) => {
+      await tx.run(`alter database ${name} reset random_page_cost`)
+      await tx.run(`alter database ${name} reset synchronous_commit`)
+    })
+  },
+)

@@ -76,7 +76,7 @@ async function sendTogether({ anna, ben, text, send }: Talk, count: number): Pro
     const sender = senders[at % 2] as Member
     return sender.call(messages.send, { body: text(sender) })
   })
-  await vi.waitUntil(() => took.mock.calls.length > count)
+  await vi.waitUntil(() => took.mock.calls.length > count, { timeout: 10_000 })
   await client.query('rollback')
   await Promise.all(sent)
 }

@@ -3,7 +3,7 @@ import { isTest, tests } from './load/figures.ts'
 import { benchFolder, say } from './load/folder.ts'
 import { measureAll } from './load/measure.ts'
 import { columnsOf, figureTable, ratioTable } from './load/report.ts'
-import { slowDisk } from './load/slowDisk.ts'
+import { makeSlowDisk } from './load/slowDisk.ts'
 import { countSyncs } from './peers/syncs.ts'
 import { missingPrograms, prepareServers, type ServerName, serverNames, servers } from './peers/servers.ts'
 
@@ -42,13 +42,13 @@ function choose(): ServerName[] {
   })
 }
 
-const folderOf = benchFolder()
-const targets = await prepareServers(choose(), folderOf, Math.max(Number(options.users), 1000))
 const slower = Number(options.disk)
-if (slower > 0) {
-  const own = slowDisk(folderOf('disk'), slower)
-  say(`a sync of the disk takes ${own.toFixed(2)} ms by itself, and ${slower} ms more`)
-}
+if (!(slower >= 0)) throw new Error(`--disk is a number of milliseconds, not '${options.disk}'`)
+const folderOf = benchFolder()
+const slowDisk = slower > 0 ? makeSlowDisk(folderOf('disk'), slower) : undefined
+const targets = await prepareServers(choose(), folderOf, Math.max(Number(options.users), 1000))
+if (slowDisk !== undefined)
+  say(`a sync of the disk takes ${slowDisk.begin().toFixed(2)} ms by itself, and ${slower} ms more`)
 
 if (options.syncs) {
   const counted: Record<string, object> = {}

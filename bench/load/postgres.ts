@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync } from 'n
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { freePort } from './ports.ts'
-import { asUser, start, type Started } from './processes.ts'
+import { asUser, must, start, type Started } from './processes.ts'
 import { sleep } from './stats.ts'
 
 const account = 'postgres'
@@ -20,13 +20,6 @@ function programs(): string {
   if (versions[0] === undefined)
     throw new Error('PostgreSQL is not installed: apt-get install --no-install-recommends postgresql')
   return join(root, String(versions[0]), 'bin')
-}
-
-function must(command: string[], input?: string): string {
-  const [program, ...args] = command as [string, ...string[]]
-  const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 })
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.slice(-1000)}`)
-  return stdout.trim()
 }
 
 /** Gives a folder to the user that a program runs as, where this process may. */

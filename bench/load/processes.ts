@@ -93,6 +93,15 @@ export function start(command: readonly string[], options: StartOptions = {}): S
   }
 }
 
+/** What a program prints that runs to its end, which must be a good one. */
+export function must(command: readonly string[], input?: string): string {
+  const [program, ...args] = command as [string, ...string[]]
+  const { status, stdout, stderr, error } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 })
+  if (error !== undefined) throw error
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.slice(-1000)}`)
+  return stdout.trim()
+}
+
 /** The processes of these roots and all that they started. */
 export function treeOf(roots: readonly number[]): number[] {
   const children = new Map<number, number[]>()

@@ -278,22 +278,12 @@ test('an entry of the audit log is written however often another process takes i
 test.each([
   { cost: '4', commit: 'off', held: { cost: '1.1', commit: 'on' } },
   { cost: '1', commit: 'remote_apply', held: { cost: '1', commit: 'remote_apply' } },
-])(
-  'of a database whose settings are $cost and $commit, sessions take what does for us',
-  async ({ cost, commit, held }) => {
-    const name = new URL(server.url).pathname.slice(1)
-    await one.write(async (tx) => {
-      await tx.run(`alter database ${name} set random_page_cost = ${cost}`)
-      await tx.run(`alter database ${name} set synchronous_commit = ${commit}`)
-    })
-    const later = await open()
-    const ask = "select current_setting('random_page_cost') as cost, current_setting('synchronous_commit') as commit"
-    expect(await later.read.get(ask)).toEqual(held)
-    expect(await later.write((tx) => tx.get(ask))).toEqual(held)
-    await later.close()
-    await one.write(async (tx) => {
-      await tx.run(`alter database ${name} reset random_page_cost`)
-      await tx.run(`alter database ${name} reset synchronous_commit`)
-    })
-  },
-)
+])('of settings that are $cost and $commit, sessions take what does for us', async ({ cost, commit, held }) => {
+  const url = new URL(server.url)
+  url.searchParams.set('options', `-c random_page_cost=${cost} -c synchronous_commit=${commit}`)
+  const set = await openDb('', { postgres: { url: url.href, readers: 1 }, onError: (error) => errors.push(error) })
+  const ask = "select current_setting('random_page_cost') as cost, current_setting('synchronous_commit') as commit"
+  expect(await set.read.get(ask)).toEqual(held)
+  expect(await set.write((tx) => tx.get(ask))).toEqual(held)
+  await set.close()
+})

@@ -67,7 +67,7 @@ async function readWhole({ text, values }: Statement): Promise<string[]> {
 
 /** Messages that many send at once: those that come while the database holds up the first are stored together. */
 async function sendTogether({ anna, ben, text, send }: Talk, count: number): Promise<void> {
-  // Each of them may send as many as that in a minute, and no more.
+  // One alone may not send so many in a minute.
   const senders = [anna, ben] as const
   for (const sender of senders) await send(sender)
   const took = vi.spyOn(server.core.rates, 'take')

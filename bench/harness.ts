@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, readFileSync, renameSync, symlinkSync, wr
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { collectorFlags } from '../scripts/collector.mjs'
+import { nodeFlags } from '../scripts/nodeFlags.mjs'
 import { benchFolder } from './load/folder.ts'
 import { atEnd } from './load/processes.ts'
 import { missingPrograms } from './peers/servers.ts'
@@ -81,7 +81,7 @@ const env = {
   HARNESS: harness,
   USERS: users,
   SERVER_SECRET: randomUUID(),
-  COLLECTOR: collectorFlags(1).join(' '),
+  NODE_FLAGS: nodeFlags(1).join(' '),
 }
 function take(program: string, args: string[]): void {
   const { status } = spawnSync(program, args, { cwd: harness, env, stdio: 'inherit' })

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWebClient } from './webClient.mjs'
 import { run } from './child.mjs'
-import { collectorFlags } from './collector.mjs'
+import { nodeFlags } from './nodeFlags.mjs'
 import { install } from './install.mjs'
 import { inProject, pinnedNode, projectEnv, runMain } from './project.mjs'
 
@@ -12,7 +12,7 @@ const seededMark = 'demo-accounts-made'
 
 /** Starts the server with the project's own Node; `started` gets what it tells once it listens. */
 function serve(started) {
-  const child = spawn(pinnedNode, [...collectorFlags(), inProject('packages', 'server', 'src', 'main.ts')], {
+  const child = spawn(pinnedNode, [...nodeFlags(), inProject('packages', 'server', 'src', 'main.ts')], {
     env: projectEnv({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ours.sh sqlite|pg COMMAND: our server for the harness whose peers/lib.sh says what the commands do.
-# HARNESS is its folder, USERS how many accounts are made, COLLECTOR Node's flags; the schema comes with the accounts.
+# HARNESS is its folder, USERS how many accounts are made, NODE_FLAGS Node's flags; the schema comes with the accounts.
 KIND=$1
 shift
 NAME=ours-$KIND
@@ -24,7 +24,7 @@ p_start() {
   [ "$KIND" != pg ] || pg_up $PG
   rm -f "$RUN/printed"
   # shellcheck disable=SC2086
-  (settings && pin node $COLLECTOR "$BENCH/ours.ts" "$DATA/data" > "$RUN/printed" 2>> "$LOGS/stderr.log" < /dev/null) &
+  (settings && pin node $NODE_FLAGS "$BENCH/ours.ts" "$DATA/data" > "$RUN/printed" 2>> "$LOGS/stderr.log" < /dev/null) &
   echo $! > "$RUN/server.pid"
   for _ in $(seq 300); do
     ! grep -q port "$RUN/printed" 2> /dev/null || return 0

@@ -10,7 +10,7 @@ import { seatOf } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
 import type { PrivateBus } from '../load/privateBus.ts'
 import { start, type Started } from '../load/processes.ts'
-import { collectorFlags } from '../../scripts/collector.mjs'
+import { nodeFlags } from '../../scripts/nodeFlags.mjs'
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -54,7 +54,7 @@ export async function ours(name: string, folder: string, options: OurOptions): P
     async start() {
       await Promise.all([postgres?.start(), bus?.start()])
       for (let i = 0; i < processes; i++)
-        running.push(await startListening([script('../ours.ts'), dataOf(i)], { env }, [...collectorFlags(1), ...node]))
+        running.push(await startListening([script('../ours.ts'), dataOf(i)], { env }, [...nodeFlags(1), ...node]))
     },
     async stop() {
       await Promise.all(running.map((each) => each.stop()))

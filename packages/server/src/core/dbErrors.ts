@@ -76,7 +76,7 @@ export const isStale = (error: unknown): boolean =>
 const network = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
 const names = ['ENOTFOUND', 'EAI_AGAIN', 'ENOENT']
 /** What the client library says without a code. */
-const endings = /^(Connection terminated|Client (was closed|has encountered)|Query read timeout|timeout e)/
+const endings = /^(Connection terminated|Client (was closed|has encountered)|timeout e)/
 
 /**
  * Whether the connection to PostgreSQL is gone, or good for nothing: the server stops (57P0x), ended it for its

@@ -5,12 +5,14 @@ import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { session } from '@privity/contract/session'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Db, openDb, type Tx } from '../../src/core/db.ts'
-import { isTaken } from '../../src/core/dbErrors.ts'
+import { isLost, isTaken } from '../../src/core/dbErrors.ts'
+import { ask, connect, end, patience } from '../../src/core/postgres/connect.ts'
 import { createTestServer } from '../harness.ts'
 import { createCaller } from '../harnessClient.ts'
 import { startProcess } from '../harnessProcess.ts'
 import { connectSocket } from '../harnessSocket.ts'
 import { createTalk } from '../harnessTalk.ts'
+import { createLine } from './line.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { createProxy, type Proxy } from './proxy.ts'
 
@@ -117,6 +119,29 @@ test('a connection that ended while nobody used it costs no call', async () => {
   proxy.cut()
   await db.write(put('b'))
   expect(await keys()).toEqual(['a', 'b'])
+})
+
+test('a connection whose other end has vanished without a word ends when an answer is overdue, with all that was asked', async () => {
+  const line = await createLine(() => server.port)
+  const client = await connect(through(line.port), patience.short)
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  client.once('end', end)
+  line.silence()
+  const overdue = ask(client, { text: 'select 1' }, { answer: 200 })
+  const behind = ask(client, { text: 'select 2' }, patience.short)
+  const failed = [await overdue.catch((error: unknown) => error), await behind.catch((error: unknown) => error)]
+  expect(failed.map(isLost)).toEqual([true, true])
+  await ended
+  await line.close()
+})
+
+test('an answer that comes in time leaves nothing that could end its connection', async () => {
+  const client = await connect(server.url, patience.short)
+  const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  await ask(client, { text: 'select 1' }, patience.short)
+  await ask(client, { text: 'select nothing from nowhere' }, patience.short).catch(() => {})
+  expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout')).toHaveLength(before)
+  end(client)
 })
 
 test('while the server is away calls are refused as unavailable, and go on by themselves when it is back', async () => {

@@ -1,4 +1,13 @@
-import { Client, type ClientBase, type ClientConfig, DatabaseError, type QueryResult, types } from 'pg'
+import { clearTimeout, setTimeout } from 'node:timers'
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  DatabaseError,
+  type QueryConfig,
+  type QueryResult,
+  types,
+} from 'pg'
 import type { Value } from '../sqlite.ts'
 import type { Statement } from './statements.ts'
 
@@ -21,19 +30,18 @@ interface Patience {
   statement: number
   lock: number
   idle: number
+  /** And the wait for an answer: after all that the server itself would end, its end has vanished without a word. */
+  answer: number
 }
 
 /** The first is for what people wait for; the second for migrations and clearing away. */
 export const patience = {
-  short: { statement: 15_000, lock: 10_000, idle: 30_000 },
-  long: { statement: 0, lock: 0, idle: 0 },
+  short: { statement: 15_000, lock: 10_000, idle: 30_000, answer: 18_000 },
+  long: { statement: 0, lock: 0, idle: 0, answer: 0 },
 } satisfies Record<string, Patience>
 
-/**
- * `query_timeout` ends a connection whose other end has vanished without a word, and so comes after all that
- * the server itself would end. Queries are sent without waiting for the answer to the one before.
- */
-export function clientConfig(url: string, { statement }: Patience): ClientConfig {
+/** Queries are sent without waiting for the answer to the one before. */
+export function clientConfig(url: string): ClientConfig {
   return {
     connectionString: url,
     fallback_application_name: 'privity',
@@ -41,7 +49,6 @@ export function clientConfig(url: string, { statement }: Patience): ClientConfig
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
-    ...(statement > 0 && { query_timeout: statement + 3000 }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         parsers.get(oid) ?? types.getTypeParser(oid, format)) as typeof types.getTypeParser,
@@ -59,8 +66,31 @@ const settings = ({ statement, lock, idle }: Patience) =>
    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit', true) = 'off';
    select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost', true)::float8 > 1.1`
 
+/**
+ * Asks the server, and ends the connection where no answer comes. The promise that pg would make, and its timeout, are functions
+ * assigned to a property: V8 keeps those among the old, with the query, its values and its rows, until a whole collection (062).
+ */
+export function ask(
+  client: ClientBase,
+  query: QueryConfig,
+  { answer }: Pick<Patience, 'answer'>,
+): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(new Error('Connection terminated: its other end says nothing'))
+      ;(client as Client).connection.stream.destroy()
+    }
+    const waiting = answer > 0 ? setTimeout(giveUp, answer) : undefined
+    client.query(query, (error: Error | null, result) => {
+      clearTimeout(waiting)
+      if (error === null) resolve(result)
+      else reject(error)
+    })
+  })
+}
+
 export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
-  void (await client.query(settings(given)))
+  void (await ask(client, { text: settings(given) }, given))
 
 /** A connection of one's own. `onLost` is told when it ends unasked, which may be before it is answered. */
 export async function connect(
@@ -68,7 +98,7 @@ export async function connect(
   given: Patience,
   onLost: (client: Client, error: unknown) => void = () => {},
 ): Promise<Client> {
-  const client = new Client(clientConfig(url, given))
+  const client = new Client(clientConfig(url))
   // Without a listener the end of a connection would end the process.
   client.on('error', (error) => onLost(client, error))
   try {
@@ -99,10 +129,13 @@ export async function runOn(
   client: ClientBase,
   { text, name }: Pick<Statement, 'text' | 'name'>,
   params: readonly Value[],
+  given: Patience = patience.short,
 ): Promise<QueryResult> {
   try {
-    return await client.query({ text, ...(name !== undefined && { name }), values: params as Value[] })
+    return await ask(client, { text, ...(name !== undefined && { name }), values: params as Value[] }, given)
   } catch (error) {
+    // Who asked is worth more in a log than who heard the answer.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw withoutRows(error)
   }
 }

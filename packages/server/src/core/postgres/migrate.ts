@@ -51,7 +51,7 @@ async function refuseBesideOthers(client: ClientBase, url: string): Promise<void
 /** All that is missing in one transaction: a process killed in the middle leaves what was there. */
 async function migrate(url: string, migrations: Migrations): Promise<void> {
   const client = await connect(url, patience.long)
-  const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params)
+  const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params, patience.long)
   try {
     const db = createKysely(query, () => new UnlockedAdapter())
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })

@@ -3,7 +3,7 @@ import { AppError } from '@privity/contract/errors'
 import { isLost, isStale, toAppError } from '../dbErrors.ts'
 import type { Reader } from '../db.ts'
 import type { Value } from '../sqlite.ts'
-import { clientConfig, patience, prepareSession, runOn } from './connect.ts'
+import { ask, clientConfig, patience, prepareSession, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
 import { statementOf } from './statements.ts'
 
@@ -18,12 +18,12 @@ export function createPostgresReader(
   onError: (error: unknown) => void,
 ): PostgresReader {
   const pool = new Pool({
-    ...clientConfig(url, patience.short),
+    ...clientConfig(url),
     max: connections,
     idleTimeoutMillis: 60_000,
     async onConnect(client) {
       await prepareSession(client, patience.short)
-      await client.query('set session characteristics as transaction read only')
+      await ask(client, { text: 'set session characteristics as transaction read only' }, patience.short)
     },
   })
   // Of a connection at rest; without a listener it would end the process.

@@ -7,7 +7,7 @@ import type { Isolation } from '../db.ts'
 import type { Troubles, Writer } from '../groupCommit.ts'
 import { inStatements } from '../rowsOf.ts'
 import type { Value } from '../sqlite.ts'
-import { connect, end, patience, runOn } from './connect.ts'
+import { ask, connect, end, patience, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
 import { type Statement, statementOf } from './statements.ts'
 
@@ -31,6 +31,8 @@ function changesOf({ changesWithin }: Statement, { command, rowCount }: pg.Query
 
 const mostCollisions = 40
 const mostLosses = 3
+
+const say = (client: pg.Client, text: string) => ask(client, { text }, patience.short)
 
 /** Longer each time, and never the same for two processes that met. */
 const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
@@ -118,7 +120,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
 
   function sendBegin(active: pg.Client, isolation: Isolation): void {
     if (done) throw new Error('the work has made its changes already')
-    const sent = active.query(`begin isolation level ${isolation}`).then(
+    const sent = say(active, `begin isolation level ${isolation}`).then(
       () => void (beginning = undefined),
       (error: unknown) => {
         drop(active)
@@ -162,7 +164,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       if (active === undefined) throw new Error('Connection terminated before the commit')
       await beginning
       try {
-        const { command } = await active.query('commit')
+        const { command } = await say(active, 'commit')
         if (command !== 'COMMIT') throw Object.assign(new Error('the transaction was undone'), { severity: 'ERROR' })
       } catch (error) {
         if (isUndone(error)) throw error
@@ -175,7 +177,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       if (!open) return
       open = false
       if (!begun) return
-      await active?.query('rollback').catch(() => drop(active))
+      if (active !== undefined) await say(active, 'rollback').catch(() => drop(active))
     },
     failure: () => failure,
     async mayRepeat(error, tries) {

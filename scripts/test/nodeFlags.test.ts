@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { collectorFlags } from '../collector.mjs'
+import { nodeFlags } from '../nodeFlags.mjs'
 
-test('on one core the server starts without helpers of the collector, by flags that the pinned Node knows', () => {
-  const flags = collectorFlags(1)
+test('on one core the server starts without helpers of the collector and with one thread for the rest, by flags that the pinned Node knows', () => {
+  const flags = nodeFlags(1)
   expect(flags).not.toEqual([])
   const { status, stderr } = spawnSync(process.execPath, [...flags, '--eval', '0'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(collectorFlags(2)).toEqual(['--no-allocation-site-pretenuring'])
+  expect(nodeFlags(2)).toEqual(['--no-allocation-site-pretenuring'])
 })
 
 test('a container is started with the flags of several cores', () => {
   const command = /^CMD (.*)$/m.exec(readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8'))?.[1] ?? ''
-  expect(JSON.parse(command)).toEqual(['node', ...collectorFlags(2), 'packages/server/src/main.ts'])
+  expect(JSON.parse(command)).toEqual(['node', ...nodeFlags(2), 'packages/server/src/main.ts'])
 })

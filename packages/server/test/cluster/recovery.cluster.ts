@@ -124,8 +124,7 @@ test('a connection that ended while nobody used it costs no call', async () => {
 test('a connection whose other end has vanished without a word ends when an answer is overdue, with all that was asked', async () => {
   const line = await createLine(() => server.port)
   const client = await connect(through(line.port), patience.short)
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  client.once('end', end)
+  const ended = new Promise<void>((resolve) => void client.once('end', resolve))
   line.silence()
   const overdue = ask(client, { text: 'select 1' }, { answer: 200 })
   const behind = ask(client, { text: 'select 2' }, patience.short)

@@ -84,3 +84,24 @@ test('what a request says of the host does not get into the policy of a page wit
   const { headers } = await known.visitor().fetch('/', { headers: { 'x-forwarded-host': 'evil.example' } })
   expect(headers.get('content-security-policy')).toContain("connect-src 'self' wss://chat.example.org;")
 })
+
+test('a server with a shorter lifetime of messages states it in its pages, also after the same build', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'privity-lifetime-'))
+  await mkdir(join(dir, 'rendered'))
+  await writeFile(join(dir, 'index.html'), '<html lang="en">gone after 24 hours')
+  await writeFile(join(dir, 'rendered', 'landing.en.html'), '<html lang="en"><head></head>gone after 24 hours')
+  await writeFile(join(dir, 'rendered', 'landing.de.html'), '<html lang="de"><head></head>nach 24 Stunden weg')
+  const usual = await createTestServer({ webDir: dir })
+  const short = await createTestServer({ webDir: dir, env: { MESSAGE_RETENTION: '10m' } })
+  try {
+    const known = (await get('/auth', {}, usual)).headers.get('etag') ?? ''
+    const shell = await get('/auth', { 'if-none-match': known }, short)
+    expect(await shell.text()).toBe('<html data-retention="600000" lang="en">gone after 10 minutes')
+    expect(await (await get('/', {}, short)).text()).toContain('gone after 10 minutes')
+    expect(await (await get('/?language=de', {}, short)).text()).toContain('nach 10 Minuten weg')
+    expect(await (await get('/', {}, usual)).text()).not.toContain('data-retention')
+  } finally {
+    await Promise.all([usual.close(), short.close()])
+    await rm(dir, { recursive: true, force: true })
+  }
+})

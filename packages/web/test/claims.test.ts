@@ -20,7 +20,7 @@ const tests = listed.filter((line) => !isText(line))
 
 /** What a promise about security sounds like. */
 const promise =
-  /encrypt|sealed|\bnever\b|nobody|24 hours|destroy|erase|\bcannot\b|logged\b|audit log|signed out|at once|\bgone\b|\bonly\b|shown once|(works?|signs in) once|stops? working|no longer|any more|\bprove/i
+  /encrypt|sealed|\bnever\b|nobody|24 hours|\$\{lifetime|destroy|erase|\bcannot\b|logged\b|audit log|signed out|at once|\bgone\b|\bonly\b|shown once|(works?|signs in) once|stops? working|no longer|any more|\bprove/i
 
 /** A page is no screen: what it leaves, holds and keeps is a promise too. */
 const promiseOfPage = new RegExp(`${promise.source}|leaves nothing|holds nothing`, 'i')

@@ -2,7 +2,6 @@ import type { Connection, Party } from '@privity/contract/connections'
 import { describe, expect, it } from 'vitest'
 import { fullName } from '../src/core/fullName.ts'
 import { otherParty, withParty } from '../src/features/connections/party.ts'
-import { periodWords } from '../src/features/connections/period.ts'
 import { withConnection } from '../src/features/connections/queries.ts'
 import { searchConnections } from '../src/features/connections/search.ts'
 import { spaceCode, spellCode } from '../src/features/connections/spelling.ts'
@@ -97,13 +96,4 @@ describe('searching connections', () => {
     expect(searchConnections([hidden], 'a', 'helen')).toHaveLength(1)
     expect(searchConnections([hidden], 'a', 'example')).toEqual([])
   })
-})
-
-it.each([
-  [24 * 60 * 60 * 1000, '24 hours'],
-  [60 * 60 * 1000, '1 hour'],
-  [10 * 60 * 1000, '10 minutes'],
-  [30 * 1000, '30 seconds'],
-])('a period of %i ms is %s', (ms, words) => {
-  expect(periodWords(ms)).toBe(words)
 })

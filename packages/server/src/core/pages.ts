@@ -3,6 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { durationWords } from '@privity/contract/duration'
+import { limits } from '@privity/contract/limits'
+import type { Config } from './config.ts'
 
 /** The languages that the landing page is built in; the first is what anybody else gets. */
 const languages = ['en', 'de'] as const
@@ -38,6 +41,17 @@ function addressTags(origin: string, language: Language): string {
   ].join('\n    ')
 }
 
+/**
+ * The build writes the product's message lifetime into its pages. A server with a shorter one states its own there, in
+ * words and, for the texts of the web client, in milliseconds.
+ */
+function withRetention(html: string, retention: number, language: Language): string {
+  if (retention === limits.retention) return html
+  return html
+    .replace('<html ', `<html data-retention="${retention}" `)
+    .replaceAll(durationWords(limits.retention, language), durationWords(retention, language))
+}
+
 interface Page {
   builtAt: number
   html: Buffer
@@ -45,32 +59,31 @@ interface Page {
   etag: string
 }
 
-/**
- * The landing page as it was rendered at build time (docs/decisions/016): readable before any script has run.
- * Answers whether it was sent; a client built without it has none.
- */
-export function createLandingPage(webDir: string, publicUrl: string | undefined) {
-  const pages = new Map<Language, Page>()
+type PageConfig = Pick<Config, 'webDir' | 'publicUrl' | 'retention'>
 
-  function load(language: Language): Page | undefined {
-    const file = join(webDir, 'rendered', `landing.${language}.html`)
-    if (!existsSync(file)) return undefined
-    const builtAt = statSync(file).mtimeMs
-    const known = pages.get(language)
+/**
+ * The pages of the built web client that depend on the configuration. Each sender returns whether it sent one: a client
+ * that is not built has none.
+ */
+export function createPages({ webDir, publicUrl, retention }: PageConfig) {
+  const pages = new Map<string, Page>()
+
+  function load(file: string, compose: (built: string) => string): Page | undefined {
+    const path = join(webDir, file)
+    if (!existsSync(path)) return undefined
+    const builtAt = statSync(path).mtimeMs
+    const known = pages.get(file)
     if (known?.builtAt === builtAt) return known
-    const built = readFileSync(file, 'utf8')
-    const tags = publicUrl === undefined ? '' : `  ${addressTags(publicUrl, language)}\n  `
-    const html = Buffer.from(built.replace('</head>', `${tags}</head>`))
+    const html = Buffer.from(compose(readFileSync(path, 'utf8')))
     const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
     const page = { builtAt, html, packed: gzipSync(html), etag }
-    pages.set(language, page)
+    pages.set(file, page)
     return page
   }
 
-  return (request: FastifyRequest, reply: FastifyReply): boolean => {
-    const page = load(languageOf(request))
+  function send(page: Page | undefined, vary: string, request: FastifyRequest, reply: FastifyReply): boolean {
     if (page === undefined) return false
-    reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Language, Accept-Encoding', etag: page.etag })
+    reply.headers({ 'cache-control': 'no-cache', vary, etag: page.etag })
     if (request.headers['if-none-match'] === page.etag) {
       reply.code(304).send()
       return true
@@ -79,6 +92,23 @@ export function createLandingPage(webDir: string, publicUrl: string | undefined)
     if (packs) reply.header('content-encoding', 'gzip')
     reply.type('text/html; charset=utf-8').send(packs ? page.packed : page.html)
     return true
+  }
+
+  return {
+    /** As it was rendered at build time (docs/decisions/016): readable before any script has run. */
+    sendLanding(request: FastifyRequest, reply: FastifyReply): boolean {
+      const language = languageOf(request)
+      const tags = publicUrl === undefined ? '' : `  ${addressTags(publicUrl, language)}\n  `
+      const page = load(`rendered/landing.${language}.html`, (built) =>
+        withRetention(built.replace('</head>', `${tags}</head>`), retention, language),
+      )
+      return send(page, 'Accept-Language, Accept-Encoding', request, reply)
+    },
+    /** index.html, for every route of the client's router. */
+    sendShell(request: FastifyRequest, reply: FastifyReply): boolean {
+      const page = load('index.html', (built) => withRetention(built, retention, 'en'))
+      return send(page, 'Accept-Encoding', request, reply)
+    },
   }
 }
 

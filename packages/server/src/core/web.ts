@@ -6,7 +6,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Config } from './config.ts'
 import { sendError } from './errorAnswers.ts'
 import { isData } from './headers.ts'
-import { createLandingPage, robotsText, sitemap } from './pages.ts'
+import { createPages, robotsText, sitemap } from './pages.ts'
 
 const notBuilt =
   'The web client is not built yet. Run "npm start" (or "npm run build") in the project folder, then load this page again.'
@@ -29,8 +29,10 @@ function foundersAs(url: string): string | undefined {
  */
 export async function serveWeb(
   app: FastifyInstance,
-  { webDir, publicUrl }: Pick<Config, 'webDir' | 'publicUrl'>,
+  config: Pick<Config, 'webDir' | 'publicUrl' | 'retention'>,
 ): Promise<void> {
+  const { webDir, publicUrl } = config
+  const pages = createPages(config)
   await app.register(fastifyStatic, {
     root: webDir,
     // Its own route lists every folder of a path, for each file that it sends: where a file system takes another case.
@@ -59,23 +61,22 @@ export async function serveWeb(
     },
   })
 
-  async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
-    if (existsSync(join(webDir, 'index.html'))) return reply.sendFile('index.html')
+  async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (pages.sendShell(request, reply)) return reply
     return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   }
 
   /** The founder's console is an application of its own, and no copy of its page is kept anywhere. */
-  async function sendFounderPage(reply: FastifyReply): Promise<FastifyReply> {
-    if (!existsSync(join(webDir, 'founder.html'))) return sendPage(reply)
+  async function sendFounderPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (!existsSync(join(webDir, 'founder.html'))) return sendPage(request, reply)
     reply.header('x-robots-tag', 'noindex, nofollow')
     return reply.sendFile('founder.html')
   }
 
-  const sendLandingPage = createLandingPage(webDir, publicUrl)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',
-    handler: async (request, reply) => (sendLandingPage(request, reply) ? reply : sendPage(reply)),
+    handler: async (request, reply) => (pages.sendLanding(request, reply) ? reply : sendPage(request, reply)),
   })
   app.get('/robots.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl)))
   if (publicUrl !== undefined)
@@ -84,10 +85,12 @@ export async function serveWeb(
     )
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) {
-      if (isFounders(request.url)) return sendFounderPage(reply)
+      if (isFounders(request.url)) return sendFounderPage(request, reply)
       // Else it would get the members' page, and what goes by the address would take it for one of theirs.
       const usual = foundersAs(request.url)
-      return usual === undefined ? sendPage(reply) : reply.header('cache-control', 'no-store').redirect(usual, 308)
+      return usual === undefined
+        ? sendPage(request, reply)
+        : reply.header('cache-control', 'no-store').redirect(usual, 308)
     }
     return sendError(new AppError('NOT_FOUND'), request, reply)
   })

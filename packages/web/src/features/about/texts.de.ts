@@ -1,5 +1,6 @@
 import type { Translation } from '../../core/language.ts'
 import type { aboutTexts as english } from './texts.ts'
+import { lifetime } from '../../core/lifetime.ts'
 
 export const aboutTexts: Translation<typeof english> = {
   title: 'Über Privity',
@@ -21,7 +22,7 @@ export const aboutTexts: Translation<typeof english> = {
       },
       {
         title: 'Nachrichten, die verschwinden',
-        text: 'Auf beiden Seiten gelöscht, 24 Stunden nach dem Senden oder früher.',
+        text: `Auf beiden Seiten gelöscht, ${lifetime.de} nach dem Senden oder früher.`,
       },
       { title: 'Dateien auf Freigabe', text: 'Der Absender entscheidet; eine Freigabe erlaubt 3 Downloads.' },
       { title: 'Sicherheitsnummern', text: 'Zwei Personen können prüfen, dass niemand zwischen ihnen steht.' },
@@ -44,7 +45,7 @@ export const aboutTexts: Translation<typeof english> = {
         text: 'Kein Passwort und kein brauchbarer Schlüssel erreicht den Server. Er sieht, wer wem schreibt.',
       },
       {
-        badge: '24 Stunden Aufbewahrung',
+        badge: `Gelöscht nach ${lifetime.de}`,
         text: 'Abgelaufene Nachrichten und Dateien werden binnen einer Minute vernichtet, solange der Server läuft.',
       },
       { badge: 'Protokoll', text: 'Vorgänge werden festgehalten, ohne Inhalte und Dateinamen.' },

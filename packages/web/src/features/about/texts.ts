@@ -1,3 +1,5 @@
+import { lifetime } from '../../core/lifetime.ts'
+
 export const aboutTexts = {
   title: 'About',
   lead: 'What this is, for whom, and what it promises.',
@@ -16,7 +18,10 @@ export const aboutTexts = {
         title: 'Connection codes that never expire',
         text: 'Whoever enters yours is connected to you, and to nobody else.',
       },
-      { title: 'Messages that disappear', text: 'Deleted on both sides 24 hours after they were sent, or earlier.' },
+      {
+        title: 'Messages that disappear',
+        text: `Deleted on both sides ${lifetime.en} after they were sent, or earlier.`,
+      },
       { title: 'Files on approval', text: 'The sender decides; an approval allows 3 downloads.' },
       { title: 'Safety numbers', text: 'Two people can check that nobody stands between them.' },
     ],
@@ -38,7 +43,7 @@ export const aboutTexts = {
         text: 'No password and no usable key reaches the server. It does see who writes to whom.',
       },
       {
-        badge: '24-hour retention',
+        badge: `Deleted after ${lifetime.en}`,
         text: 'Expired messages and files are destroyed within a minute while the server runs.',
       },
       { badge: 'Audit log', text: 'Actions are recorded, without content and file names.' },

@@ -2,6 +2,7 @@ import { limits } from '@privity/contract/limits'
 import type { Translation } from '../../core/language.ts'
 import { formatDay } from './formatDay.ts'
 import type { authTexts as english } from './texts.ts'
+import { lifetime } from '../../core/lifetime.ts'
 
 const roles = { user: 'Mitglied', org_admin: 'Administrator', super_admin: 'Hauptadministrator' }
 const attempts = limits.failedSignIns
@@ -11,7 +12,7 @@ export const authTexts: Translation<typeof english> = {
     tagline: 'Nur zwischen Ihnen beiden.',
     features: [
       { title: 'Ein eigener Verbindungscode', text: 'Er gilt, bis Sie ihn ersetzen. Einmal verbinden genügt.' },
-      { title: 'Nachrichten, die verschwinden', text: 'Nach 24 Stunden auf beiden Seiten gelöscht.' },
+      { title: 'Nachrichten, die verschwinden', text: `Nach ${lifetime.de} auf beiden Seiten gelöscht.` },
       { title: 'Dateien in der Hand des Absenders', text: 'Bis zu 3 Downloads je Freigabe.' },
     ],
     foot: 'Ende-zu-Ende-verschlüsselt. 256 Bit. Zero Knowledge.',

@@ -2,6 +2,7 @@ import { limits } from '@privity/contract/limits'
 
 import type { Invited } from '@privity/client'
 import { formatDay } from './formatDay.ts'
+import { lifetime } from '../../core/lifetime.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 const attempts = limits.failedSignIns
@@ -11,7 +12,7 @@ export const authTexts = {
     tagline: 'Strictly between the two of you.',
     features: [
       { title: 'A connection code of your own', text: 'It stays until you replace it. Connect once.' },
-      { title: 'Messages that disappear', text: 'Deleted on both sides after 24 hours.' },
+      { title: 'Messages that disappear', text: `Deleted on both sides after ${lifetime.en}.` },
       { title: 'Files the sender controls', text: 'Up to 3 downloads for each approval.' },
     ],
     foot: 'End-to-end encrypted. 256-bit. Zero knowledge.',

@@ -117,11 +117,6 @@ export const connectionTexts: Translation<typeof english> = {
       received: (period) => `Empfangene Nachrichten, letzte ${period}`,
       blocked: 'Blockierte Personen',
     },
-    period: {
-      hours: (count) => (count === 1 ? '1 Stunde' : `${count} Stunden`),
-      minutes: (count) => (count === 1 ? '1 Minute' : `${count} Minuten`),
-      seconds: (count) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`),
-    },
   },
   select: 'Wählen Sie eine Verbindung',
   selectHint:

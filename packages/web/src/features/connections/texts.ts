@@ -112,11 +112,6 @@ export const connectionTexts = isolating({
       received: (period: string) => `Messages received, last ${period}`,
       blocked: 'Blocked people',
     },
-    period: {
-      hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
-      minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
-      seconds: (count: number) => (count === 1 ? '1 second' : `${count} seconds`),
-    },
   },
   select: 'Select a Connection',
   selectHint:

@@ -1,5 +1,6 @@
 import type { Translation } from '../../core/language.ts'
 import type { landingTexts as english } from './texts.ts'
+import { lifetime } from '../../core/lifetime.ts'
 
 export const landingTexts: Translation<typeof english> = {
   title: 'Vertrauliche Nachrichten und Dateien zu zweit',
@@ -8,7 +9,7 @@ export const landingTexts: Translation<typeof english> = {
   signUp: 'Kostenlos registrieren',
   account: 'Konto',
   headline: 'Nur zwischen Ihnen beiden.',
-  lead: 'Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach 24 Stunden, und eine Datei öffnet sich nur, wenn ihr Absender es erlaubt.',
+  lead: `Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach ${lifetime.de}, und eine Datei öffnet sich nur, wenn ihr Absender es erlaubt.`,
   codeAtOnce: 'Sie erhalten Ihren Code sofort, und er läuft nie ab.',
   definition: {
     word: 'privity',
@@ -30,7 +31,7 @@ export const landingTexts: Translation<typeof english> = {
     answer: 'Ja, ab zehn Uhr.',
     expiry: 'verschwindet in 3 Std.',
     title: 'Gespräche, die enden',
-    text: 'Jede Nachricht wird 24 Stunden nach dem Senden auf beiden Seiten gelöscht. Die Verbindung bleibt, die Aufzeichnung nicht.',
+    text: `Jede Nachricht wird ${lifetime.de} nach dem Senden auf beiden Seiten gelöscht. Die Verbindung bleibt, die Aufzeichnung nicht.`,
   },
   files: {
     type: 'PDF',
@@ -52,7 +53,7 @@ export const landingTexts: Translation<typeof english> = {
       },
       {
         term: 'Zero Knowledge',
-        text: 'Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Sie sehen, wer wem wann schreibt, und bewahren das Übrige versiegelt auf, 24 Stunden lang, ohne etwas, das es öffnet.',
+        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Sie sehen, wer wem wann schreibt, und bewahren das Übrige versiegelt auf, ${lifetime.de} lang, ohne etwas, das es öffnet.`,
       },
     ],
   },

@@ -1,3 +1,5 @@
+import { lifetime } from '../../core/lifetime.ts'
+
 export const landingTexts = {
   title: 'Private messaging and file sharing for two',
   signIn: 'Sign In',
@@ -5,7 +7,7 @@ export const landingTexts = {
   signUp: 'Sign Up Free',
   account: 'Account',
   headline: 'Strictly between the two of you.',
-  lead: 'One-to-one messages and files for law enforcement, legal, medical and corporate professionals. Messages disappear after 24 hours, and a file opens only when its sender says so.',
+  lead: `One-to-one messages and files for law enforcement, legal, medical and corporate professionals. Messages disappear after ${lifetime.en}, and a file opens only when its sender says so.`,
   codeAtOnce: 'Your code is issued at once and never expires.',
   definition: {
     word: 'privity',
@@ -26,7 +28,7 @@ export const landingTexts = {
     answer: 'Yes, from ten.',
     expiry: 'disappears in 3 h',
     title: 'Conversations that end',
-    text: 'Every message is deleted 24 hours after it is sent, on both sides. The connection stays; the record does not.',
+    text: `Every message is deleted ${lifetime.en} after it is sent, on both sides. The connection stays; the record does not.`,
   },
   files: {
     type: 'PDF',
@@ -48,7 +50,7 @@ export const landingTexts = {
       },
       {
         term: 'Zero knowledge',
-        text: 'No password and no usable key reaches our servers. They see who writes to whom and when, and store the rest sealed, for 24 hours, with nothing that opens it.',
+        text: `No password and no usable key reaches our servers. They see who writes to whom and when, and store the rest sealed, for ${lifetime.en}, with nothing that opens it.`,
       },
     ],
   },

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client, TrustState } from '@privity/client'
+import { durationWords } from '@privity/contract/duration'
 import { limits } from '@privity/contract/limits'
+import { language } from '../../core/language.ts'
 import { usePreferences } from '../../core/preferences.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { Figures } from '../../features/connections/Figures.tsx'
-import { periodWords } from '../../features/connections/period.ts'
 import { blockedQuery, statisticsQuery } from '../../features/connections/queries.ts'
 import { connectionTexts } from '../../features/connections/texts.ts'
 import { pendingQuery } from '../../features/files/queries.ts'
@@ -24,7 +25,7 @@ export function ConnectionStatistics({ client, connections, seals }: ConnectionS
   const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
   const pending = useQuery(pendingQuery(client)).data
   const blocked = useQuery(blockedQuery(client)).data
-  const period = periodWords(messages.data?.period ?? limits.retention)
+  const period = durationWords(messages.data?.period ?? limits.retention, language.get())
   return (
     <>
       <Figures

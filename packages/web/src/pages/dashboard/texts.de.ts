@@ -1,5 +1,6 @@
 import type { Translation } from '../../core/language.ts'
 import type { dashboardTexts as english } from './texts.ts'
+import { lifetime } from '../../core/lifetime.ts'
 
 export const dashboardTexts: Translation<typeof english> = {
   title: 'Nachrichten',
@@ -26,7 +27,7 @@ export const dashboardTexts: Translation<typeof english> = {
   noCallsHint: 'Nachrichten und Dateien sind es.',
   assurances: [
     { title: 'Ende-zu-Ende-verschlüsselt', text: '256-Bit-Schlüssel. Der Server hat keinen, den er verwenden kann.' },
-    { title: 'Nach 24 Stunden gelöscht', text: 'Nachrichten werden fortlaufend gelöscht, Verbindungen bleiben.' },
+    { title: `Nach ${lifetime.de} gelöscht`, text: 'Nachrichten werden fortlaufend gelöscht, Verbindungen bleiben.' },
     { title: 'Freigegebene Downloads', text: 'Der Absender entscheidet; jede Freigabe erlaubt 3.' },
   ],
 }

@@ -1,4 +1,5 @@
 import { isolating } from '../../ui/isolating.ts'
+import { lifetime } from '../../core/lifetime.ts'
 
 export const dashboardTexts = isolating({
   title: 'Messages',
@@ -25,7 +26,7 @@ export const dashboardTexts = isolating({
   noCallsHint: 'Messages and files are.',
   assurances: [
     { title: 'End-to-end encrypted', text: '256-bit keys. The server holds none that it can use.' },
-    { title: 'Gone after 24 hours', text: 'Messages delete on a rolling basis; connections stay.' },
+    { title: `Gone after ${lifetime.en}`, text: 'Messages delete on a rolling basis; connections stay.' },
     { title: 'Approved downloads', text: 'The sender decides; each approval allows 3.' },
   ],
 })

@@ -1,5 +1,6 @@
 import type { Translation } from '../../../core/language.ts'
 import type { faqTexts as english } from './texts.ts'
+import { lifetime } from '../../../core/lifetime.ts'
 
 export const faqTexts: Translation<typeof english> = {
   entries: [
@@ -20,8 +21,7 @@ export const faqTexts: Translation<typeof english> = {
     },
     {
       question: 'Wie lange werden Nachrichten aufbewahrt?',
-      answer:
-        'Höchstens 24 Stunden, für jede Nachricht einzeln gezählt. Dann werden die Nachricht und ihre Datei auf dem Server vernichtet und verschwinden von beiden Bildschirmen. Verbindungen und Codes bleiben.',
+      answer: `Höchstens ${lifetime.de}, für jede Nachricht einzeln gezählt. Dann werden die Nachricht und ihre Datei auf dem Server vernichtet und verschwinden von beiden Bildschirmen. Verbindungen und Codes bleiben.`,
     },
     {
       question: 'Wie groß darf eine Datei sein?',
@@ -54,8 +54,7 @@ export const faqTexts: Translation<typeof english> = {
     },
     {
       question: 'Was geschieht mit einer Nachricht, wenn ich offline bin?',
-      answer:
-        'Sie wartet versiegelt in diesem Browser und geht von selbst hinaus, sobald die Verbindung wieder besteht, auch nachdem die Seite neu geladen wurde. Sie wartet höchstens 24 Stunden.',
+      answer: `Sie wartet versiegelt in diesem Browser und geht von selbst hinaus, sobald die Verbindung wieder besteht, auch nachdem die Seite neu geladen wurde. Sie wartet höchstens ${lifetime.de}.`,
     },
     {
       question: 'Lassen sich Bildschirmaufnahmen verhindern?',

@@ -1,3 +1,5 @@
+import { lifetime } from '../../../core/lifetime.ts'
+
 export interface FaqEntry {
   question: string
   answer: string
@@ -23,8 +25,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     },
     {
       question: 'How long are messages kept?',
-      answer:
-        'At most 24 hours, counted for each message. Then the message and its file are destroyed on the server and disappear from both screens. Connections and codes stay.',
+      answer: `At most ${lifetime.en}, counted for each message. Then the message and its file are destroyed on the server and disappear from both screens. Connections and codes stay.`,
     },
     {
       question: 'How large can a file be?',
@@ -57,8 +58,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     },
     {
       question: 'What happens to a message when I am offline?',
-      answer:
-        'It waits in this browser, sealed, and goes out by itself when the connection is back, also after a reload. It waits for 24 hours at most.',
+      answer: `It waits in this browser, sealed, and goes out by itself when the connection is back, also after a reload. It waits for ${lifetime.en} at most.`,
     },
     {
       question: 'Can screenshots be prevented?',

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { durationWords } from '../src/duration.ts'
+
+it.each([
+  [24 * 60 * 60 * 1000, '24 hours', '24 Stunden'],
+  [60 * 60 * 1000, '1 hour', '1 Stunde'],
+  [10 * 60 * 1000, '10 minutes', '10 Minuten'],
+  [30 * 1000, '30 seconds', '30 Sekunden'],
+  [1500, '2 seconds', '2 Sekunden'],
+])('%i ms are %s, %s', (ms, english, german) => {
+  expect(durationWords(ms, 'en')).toBe(english)
+  expect(durationWords(ms, 'de')).toBe(german)
+})

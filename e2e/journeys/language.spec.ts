@@ -59,6 +59,9 @@ test.describe('a German browser', () => {
     await expect(page.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
     await expect(page.locator('main, .side').first()).not.toContainText(/Connect|Active|Copy|Share|Approve/)
     await expectAccessible(page, 'dashboard in German')
+    await moveTo(page, '/settings')
+    await expect(page.getByLabel('Datumsformat')).toHaveValue('DD/MM/YYYY')
+    await expect(page.getByRole('radio', { name: '24 Std.' })).toBeChecked()
   })
 })
 

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { User } from '@privity/contract/session'
-import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { invitation } from '../../core/invitation.ts'
@@ -16,6 +15,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
+import { browserFormats } from './browserFormats.ts'
 import { InvalidInvitation } from './InvalidInvitation.tsx'
 import { refusedFields, resolveSignUp } from './signUpResolver.ts'
 import type { SignUpValues } from './signUpRules.ts'
@@ -49,9 +49,9 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
       const client = await loadClient()
       const account = await client.account.signUp({ ...given, invitation: invited.token, recoveryKeyUnsaved: true })
       invitation.set(undefined)
-      // The account begins in the language it was made in.
-      if (language.get() !== defaultPreferences.language)
-        await client.preferences.update({ language: language.get() }).catch((error: unknown) => console.error(error))
+      // The account begins with the language and formats it was made in.
+      const chosen = { language: language.get(), ...browserFormats(language.get()) }
+      await client.preferences.update(chosen).catch((error: unknown) => console.error(error))
       return account
     },
     onSuccess: (account) => {

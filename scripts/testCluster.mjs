@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium } from './chromium.mjs'
 import { findCaddy } from './cluster/caddy.mjs'
 import { findPostgres, startPostgres } from './cluster/postgres.mjs'
+import { findPromtool } from './cluster/prometheus.mjs'
 import { findRedis } from './cluster/redis.mjs'
 import { findSwift, startS3 } from './cluster/s3.mjs'
 import { Refusal, runMain } from './project.mjs'
@@ -70,7 +71,7 @@ const journeysOfStorage = [
 
 /** All at the beginning: who lacks one is told before anything has run. */
 async function findPrograms() {
-  for (const find of [findPostgres, findRedis, findSwift, findCaddy, chromium]) await find()
+  for (const find of [findPostgres, findRedis, findSwift, findCaddy, findPromtool, chromium]) await find()
 }
 
 const steps = {

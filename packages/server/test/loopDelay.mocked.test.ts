@@ -62,7 +62,7 @@ test('the console and the metrics look by one timer, 20 times a second, which en
   const founder = await signInFounder(server)
   expect((await founder.call(monitoring.realtimeStats, {})).healthProblems).not.toContain('eventLoop')
   const metrics = await server.visitor().fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })
-  expect(await metrics.text()).toMatch(/^privity_event_loop_delay_seconds\{quantile="0.99"\} [\d.e-]+$/m)
+  expect(await metrics.text()).toMatch(/^privity_event_loop_delay_seconds\{statistic="p99"\} [\d.e-]+$/m)
   await server.close()
   const timer: unknown = set.mock.results[short[0] ?? -1]?.value
   expect(cleared.mock.calls.map(([one]) => one)).toContain(timer)

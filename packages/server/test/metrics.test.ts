@@ -1,3 +1,4 @@
+import { errors } from '@privity/contract/errors'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../src/core/metrics.ts'
@@ -89,7 +90,7 @@ test('it counts what was asked and stored, by route and never by person', async 
   expect(values.get('privity_job_runs_total{job="destroy what has expired",ended="failed"}')).toBe(0)
   expect(values.get('privity_job_last_success_seconds{job="destroy what has expired"}')).toBe(server.clock.now() / 1000)
   expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
-  expect(values.get('privity_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
+  expect(values.get('privity_event_loop_delay_seconds{statistic="p99"}')).toBeGreaterThanOrEqual(0)
 
   for (const { user } of [talk.anna, talk.ben])
     for (const secret of [user.id, user.username, user.email, user.connectionCode]) expect(text).not.toContain(secret)
@@ -109,6 +110,20 @@ test('every line has the form of the format, and every name its kind once', asyn
     const name = /^[a-z_]+/.exec(line)?.[0].replace(/_(bucket|sum|count)$/, '')
     if (!line.startsWith('#')) expect(kinds.some((kind) => kind === name || line.startsWith(`${kind}`))).toBe(true)
   }
+})
+
+test('every counter exists with 0 before it counts anything', async () => {
+  await using server = await createTestServer({ env: { METRICS_TOKEN: token } })
+  const values = valuesIn(await (await server.visitor().fetch('/metrics', { headers: withToken })).text())
+  const refusals = [...new Set(Object.values(errors).map(({ status }) => status))]
+  expect(refusals.map((status) => values.get(`privity_http_refusals_total{status="${status}"}`))).toEqual(
+    refusals.map(() => 0),
+  )
+  for (const { method, path } of server.core.endpoints)
+    for (const status of ['2xx', '3xx', '4xx', '5xx']) {
+      const name = `privity_http_requests_total{method="${method}",route="${path}",status="${status}"}`
+      expect(values.get(name), name).toBe(0)
+    }
 })
 
 test('what waits to be destroyed is told, and that it waits no more', async () => {

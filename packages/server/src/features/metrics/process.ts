@@ -30,8 +30,9 @@ export function measureProcess({ metrics, loopDelay }: Pick<Core, 'metrics' | 'l
   })
   metrics.gauge('privity_event_loop_delay_seconds', 'How late the event loop was since the last look.', () => {
     const { half, most, worst } = readDelays()
-    const shares = { '0.5': half, '0.99': most, '1': worst }
-    return Object.entries(shares).map(([quantile, late]) => ({ labels: { quantile }, value: late / 1_000 }))
+    // Not `quantile`: that label belongs to summaries.
+    const statistics = { median: half, p99: most, max: worst }
+    return Object.entries(statistics).map(([statistic, late]) => ({ labels: { statistic }, value: late / 1_000 }))
   })
   metrics.gauge('privity_event_loop_busy_ratio', 'Share of the time since the last look that it worked.', () => {
     const now = performance.eventLoopUtilization()

@@ -10,6 +10,7 @@ const ownErrors = {
   KEYS_ALTERED: 'The server shows other encryption keys for your account than the ones you made.',
   KEYS_FORGED: 'The keys that the server gives for this person do not fit together. They cannot be accepted.',
   REQUEST_ALTERED: 'This request does not belong to the person you sent the file to. Nothing was approved.',
+  FILE_OTHER: 'The server gave the key of another file than the one shown. Nothing was approved.',
   PARTY_ALTERED:
     'The server shows another person in the place of one of your contacts. That connection is not shown, and nothing is sent to it.',
   OWN_KEYS_OTHER: 'The server shows other keys for your account than the ones you made. Your contacts may be deceived.',

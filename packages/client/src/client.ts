@@ -45,7 +45,7 @@ export interface Client {
   ownAccount: OwnAccount
   secondFactor: SecondFactor
   connections: Connections
-  messages: Omit<Reading, 'open' | 'catchUp'> & {
+  messages: Omit<Reading, 'open' | 'catchUp' | 'find'> & {
     /** Resolves once the text is kept, sealed, on this device; it goes out by itself. */
     send(connectionId: string, text: string): Promise<OutboxItem>
     retry(id: string): Promise<void>

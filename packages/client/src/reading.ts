@@ -22,6 +22,8 @@ export interface Reading {
   open(message: Message): Promise<OpenedMessage>
   /** The newest page, or the one before `before` (a seq), oldest first. */
   list(connectionId: string, page?: Page): Promise<OpenedMessage[]>
+  /** The message with this number, or undefined where there is none any more. */
+  find(connectionId: string, seq: number): Promise<OpenedMessage | undefined>
   /** Receives what came while nobody was connected, so that its senders see it delivered. */
   catchUp(): Promise<void>
   unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
@@ -128,6 +130,11 @@ export function createReading(deps: {
   return {
     open,
     list,
+    async find(connectionId, seq) {
+      const query = { after: seq - 1, limit: 1 }
+      const [found] = await call(contract.list, { params: { id: connectionId }, query })
+      return found?.seq === seq ? open(found, connectionId) : undefined
+    },
     async catchUp() {
       const unread = await call(contract.unreadCounts, {})
       for (const { connectionId } of unread.slice(0, mostCaughtUp)) await list(connectionId)

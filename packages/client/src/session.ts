@@ -159,6 +159,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     peers,
     crypto: deps.fileCrypto,
     outbox,
+    reading,
     transfers,
     sent: sending.of,
     alarm,

@@ -8,6 +8,7 @@ export const clientErrors = {
   INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
   WRONG_PASSWORD: { status: 403, message: 'The password is not right.' },
   FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
+  FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
 } as const
 
@@ -118,7 +119,6 @@ export const errors = {
   UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
   // Not 408, which browsers answer by sending everything again by themselves.
   UPLOAD_TOO_SLOW: { status: 400, message: 'The upload was too slow, so the server ended it. Try it again.' },
-  FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   FILES_FULL: {
     status: 409,
     message: 'Your files take up all the room that an account has. It comes back as they expire: try again later.',

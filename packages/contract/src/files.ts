@@ -39,6 +39,7 @@ export const authorizationRequest = z.object({
   requestedById: id,
   requestedAt: time,
   connectionId: id,
+  seq: z.int().positive().describe('of the file message, in its connection'),
   filePath,
   fileName: sealed.describe('the name, sealed for the owner'),
   fileKey: sealed.describe('the file key, sealed for the owner'),

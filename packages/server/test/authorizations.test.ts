@@ -80,6 +80,7 @@ describe('asking', () => {
       requestedById: ben.user.id,
       requestedAt: server.clock.now(),
       connectionId: connection.id,
+      seq: 1,
       filePath: file.filePath,
       fileName: file.fileName,
       fileKey: file.fileKey,

@@ -1,10 +1,11 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
-import { createGrant, E2eeError, openForOwner } from '@privity/e2ee'
+import { createGrant, E2eeError, hashFileKey, openForOwner } from '@privity/e2ee'
 import type { Call } from '../call.ts'
 import { type Alarm, CallError, isCallError } from '../callError.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Peers } from '../peers.ts'
 import { fileIdOf } from '../posting.ts'
+import type { Reading } from '../reading.ts'
 import type { OpenedMessage, OpenedRequest } from '../types.ts'
 
 /** Asking for files, and deciding over one's own. */
@@ -15,14 +16,19 @@ export interface Authorizations {
   /** Undefined, with an alarm, where it is not a request of the person of that connection. */
   opened(request: AuthorizationRequest): Promise<OpenedRequest | undefined>
   /** Approval is the key: it is sealed here for the requester. */
-  decide(request: AuthorizationRequest, authorize: boolean): Promise<FileStatus>
+  decide(request: OpenedRequest, authorize: boolean): Promise<FileStatus>
   revoke(authorizationId: string): Promise<FileStatus>
   /** Allows the other party, who has asked before, to download an own file: after a denial, or once all is used. */
   allow(message: OpenedMessage, authorizationId: string): Promise<FileStatus>
 }
 
-/** What of a request the approval is made from. */
-type Granting = Pick<AuthorizationRequest, 'id' | 'connectionId' | 'filePath' | 'fileKey' | 'ownerEpoch'>
+/** The part of a request that the approval is made from. */
+interface Granting extends Pick<AuthorizationRequest, 'id' | 'connectionId' | 'filePath' | 'fileKey' | 'ownerEpoch'> {
+  /** The hash of the file key that the owner signed in the file message: no other key is granted. */
+  keyHash: () => Promise<string>
+  /** The user who has asked, as the server says. */
+  askedBy?: string
+}
 
 const attempts = 3
 
@@ -30,11 +36,13 @@ export function createAuthorizations(deps: {
   call: Call
   keyring: Keyring
   peers: Peers
+  reading: Pick<Reading, 'find'>
   alarm: Alarm
 }): Authorizations {
   const { call, keyring, peers } = deps
 
-  async function own({ ownerEpoch, filePath, connectionId }: Granting, recipientId: string) {
+  type Owned = Pick<AuthorizationRequest, 'connectionId' | 'filePath' | 'ownerEpoch'>
+  async function own({ ownerEpoch, filePath, connectionId }: Owned, recipientId: string) {
     const seed = await keyring.seed(ownerEpoch)
     const fileId = fileIdOf(filePath)
     return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
@@ -57,16 +65,28 @@ export function createAuthorizations(deps: {
     }
   }
 
-  /** For the other party of the connection; `askedBy` is who the server says has asked. */
-  async function grant(request: Granting, askedBy?: string) {
+  /** Throws FILE_OTHER where the request does not belong to the file message whose name it was shown under. */
+  async function signedKeyHash({ connectionId, seq, filePath, name }: OpenedRequest): Promise<string> {
+    const message = await deps.reading.find(connectionId, seq)
+    if (!message) throw new CallError('FILE_NOT_FOUND')
+    const { mine, body } = message
+    const isShown = mine && body.kind === 'file' && body.name === name && message.filePath === filePath
+    if (!isShown) throw new CallError('FILE_OTHER')
+    return body.keyHash
+  }
+
+  /** Sealed for the other party of the connection. */
+  async function grant(request: Granting) {
     const { keys, userId, changed } = await peers.get(request.connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
-    if (askedBy !== undefined && userId !== askedBy) throw new CallError('REQUEST_ALTERED')
+    if (request.askedBy !== undefined && userId !== request.askedBy) throw new CallError('REQUEST_ALTERED')
     const owner = await own(request, userId)
     if (!owner) throw new CallError('KEY_DESTROYED')
     const fileKey = await openForOwner({ ...owner, purpose: 'file-key' }, request.fileKey).catch((cause: unknown) => {
       throw cause instanceof E2eeError ? new CallError('REQUEST_ALTERED', { cause }) : cause
     })
+    // The server could hand over the sealed key, or the path, of another file.
+    if ((await hashFileKey(fileKey)) !== (await request.keyHash())) throw new CallError('FILE_OTHER')
     const { filePath } = request
     return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
   }
@@ -74,10 +94,10 @@ export function createAuthorizations(deps: {
   const patch = (id: string, body: { authorize: boolean; grant?: Awaited<ReturnType<typeof grant>> }) =>
     call(contract.decide, { params: { id }, body: { downloadLimit: 3, ...body } })
 
-  async function approve(request: Granting, askedBy?: string): Promise<FileStatus> {
+  async function approve(request: Granting): Promise<FileStatus> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await patch(request.id, { authorize: true, grant: await grant(request, askedBy) })
+        return await patch(request.id, { authorize: true, grant: await grant(request) })
       } catch (error) {
         if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === attempts) throw error
         peers.forget(request.connectionId)
@@ -97,11 +117,13 @@ export function createAuthorizations(deps: {
       return requests.filter((request) => request !== undefined)
     },
     decide: (request, authorize) =>
-      authorize ? approve(request, request.requestedById) : patch(request.id, { authorize }),
-    async allow({ connectionId, filePath, fileKey, ownerEpoch }, id) {
-      if (filePath === undefined) throw new Error('The message has no file.')
+      authorize
+        ? approve({ ...request, askedBy: request.requestedById, keyHash: () => signedKeyHash(request) })
+        : patch(request.id, { authorize }),
+    async allow({ connectionId, filePath, fileKey, ownerEpoch, body }, id) {
+      if (filePath === undefined || body.kind !== 'file') throw new Error('The message has no file.')
       if (fileKey === undefined || ownerEpoch === undefined) throw new CallError('KEY_DESTROYED')
-      return approve({ id, connectionId, filePath, fileKey, ownerEpoch })
+      return approve({ id, connectionId, filePath, fileKey, ownerEpoch, keyHash: async () => body.keyHash })
     },
     revoke: (authorizationId) => patch(authorizationId, { authorize: false }),
   }

@@ -3,6 +3,7 @@ import type { Authorizations } from './authorizations.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { downloadFile, type DownloadDeps, type Save } from './download.ts'
 import { sendFile, type UploadDeps } from './upload.ts'
+import type { Reading } from '../reading.ts'
 import type { OpenedMessage } from '../types.ts'
 
 export interface Files extends Omit<Authorizations, 'opened'> {
@@ -15,7 +16,9 @@ export interface Files extends Omit<Authorizations, 'opened'> {
   dismiss(id: string): void
 }
 
-export function createFiles(deps: UploadDeps & DownloadDeps & { alarm: Alarm }): Files & Authorizations {
+type FilesDeps = UploadDeps & DownloadDeps & { reading: Pick<Reading, 'find'>; alarm: Alarm }
+
+export function createFiles(deps: FilesDeps): Files & Authorizations {
   const { transfers } = deps
   return {
     ...createAuthorizations(deps),

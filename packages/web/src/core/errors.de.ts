@@ -108,6 +108,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Die Schlüssel, die der Server für diese Person liefert, passen nicht zusammen. Sie können nicht angenommen werden.',
   REQUEST_ALTERED:
     'Diese Anfrage gehört nicht zu der Person, der Sie die Datei gesendet haben. Es wurde nichts freigegeben.',
+  FILE_OTHER:
+    'Der Server hat den Schlüssel einer anderen Datei geliefert als der gezeigten. Es wurde nichts freigegeben.',
   PARTY_ALTERED:
     'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung wird nicht angezeigt, und es wird nichts an sie gesendet.',
   OWN_KEYS_OTHER:

@@ -40,6 +40,7 @@ const toRequest = (row: RequestRow, profile: boolean): AuthorizationRequest => (
   requestedById: row.requester_id,
   requestedAt: row.requested_at,
   connectionId: row.connection_id,
+  seq: row.seq,
   filePath: pathOf(row.file_id),
   fileName: row.file_name,
   fileKey: row.file_key,

@@ -162,6 +162,7 @@ export interface RequestRow {
   first_name: string
   last_name: string
   email: string
+  seq: number
   file_name: string
   file_key: string
   owner_epoch: number
@@ -169,7 +170,7 @@ export interface RequestRow {
 
 const requests = `
   select a.id, a.file_id, a.connection_id, a.requester_id, a.requested_at, u.first_name, u.last_name, u.email,
-    m.file_name, m.file_key, e.epoch_from as owner_epoch
+    m.seq, m.file_name, m.file_key, e.epoch_from as owner_epoch
   from file_authorizations a
     join connections c on c.id = a.connection_id
     join files f on f.id = a.file_id

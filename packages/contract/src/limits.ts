@@ -139,8 +139,10 @@ export const rateLimits = {
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },
   supportRequest: { by: 'account', requests: 5, window: 60 * 60 * 1000 },
   dataExport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
-  /** Letters to one e-mail address about what its owner, or whoever entered it, has done. */
-  letter: { by: 'address of the letter', requests: 10, window: 60 * 60 * 1000 },
+  /** Letters to one mailbox (plus-tags and case aside) about the accounts that have its address entered. */
+  letter: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
+  /** Letters about one account, to however many mailboxes. */
+  accountLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   messageReport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },

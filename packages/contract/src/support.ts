@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { id, time } from './values.ts'
+import { id, notHeader, oneLine, time } from './values.ts'
+import { isVisible, withoutHidden } from './visible.ts'
 
 const supportCategory = z.enum(['general', 'account', 'connections', 'messages', 'files', 'security'])
 export type SupportCategory = z.output<typeof supportCategory>
@@ -12,10 +13,12 @@ export type SupportPriority = z.output<typeof supportPriority>
 const withoutNul = (text: string) => !text.includes('\0')
 const subject = z
   .string()
+  .regex(...oneLine)
+  .regex(...notHeader)
+  .overwrite(withoutHidden)
   .trim()
-  .min(1)
   .max(limits.supportSubjectCharacters)
-  .regex(/^\P{Cc}*$/u)
+  .refine(isVisible, 'Use at least one character that can be seen.')
 const message = z.string().trim().min(1).max(limits.supportMessageCharacters).refine(withoutNul)
 
 /** One's own, as its author sees it. */

@@ -35,9 +35,16 @@ export const oneLine: [form: RegExp, message: string] = [
   'Use one line, without marks that turn the direction of text.',
 ]
 
+/** Nor one that begins like a header of a letter: where it is mailed or listed, it could pass for one. */
+export const notHeader: [form: RegExp, message: string] = [
+  /^(?!\s*(from|to|cc|bcc|sender|reply-to|return-path|subject|date|received|reference|category|priority|message-id|mime-version|content-[a-z-]+|x-[a-z-]+)\s*:)/iu,
+  'Begin with something else than the name of a mail header.',
+]
+
 export const personName = z
   .string()
   .regex(...oneLine)
+  .regex(...notHeader)
   .overwrite(withoutHidden)
   .trim()
   .min(1)

@@ -45,6 +45,11 @@ test.each([
   expect(personName.parse(`Anna ${text}`)).toBe('Anna \u{1f3f4}'),
 )
 
+test.each(['From: Anna', ' bcc : x@example.com', 'X-Priority: 1'])(
+  'a name may not begin like the mail header %j',
+  (text) => expect(personName.safeParse(text).success).toBe(false),
+)
+
 test('what turns the direction of text is refused in a name', () => {
   expect(personName.safeParse('Anna\u202eB').success).toBe(false)
   expect(personName.safeParse('Anna\u061cB').success).toBe(false)

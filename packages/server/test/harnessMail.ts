@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import type { Core } from '../src/core/core.ts'
 
 export interface Delivered {
   from: string
@@ -33,6 +34,19 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/**
+ * All letters to others, once every letter handed over before this call was delivered: two are under way at a time,
+ * in order, so the two sent here come last.
+ */
+export async function lettersOf(
+  { core }: { core: Pick<Core, 'mail'> },
+  { delivered }: MailServer,
+): Promise<Delivered[]> {
+  const last = { to: 'last@example.com', subject: 'last', text: 'last' }
+  await Promise.all([core.mail.send(last), core.mail.send(last)])
+  return delivered.filter(({ to }) => to[0] !== last.to)
 }
 
 /** A real SMTP server on this machine. With `password`, only `relay` may hand letters over. */

@@ -105,7 +105,10 @@ describe('asking for support', () => {
 })
 
 const spoilt: Record<string, unknown[]> = {
-  subject: ['', '   ', 'x'.repeat(121), 'a\nb', 'a\0b', null, 5, {}],
+  subject: [
+    ...['', '   ', 'x'.repeat(121), 'a\nb', 'a\0b', null, 5, {}],
+    ...['a\u2028b', 'a\u202eb', 'a\u2066b', '\u200b', 'From: the bank', ' reply-to : x@example.com'],
+  ],
   category: ['', 'General', 'other', null, 5],
   message: ['', ' \n ', 'x'.repeat(4001), 'a\0b', null, 5, {}],
   priority: ['', 'NORMAL', 'critical', null, 1],
@@ -151,6 +154,23 @@ describe('mail', () => {
     expect(subjects(mail)).toEqual([titled(made)])
     for (const text of [`Reply-To: ${anna.user.email}`, made.reference, 'and nothing happens.', anna.user.username])
       expect(source).toContain(text)
+  })
+
+  test('no line of the author passes for one of the letter itself', async () => {
+    await using mail = await createMailServer()
+    await using own = await withMail(mail.url)
+    const anna = await own.signUp()
+    const name = { firstName: 'Bank <boss@bank.example>', lastName: '"Berg"' }
+    await anna.request('PATCH', '/api/user', { ...name, email: anna.user.email })
+    const message = 'Help.\nPriority: urgent\r\nFrom: boss <boss@bank.example>\u2028Reference: PR-AAAA-2222'
+    await anna.call(support.create, { body: { ...draft, message } })
+    await mailed(own, 1)
+    const source = (mail.delivered[0]?.source ?? '').replaceAll('=\r\n', '').replaceAll('=3C', '<')
+    const lines = source.split(/\r\n|[\r\n\u2028]/u)
+    for (const label of ['Priority:', 'Reference:'])
+      expect(lines.filter((line) => line.startsWith(label))).toHaveLength(1)
+    expect(lines).toContain(`From: "Bank boss@bank.example Berg" (${anna.user.username}) <${anna.user.email}>`)
+    expect(lines).toContain('> From: boss <boss@bank.example>')
   })
 
   test('a mail server that is down neither delays nor fails the call; the letter follows, once', async () => {

@@ -76,7 +76,7 @@ describe('the form', () => {
         details: paths.map((path) => ({ path, message: 'x' })),
       })
     expect(fieldErrorsOf(refusal('subject'))).toEqual({
-      subject: `Write the subject in one line of up to ${limits.supportSubjectCharacters} characters.`,
+      subject: supportTexts.form.bad.subject(limits.supportSubjectCharacters),
     })
     expect(Object.keys(fieldErrorsOf(refusal('message', 'category', 'priority')))).toEqual([
       'message',

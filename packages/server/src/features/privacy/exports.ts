@@ -39,7 +39,7 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
     const user = await getUser(tx, userId)
     await audit(tx, { action: 'data_exported', actorId: userId, address, at })
     const activity = await selectActivity(tx, userId, mostActivity)
-    const letter = { to: user.email, subject: 'Your Privity data export', text: letterOf(address, at) }
+    const letter = { to: user.email, subject: 'Your Privity data export', text: letterOf(address, at), account: userId }
     const mailed = takesLetter(core, letter)
     tx.afterCommit(() => mailMember(core, letter))
     return {

@@ -27,6 +27,6 @@ export async function tellReplaced(tx: Tx, { core, request, caller }: Asked): Pr
   tellChanged(tx, core, userId)
   const { email } = await getUser(tx, userId)
   const text = letterOf(device, address, core.clock.now())
-  const letter = { to: email, subject: 'Your Privity authenticator app was replaced', text }
+  const letter = { to: email, subject: 'Your Privity authenticator app was replaced', text, account: userId }
   tx.afterCommit(() => mailMember(core, letter))
 }

@@ -33,5 +33,7 @@ export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: New
   if (!isNews || !core.mail.configured) return
   const { email } = await getUser(tx, userId)
   const text = letterOf(signIn, core.clock.now())
-  tx.afterCommit(() => mailMember(core, { to: email, subject: 'New sign-in to your Privity account', text }))
+  tx.afterCommit(() =>
+    mailMember(core, { to: email, subject: 'New sign-in to your Privity account', text, account: userId }),
+  )
 }

@@ -9,6 +9,12 @@ const batch = 20
 /** Ids on their way from this process: the job and a new request must not mail one twice. */
 const underWay = new WeakMap<Core['mail'], Set<string>>()
 
+/** A display name in quotes (RFC 5322), which cannot pass for an address beside it. */
+const quoted = (name: string) => `"${name.replaceAll(/[<>"\\]/g, '')}"`
+
+/** The reader's mark for another's words: no line of them passes for one of the letter's own. */
+const cited = (text: string) => text.split(/\r\n|[\r\n\u2028\u2029]/u).map((line) => `> ${line}`)
+
 function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
   const subject = secrets.openAtRest(row.subject)
   return {
@@ -18,12 +24,12 @@ function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow 
     messageId: `support-${row.id}@${config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).hostname}`,
     text: [
       `Reference: ${row.reference}`,
-      `From: ${row.first_name} ${row.last_name} (${row.username}) <${row.email}>`,
+      `From: ${quoted(`${row.first_name} ${row.last_name}`)} (${row.username}) <${row.email}>`,
       `Category: ${row.category}`,
       `Priority: ${row.priority}`,
       `Subject: ${subject}`,
       '',
-      secrets.openAtRest(row.message),
+      ...cited(secrets.openAtRest(row.message)),
       '',
     ].join('\n'),
   }

@@ -1,13 +1,14 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
-import { oneLine } from '@privity/contract/values'
+import { notHeader, oneLine } from '@privity/contract/values'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
 
 function sentenceFor(field: keyof Profile, typed: string): string {
   const { errors } = accountTexts.profile
-  return field !== 'email' && !oneLine[0].test(typed) ? errors.marks : errors[field]
+  const isPlain = oneLine[0].test(typed) && notHeader[0].test(typed)
+  return field !== 'email' && !isPlain ? errors.marks : errors[field]
 }
 
 /** The contract's own rules, each with the field's sentence. */

@@ -19,7 +19,8 @@ export const accountTexts = {
     errors: {
       firstName: 'Enter your first name, up to 64 characters.',
       lastName: 'Enter your last name, up to 64 characters.',
-      marks: 'Write your name in one line, without marks that turn the direction of text.',
+      marks:
+        'Write your name in one line, without marks that turn the direction of text or a mail header such as “From:”.',
       email: 'Enter the full address, for example name@example.com.',
     },
   },

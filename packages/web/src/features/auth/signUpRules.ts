@@ -1,6 +1,6 @@
 import '@privity/contract/withoutEval'
 import { session } from '@privity/contract/session'
-import { oneLine } from '@privity/contract/values'
+import { notHeader, oneLine } from '@privity/contract/values'
 import { authTexts } from './texts.ts'
 
 export interface SignUpValues {
@@ -15,6 +15,8 @@ export type SignUpErrors = Partial<Record<keyof SignUpValues, string>>
 
 const names = session.register.body.pick({ firstName: true, lastName: true, email: true, username: true })
 
+const isPlain = (name: string) => oneLine[0].test(name) && notHeader[0].test(name)
+
 /** The contract's own rules for the fields that travel, each with our sentence. */
 export function checkNames(values: SignUpValues): SignUpErrors {
   const read = names.safeParse(values)
@@ -22,7 +24,7 @@ export function checkNames(values: SignUpValues): SignUpErrors {
   for (const issue of read.error?.issues ?? []) {
     const field = issue.path[0] as keyof typeof names.shape
     const isName = field === 'firstName' || field === 'lastName'
-    errors[field] = authTexts.errors[isName && !oneLine[0].test(values[field]) ? 'marks' : field]
+    errors[field] = authTexts.errors[isName && !isPlain(values[field]) ? 'marks' : field]
   }
   return errors
 }

@@ -82,7 +82,8 @@ export const authTexts: Translation<typeof english> = {
   errors: {
     firstName: 'Geben Sie Ihren Vornamen ein, höchstens 64 Zeichen.',
     lastName: 'Geben Sie Ihren Nachnamen ein, höchstens 64 Zeichen.',
-    marks: 'Schreiben Sie Ihren Namen in einer Zeile, ohne Zeichen, die die Schreibrichtung umkehren.',
+    marks:
+      'Schreiben Sie Ihren Namen in einer Zeile, ohne Zeichen, die die Schreibrichtung umkehren, und ohne Mail-Kopfzeile wie „From:“.',
     email: 'Geben Sie die vollständige Adresse ein, zum Beispiel name@example.com.',
     username: 'Verwenden Sie 3 bis 32 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
     invalid: 'Diese Angabe ist nicht gültig. Prüfen Sie sie und versuchen Sie es erneut.',

@@ -81,7 +81,8 @@ export const authTexts = {
   errors: {
     firstName: 'Enter your first name, up to 64 characters.',
     lastName: 'Enter your last name, up to 64 characters.',
-    marks: 'Write your name in one line, without marks that turn the direction of text.',
+    marks:
+      'Write your name in one line, without marks that turn the direction of text or a mail header such as “From:”.',
     email: 'Enter the full address, for example name@example.com.',
     username: 'Use 3 to 32 letters, digits, dots, underscores or hyphens.',
     invalid: 'This is not valid. Check it and try again.',

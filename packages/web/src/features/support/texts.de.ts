@@ -42,7 +42,8 @@ export const supportTexts: Translation<typeof english> = {
     submit: 'Anfrage absenden',
     submitting: 'Wird abgesendet ...',
     bad: {
-      subject: (most) => `Schreiben Sie den Betreff in eine Zeile mit höchstens ${most} Zeichen.`,
+      subject: (most) =>
+        `Schreiben Sie den Betreff in eine Zeile mit höchstens ${most} Zeichen, ohne Zeichen, die die Schreibrichtung umkehren, und ohne Mail-Kopfzeile wie „From:“.`,
       message: (most) => `Schreiben Sie die Nachricht mit höchstens ${most} Zeichen.`,
       other: 'Das wird nicht angenommen. Wählen Sie etwas anderes.',
     },

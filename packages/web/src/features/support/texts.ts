@@ -35,7 +35,8 @@ export const supportTexts = {
     submit: 'Submit Request',
     submitting: 'Submitting...',
     bad: {
-      subject: (most: number) => `Write the subject in one line of up to ${most} characters.`,
+      subject: (most: number) =>
+        `Write the subject in one line of up to ${most} characters, without marks that turn the direction of text or a mail header such as “From:”.`,
       message: (most: number) => `Write the message in up to ${most} characters.`,
       other: 'This is not accepted. Choose another.',
     },

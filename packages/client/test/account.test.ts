@@ -99,6 +99,15 @@ test('signing out erases keys, outbox and drafts of this browser, also without a
   expect(left.sort()).toEqual(['ending', `seen/${person.user.id}`])
 })
 
+test('after signing out the browser keeps only what shows that the server brings back older keys', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'A secret')
+  await anna.client.account.signOut()
+  const names = await anna.device.names('')
+  expect(names.filter((name) => name !== `seen/${anna.user.id}` && name !== `seen/${anna.user.id}/epochs`)).toEqual([])
+})
+
 test('after signing out the session is over', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')

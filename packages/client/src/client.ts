@@ -83,6 +83,9 @@ export interface ClientOptions {
   fileCrypto?: FileCrypto
 }
 
+/** A call without an answer for this long (ms) has the socket checked: the network may be gone. */
+const slowAnswer = 2_000
+
 const inBrowser = typeof window !== 'undefined'
 
 export function createClient(options: ClientOptions): Client {
@@ -128,9 +131,22 @@ export function createClient(options: ClientOptions): Client {
     emitter.emit('signed_out', end)
     void account.ended(end.reason === 'ended')
   }
+
+  const checkedFetch: typeof fetch = async (input, init) => {
+    const stop = clock.after(slowAnswer, () => live.check())
+    try {
+      return await fetch(input, init)
+    } catch (error) {
+      live.check()
+      throw error
+    } finally {
+      stop()
+    }
+  }
+
   const call = createCall(
     origin,
-    fetch,
+    checkedFetch,
     () => signedOut('ended'),
     () => void account.factorMissing(),
   )

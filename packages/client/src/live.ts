@@ -62,6 +62,7 @@ export function createLive(deps: {
   let socketId: string | undefined
   let pause = firstPause
   let isResting = false
+  let isChecking = false
   let endReason = ''
   let stopTimer = () => {}
   let waiting: (() => void)[] = []
@@ -74,6 +75,7 @@ export function createLive(deps: {
 
   function forget(): void {
     socket = socketId = undefined
+    isChecking = false
     stopTimer()
     state.set('disconnected')
   }
@@ -98,6 +100,7 @@ export function createLive(deps: {
 
   /** After quiet, a ping; after more quiet, the socket counts as dead. */
   function watch(): void {
+    isChecking = false
     later(beat, () => ping(patience))
   }
 
@@ -198,7 +201,10 @@ export function createLive(deps: {
       else wake()
     },
     check() {
-      if (state.get() === 'connected') ping(shortPatience)
+      // A second check does not give the first ping more time.
+      if (state.get() !== 'connected' || isChecking) return
+      isChecking = true
+      ping(shortPatience)
     },
   }
 }

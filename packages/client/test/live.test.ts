@@ -47,6 +47,36 @@ test('a server that does not answer pings counts as gone', async () => {
   await reconnected(stage, anna)
 })
 
+test('a network that swallows everything is shown within 5 s of the first call without an answer', async () => {
+  await using stage = await createStage()
+  const { anna } = await stage.pair()
+  anna.network.swallows = true
+  anna.network.watches = () => new Promise(() => {})
+  const ask = () => void anna.client.connections.list().catch(() => {})
+  ask()
+  await stage.advance(1_000)
+  ask()
+  await stage.advance(1_000)
+  await stage.advance(1_000)
+  await stage.advance(1_999)
+  expect(anna.client.live.get()).toBe('connected')
+  await stage.advance(1)
+  expect(anna.client.live.get()).not.toBe('connected')
+})
+
+test('a call that cannot be made has the socket checked, and one that lives stays', async () => {
+  await using stage = await createStage()
+  const { anna } = await stage.pair()
+  const answered = anna.network.nextFrame('pong')
+  anna.network.answers = () => {
+    throw new TypeError('fetch failed')
+  }
+  await expect(anna.client.connections.list()).rejects.toMatchObject({ code: 'OFFLINE' })
+  await answered
+  await stage.advance(5_000)
+  expect(anna.client.live.get()).toBe('connected')
+})
+
 test('pings keep a quiet socket open', async () => {
   await using stage = await createStage()
   const { anna } = await stage.pair()

@@ -50,7 +50,6 @@ export default defineConfig({
   ],
   build: {
     manifest: true,
-    sourcemap: true,
     // data: addresses would need a hole in the Content-Security-Policy
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

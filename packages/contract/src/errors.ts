@@ -17,6 +17,8 @@ export const errors = {
   ...clientErrors,
   INVALID_INPUT: { status: 400, message: 'Some of the information sent is not valid.' },
   BODY_TOO_LARGE: { status: 413, message: 'That is larger than this address accepts.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of this request are larger than this server accepts.' },
+  REQUEST_TOO_SLOW: { status: 408, message: 'The request took too long to arrive.' },
   FORBIDDEN: { status: 403, message: 'You do not have permission to do that.' },
   ORIGIN_REFUSED: { status: 403, message: 'This request came from another site and was refused.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },

@@ -18,7 +18,7 @@ import { createFactorCheck } from './core/factorCheck.ts'
 import { newId } from './core/ids.ts'
 import { addSecurityHeaders, headersOfRefusal } from './core/headers.ts'
 import { refuseHalfRestored } from './core/halfRestored.ts'
-import { createHttpServer } from './core/httpServer.ts'
+import { answerParserErrors, createHttpServer } from './core/httpServer.ts'
 import { readJsonBodies } from './core/jsonBodies.ts'
 import { lockDataDir } from './core/lock.ts'
 import { refuseForeignHosts, whyForeign } from './core/loopback.ts'
@@ -95,6 +95,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(config, handle),
+    clientErrorHandler: answerParserErrors(config),
     frameworkErrors(error, request, reply) {
       sendError(whyForeign(request.headers, config) ?? error, request, reply.headers(refusalHeaders))
     },

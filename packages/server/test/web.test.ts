@@ -21,6 +21,8 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'assets', 'app-1a2b.js'), 'plain')
   await writeFile(join(webDir, 'assets', 'app-1a2b.js.gz'), 'packed')
+  for (const map of ['assets/app-1a2b.js.map', 'assets/app-1a2b.js.map.gz', 'index.html.map'])
+    await writeFile(join(webDir, map), '{}')
   await writeFile(join(webDir, 'assets', 'argonWorker-3c4d.js'), 'worker')
   server = await createTestServer({ webDir })
 })
@@ -115,6 +117,30 @@ describe('pages', () => {
       404,
     )
   })
+
+  test.each([
+    '/assets/old-9z9z.js',
+    '/assets/',
+    '/assets',
+    '/%61ssets/old',
+    '/no/such.png',
+    '/favicon.ico',
+    '/old%2Ejs?x=1',
+    '/founder/old.js',
+    '/index.php',
+  ])('%s, which is not there, is 404 for a browser too', async (path) => {
+    const response = await get(path)
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each(['/assets/app-1a2b.js.map', '/assets/app-1a2b.js.m%61p', '/index.html.map'])(
+    '%s is not served, though it is there',
+    async (path) => {
+      expect((await get(path, { accept: '*/*' })).status).toBe(404)
+      expect((await get(path, { accept: '*/*', 'accept-encoding': 'gzip' })).status).toBe(404)
+    },
+  )
 
   test('a client that is not built yet is said so in words', async () => {
     await using empty = await createTestServer({ webDir: join(webDir, 'nowhere') })

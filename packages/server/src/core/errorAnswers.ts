@@ -15,7 +15,8 @@ const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 }
 
-function toRefusal(error: unknown): AppError {
+/** Any failure as one of the catalogue. */
+export function toRefusal(error: unknown): AppError {
   const known = toAppError(error)
   if (known instanceof AppError) return known
   const { code, statusCode } = error as { code?: string; statusCode?: number }

@@ -3,10 +3,13 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { socketPath } from '@privity/contract/events'
+import { AppError } from '@privity/contract/errors'
 import type { Bus } from './bus.ts'
 import type { Config } from './config.ts'
+import { toRefusal } from './errorAnswers.ts'
 import { whyForeign } from './loopback.ts'
 import { isOwnOrigin } from './origin.ts'
+import { refuseRaw } from './rawRefusal.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const mostFrame = 4 * 1024
@@ -21,16 +24,14 @@ export interface Upgrades {
   accept(socket: WebSocket, stream: Duplex, session: Session): void
 }
 
-function refuse(stream: Duplex, status: string): void {
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-}
-
-/** Lets our own pages with a live session open a socket; anyone else gets a plain HTTP refusal. */
+/** Lets our own pages with a live session open a socket; anyone else is refused as any other call is. */
 export function acceptUpgrades(
   httpServer: Server,
   { config, bus, sessions, isFactorMissing, log, isClosing, accept }: Upgrades,
 ): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
+  const refuse = (stream: Duplex, error: AppError) => refuseRaw(stream, error, config)
+  server.on('wsClientError', (_error, stream) => refuse(stream, new AppError('INVALID_INPUT')))
   let endings = 0
   let policies = 0
   bus.subscribe('sessionEnded', () => void (endings += 1))
@@ -49,34 +50,35 @@ export function acceptUpgrades(
     }
   }
 
-  /** The session, or the status of a refusal. One that ended while it was looked up would otherwise keep its socket. */
-  async function admit(cookies: string | undefined): Promise<Session | '401 Unauthorized' | '403 Forbidden'> {
+  /** One that ended while it was looked up would otherwise keep its socket. */
+  async function admit(cookies: string | undefined): Promise<Session> {
     for (;;) {
       const before = endings
       const session = await sessions.find(cookies, true)
-      if (session === undefined) return '401 Unauthorized'
-      if (await lacksFactor(session.userId)) return '403 Forbidden'
+      if (session === undefined) throw new AppError('NOT_SIGNED_IN')
+      if (await lacksFactor(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
       if (before === endings) return session
     }
   }
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = request.url ?? '/'
-    if (!URL.canParse(address, 'http://host')) return refuse(stream, '400 Bad Request')
-    if (new URL(address, 'http://host').pathname !== socketPath) return refuse(stream, '404 Not Found')
-    if (whyForeign(request.headers, config) !== undefined || !isOwnOrigin(request.headers, config))
-      return refuse(stream, '403 Forbidden')
+    if (!URL.canParse(address, 'http://host')) throw new AppError('INVALID_INPUT')
+    if (new URL(address, 'http://host').pathname !== socketPath) throw new AppError('NOT_FOUND')
+    const foreign = whyForeign(request.headers, config)
+    if (foreign !== undefined) throw foreign
+    if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
     const admitted = await admit(request.headers.cookie)
-    if (typeof admitted === 'string') return refuse(stream, admitted)
-    if (isClosing()) return refuse(stream, '503 Service Unavailable')
+    if (isClosing()) throw new AppError('UNAVAILABLE')
     server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, admitted))
   }
 
   httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     upgrade(request, stream, head).catch((error: unknown) => {
-      log.error({ err: error }, 'socket upgrade')
-      refuse(stream, '500 Internal Server Error')
+      const refusal = toRefusal(error)
+      if (refusal.status >= 500 && !isClosing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
+      refuse(stream, refusal)
     })
   })
 }

@@ -11,8 +11,14 @@ import { createPages, robotsText, sitemap } from './pages.ts'
 const notBuilt =
   'The web client is not built yet. Run "npm start" (or "npm run build") in the project folder, then load this page again.'
 
+/** A path under /assets, or with an extension; pages have neither. */
+const isFile = (url: string) => /^\/assets(?:\/|$)|\.\w+$/.test(decodeURIComponent(url.split('?')[0] as string))
+
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
-  (method === 'GET' || method === 'HEAD') && !isData(url) && (headers.accept ?? '').includes('text/html')
+  (method === 'GET' || method === 'HEAD') &&
+  !isData(url) &&
+  !isFile(url) &&
+  (headers.accept ?? '').includes('text/html')
 
 const isFounders = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
 
@@ -55,7 +61,8 @@ export async function serveWeb(
     url: '/*',
     handler(request, reply) {
       // No name of a file has a slash: one that is spelt another way ends none of its folders.
-      if (/^[^?]*%2f/i.test(request.url)) reply.callNotFound()
+      // Source maps are for developers: a build that was made with them gives none away.
+      if (/^[^?]*%2f/i.test(request.url) || request.params['*'].endsWith('.map')) reply.callNotFound()
       // What it answers is not waited for: where there is no such file, the answer that there is none waits for itself.
       else void reply.sendFile(`/${request.params['*']}`)
     },

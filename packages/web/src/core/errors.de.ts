@@ -4,6 +4,8 @@ import type { CallErrorCode } from '@privity/client'
 export const errorSentences: Record<CallErrorCode, string> = {
   INVALID_INPUT: 'Einige der gesendeten Angaben sind nicht gültig.',
   BODY_TOO_LARGE: 'Das ist größer, als diese Adresse annimmt.',
+  HEADERS_TOO_LARGE: 'Die Kopfzeilen dieser Anfrage sind größer, als dieser Server annimmt.',
+  REQUEST_TOO_SLOW: 'Die Anfrage brauchte zu lange, um anzukommen.',
   NOT_SIGNED_IN: 'Sie sind nicht angemeldet.',
   FORBIDDEN: 'Dazu sind Sie nicht berechtigt.',
   ORIGIN_REFUSED: 'Diese Anfrage kam von einer anderen Seite und wurde abgelehnt.',

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { toast } from '../support/account.ts'
 import { openConversation } from '../support/conversation.ts'
 import { decide, download, fileRow, requestAccess, upload } from '../support/files.ts'
@@ -17,6 +18,10 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   const [own, received] = [fileRow(amaraPage, helen, file.name), fileRow(helenPage, amara, file.name)]
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
   await expect(own.getByText('Helen asked for it and has no access')).toBeVisible()
+  const groundOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await groundOf(own.getByRole('button', { name: 'Download', exact: true })), 'a quiet button').toBe(
+    await groundOf(own.getByRole('button', { name: 'Allow', exact: true })),
+  )
 
   await amaraPage.reload()
   await openConversation(amaraPage, helen)
@@ -44,7 +49,7 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   await expect(received.getByText('3 of 3 downloads left')).toBeVisible()
   await own.getByRole('button', { name: 'Revoke' }).click()
   await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Revoke Access' }).click()
-  await expect(toast(amaraPage, 'File Access Denied')).toBeVisible()
+  await expect(toast(amaraPage, 'Access revoked')).toBeVisible()
   await expect(toast(helenPage, 'Amara Osei took the approval back')).toBeVisible()
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
 

@@ -72,13 +72,21 @@ test('the watermark names the viewer and is in nobody’s way; the organization 
     await expect(mark).toHaveAttribute('aria-hidden', 'true')
     expect(await page.locator('.convo-frame').ariaSnapshot()).not.toContain('amara.osei')
     const bubble = page.getByText('Under the mark')
-    // The list may still be on its way to its newest message.
-    const isOnTop = () =>
-      bubble.evaluate((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect()
-        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-      })
-    await expect.poll(isOnTop).toBe(true)
+    const meta = page.getByRole('article').filter({ hasText: 'Under the mark' }).locator('.meta')
+    await expect(meta).toContainText('Sent')
+    const { x, y, width, height } = (await bubble.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    // Within the round corners.
+    const text = { x: x + 10, y: y + 2, width: width - 20, height: height - 4 }
+    const pixels = async () => ({
+      bubble: await page.screenshot({ clip: text }),
+      desk: await page.locator('.convo').screenshot(),
+    })
+    const marked = await pixels()
+    await mark.evaluate((svg) => svg.setAttribute('visibility', 'hidden'))
+    const unmarked = await pixels()
+    await mark.evaluate((svg) => svg.removeAttribute('visibility'))
+    expect(marked.bubble.equals(unmarked.bubble), 'the bubble lies before it').toBe(true)
+    expect(marked.desk.equals(unmarked.desk), 'beside the bubbles it is seen').toBe(false)
     await bubble.click({ clickCount: 3 })
     expect(await page.evaluate(() => String(getSelection()).trim())).toBe('Under the mark')
   })

@@ -1,10 +1,13 @@
 import type { Connection, Party } from '@privity/contract/connections'
+import { normaliseCode } from '@privity/contract/connectionCode'
 import { describe, expect, it } from 'vitest'
 import { fullName } from '../src/core/fullName.ts'
 import { otherParty, withParty } from '../src/features/connections/party.ts'
 import { withConnection } from '../src/features/connections/queries.ts'
 import { searchConnections } from '../src/features/connections/search.ts'
 import { spaceCode, spellCode } from '../src/features/connections/spelling.ts'
+import { connectionTexts as german } from '../src/features/connections/texts.de.ts'
+import { connectionTexts } from '../src/features/connections/texts.ts'
 import { unreadBadge, unreadName } from '../src/features/connections/unread.ts'
 
 const party = (id: string, firstName: string): Party => ({
@@ -26,6 +29,11 @@ const connection = (id: string): Connection => ({
   status: 'active',
   connectedAt: 1,
   lastSeq: 0,
+})
+
+it.each([connectionTexts, german])('the example of a code has only characters that codes have', ({ codeExample }) => {
+  expect(codeExample).toBe('ABC-DEF-234')
+  expect(normaliseCode(codeExample)).toBe(codeExample)
 })
 
 describe('the connection code, read aloud', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutArea, cutLine, cutShapes, raisedTeeth, teethFrom, toPath } from '../src/ui/cutGeometry.ts'
+import { cutArea, cutLine, cutShapes, teethFrom, toPath } from '../src/ui/cutGeometry.ts'
 
 const numbers = (path: string) => [...path.matchAll(/-?[\d.]+/g)].map(Number)
 
@@ -36,7 +36,7 @@ describe('the cut', () => {
   })
 
   test('both halves share one line and close at opposite edges', () => {
-    const teeth = teethFrom('718204', cutShapes.chat, 1600)
+    const teeth = teethFrom('718204', cutShapes.safety, 1600)
     const line = toPath(cutLine(teeth, 8))
     const above = cutArea(teeth, 8, 0)
     const below = cutArea(teeth, 8, 18)
@@ -46,16 +46,10 @@ describe('the cut', () => {
     expect(numbers(below).at(-1)).toBe(18)
   })
 
-  test('raised teeth are the ones above the line, each closed', () => {
-    const teeth = teethFrom('718204963350182', cutShapes.chat, 1600)
-    const raised = teeth.filter((tooth) => tooth.height > 0)
-    expect(raised.length).toBeGreaterThan(0)
-    expect(raised.length).toBeLessThan(teeth.length)
-    expect(raisedTeeth(teeth, 8).match(/Z/g)).toHaveLength(raised.length)
-  })
-
   test('stops drawing teeth beyond its length', () => {
     const digits = '718204963350182746590138842067'
-    expect(teethFrom(digits, cutShapes.chat, 400).length).toBeLessThan(teethFrom(digits, cutShapes.chat, 1600).length)
+    expect(teethFrom(digits, cutShapes.safety, 400).length).toBeLessThan(
+      teethFrom(digits, cutShapes.safety, 1600).length,
+    )
   })
 })

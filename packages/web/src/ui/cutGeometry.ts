@@ -20,7 +20,6 @@ export interface CutShape {
 /** The shapes in use, each drawn in its own place at its own size. */
 export const cutShapes = {
   code: { tooth: 15, run: 88, amp: 6.5, start: -18, mid: 8 },
-  chat: { tooth: 20, run: 210, amp: 5.5, start: 0, mid: 8 },
   safety: { tooth: 22, run: 64, amp: 8.5, start: 0, mid: 11 },
   authSide: { tooth: 46, run: 150, amp: 16, start: 0, mid: 20 },
   authTop: { tooth: 20, run: 80, amp: 7, start: 0, mid: 9 },
@@ -75,12 +74,4 @@ export function cutArea(teeth: Tooth[], mid: number, edge: number, vertical = fa
   const line = cutLine(teeth, mid)
   const end = line.at(-1)?.[0] ?? overrun
   return `${toPath([...line, [end, edge], [-overrun, edge]], vertical)}Z`
-}
-
-/** Only the teeth that stand up, each a closed shape. */
-export function raisedTeeth(teeth: Tooth[], mid: number): string {
-  return teeth
-    .filter((tooth) => tooth.height > 0)
-    .map((tooth) => `${toPath(corners(tooth, mid))}Z`)
-    .join('')
 }

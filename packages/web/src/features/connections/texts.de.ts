@@ -14,7 +14,7 @@ export const connectionTexts: Translation<typeof english> = {
     `Schreiben Sie mir vertraulich über Privity. Öffnen Sie ${address} und verbinden Sie sich mit meinem Code: ${code}`,
   invitationCopied: 'Einladung in die Zwischenablage kopiert',
   connectTo: 'Mit jemandem verbinden',
-  codeExample: 'ABC-DEF-123',
+  codeExample: 'ABC-DEF-234',
   malformed: 'Ein Code hat 3 Buchstaben, 3 Buchstaben und 3 Ziffern, etwa ABC-DEF-234. Er enthält kein I, O, 0 oder 1.',
   connect: 'Verbinden',
   connecting: 'Wird verbunden ...',

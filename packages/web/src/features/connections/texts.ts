@@ -13,7 +13,7 @@ export const connectionTexts = isolating({
     `Join me on Privity for private messages and files. Open ${address} and connect with my code: ${code}`,
   invitationCopied: 'Invitation copied to clipboard',
   connectTo: 'Connect to Someone',
-  codeExample: 'ABC-DEF-123',
+  codeExample: 'ABC-DEF-234',
   malformed: 'A code has 3 letters, 3 letters and 3 digits, like ABC-DEF-234. It has no I, O, 0 or 1.',
   connect: 'Connect',
   connecting: 'Connecting...',

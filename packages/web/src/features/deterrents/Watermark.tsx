@@ -8,7 +8,7 @@ import '../../styles/watermark.css'
 /** Wide enough for a character of the interface's type at 13 px. */
 const characterWidth = 8
 
-/** Who looks, and when, faintly over what is read: a photograph of the screen names its photographer. */
+/** Names the viewer and the time, faintly behind the messages: a photograph of the screen shows whose it was. */
 export function Watermark({ client, username }: { client: Client; username: string }) {
   const id = useId()
   const { formatDate, formatTime } = useDateTime()

@@ -89,7 +89,7 @@ function RevokeButton({ client, message, access, recipient }: Deciding & { recip
     onSuccess(status) {
       setAsking(false)
       patchStatus(message.filePath, status)
-      toast({ title: texts.accessDenied, description: texts.accessRevoked })
+      toast({ title: texts.accessRevoked, description: texts.accessRevokedHint })
     },
     onError: (error) => notSaved(error, message.filePath),
   })

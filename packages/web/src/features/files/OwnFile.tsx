@@ -51,7 +51,7 @@ export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) 
       {download ? (
         <DownloadProgress client={client} transfer={download} />
       ) : (
-        <Button size="sm" variant="primary" onClick={start}>
+        <Button size="sm" onClick={start}>
           <Download className="ic" />
           {own.button}
         </Button>

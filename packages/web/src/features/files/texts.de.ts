@@ -105,7 +105,8 @@ export const fileTexts: Translation<typeof english> = {
   accessAuthorized: 'Dateizugriff freigegeben',
   accessAuthorizedHint: `Der Empfänger kann die Datei jetzt herunterladen, bis zu ${limits.downloadsPerAuthorization}-mal.`,
   accessDenied: 'Dateizugriff abgelehnt',
-  accessRevoked: 'Der Empfänger kann die Datei nicht mehr herunterladen.',
+  accessRevoked: 'Zugriff widerrufen',
+  accessRevokedHint: 'Der Empfänger kann die Datei nicht mehr herunterladen.',
   authorizationFailed: 'Freigabe fehlgeschlagen',
   authorizationFailedHint: 'Die Dateifreigabe konnte nicht geändert werden',
 }

@@ -103,7 +103,8 @@ export const fileTexts = isolating({
   accessAuthorized: 'File Access Authorized',
   accessAuthorizedHint: `The recipient can now download the file, up to ${limits.downloadsPerAuthorization} times.`,
   accessDenied: 'File Access Denied',
-  accessRevoked: 'The recipient can no longer download the file.',
+  accessRevoked: 'Access revoked',
+  accessRevokedHint: 'The recipient can no longer download the file.',
   authorizationFailed: 'Authorization Failed',
   authorizationFailedHint: 'Failed to update file authorization',
 })

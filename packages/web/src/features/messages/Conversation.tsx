@@ -47,8 +47,8 @@ interface ConversationProps {
   inTransfer: ReadonlySet<string>
   /** Files on their way, below the newest message. */
   transfers: ReactNode
-  /** Over the messages, where the pointer passes through. */
-  overlay: ReactNode
+  /** Behind the messages. */
+  backdrop: ReactNode
 }
 
 const nothing: readonly OpenedMessage[] = []
@@ -62,7 +62,7 @@ export function Conversation({
   onReport,
   inTransfer,
   transfers,
-  overlay,
+  backdrop,
 }: ConversationProps) {
   const history = useQuery(historyQuery(client, connectionId))
   const progress = useQuery(progressQuery(client, connectionId)).data
@@ -100,6 +100,7 @@ export function Conversation({
   const heard = progress?.find((each) => each.userId === other.id)
   return (
     <div className="convo-frame">
+      {backdrop}
       <div
         ref={scroller}
         className="convo convo-scroll"
@@ -143,7 +144,6 @@ export function Conversation({
           {transfers}
         </div>
       </div>
-      {overlay}
       {held && <HeldMessages client={client} connectionId={connectionId} />}
       {!held && newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>

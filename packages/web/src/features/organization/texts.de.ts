@@ -122,7 +122,7 @@ export const organizationTexts: Translation<typeof english> = {
       },
       watermark: {
         label: 'Wasserzeichen',
-        hint: 'Benutzername des Lesers und Uhrzeit liegen schwach über jedem Gespräch.',
+        hint: 'Benutzername des Lesers und Uhrzeit liegen schwach hinter jedem Gespräch.',
       },
       sessionTimeout: {
         label: 'Sitzungsablauf vorschreiben',

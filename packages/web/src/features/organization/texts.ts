@@ -117,7 +117,7 @@ const policy = {
     },
     watermark: {
       label: 'Watermark',
-      hint: "The reader's username and the time lie faintly over every conversation.",
+      hint: "The reader's username and the time lie faintly behind every conversation.",
     },
     sessionTimeout: {
       label: 'Enforce session timeout',

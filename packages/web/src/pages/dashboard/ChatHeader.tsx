@@ -6,8 +6,6 @@ import { fullName } from '../../core/fullName.ts'
 import { NamedSeal, SealWithWord } from '../../features/trust/SealMark.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { CutEdge } from '../../ui/Cut.tsx'
-import { cutShapes } from '../../ui/cutGeometry.ts'
 import { sealClass, type SealState } from '../../ui/Seal.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { LateTooltip } from '../../ui/LateTooltip.tsx'
@@ -19,7 +17,7 @@ interface ChatHeaderProps {
   client: Client
   party: Party
   /** Absent until loaded. */
-  trust: { state: SealState; safetyNumber: string } | undefined
+  trust: { state: SealState } | undefined
   sheetOpen: boolean
   onBack: () => void
   onInfo: () => void
@@ -101,9 +99,6 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
           </Button>
         </LateTooltip>
       </div>
-      {trust && (
-        <CutEdge className="edge" digits={trust.safetyNumber} shape={cutShapes.chat} length={1600} depth={16} />
-      )}
     </header>
   )
 }

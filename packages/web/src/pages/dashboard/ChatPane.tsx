@@ -77,7 +77,7 @@ export function ChatPane(props: ChatPaneProps) {
         transfers={
           transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
         }
-        overlay={watermark && <Watermark client={client} username={username} />}
+        backdrop={watermark && <Watermark client={client} username={username} />}
       />
       <Composer
         key={`composer ${id}`}

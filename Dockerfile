@@ -29,6 +29,7 @@ RUN npm ci --omit=dev --ignore-scripts --workspace packages/server --no-audit --
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
+# Other machines reach it: it starts with an https:// PUBLIC_URL, with TLS_CERT and TLS_KEY, or with ALLOW_HTTP=1.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 RUN mkdir -p /data && chown node:node /data
 COPY LICENSE package.json ./

@@ -34,11 +34,22 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
   return Object.assign(new Error(`Cannot listen on ${host}:${port}: ${reason}`), { name: 'CannotListen' })
 }
 
+/** What to log at start. */
+export async function warningsOf({ warnings, postgres }: Config): Promise<readonly string[]> {
+  if (postgres === undefined) return warnings
+  const { isUnencrypted } = await import('./core/postgres/connect.ts')
+  if (!isUnencrypted(postgres.url)) return warnings
+  return [
+    ...warnings,
+    'DATABASE_URL asks for no TLS: the network on the way can read and alter rows. Add ?sslmode=verify-full.',
+  ]
+}
+
 /** The server, listening. */
 export async function run(env: Record<string, string | undefined>): Promise<Running> {
   const config = loadConfig(env)
   const server = await createApp(config)
-  for (const warning of config.warnings) server.core.log.warn(warning)
+  for (const warning of await warningsOf(config)) server.core.log.warn(warning)
   try {
     await server.app.listen({
       host: config.host,

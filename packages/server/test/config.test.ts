@@ -1,10 +1,12 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { config as contract } from '@privity/contract/config'
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../src/core/config.ts'
+import { warningsOf } from '../src/run.ts'
 import { createTestServer } from './harness.ts'
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -109,9 +111,10 @@ describe('values', () => {
     ['0.0.0.0', undefined, false],
     ['192.168.1.5', 'development', false],
   ])('HOST=%s NODE_ENV=%s has the demo: %s', (HOST, NODE_ENV, expected) => {
-    expect(loadConfig({ HOST, NODE_ENV }).demo).toBe(expected)
-    expect(loadConfig({ HOST, NODE_ENV, DEMO: '1' }).demo).toBe(true)
-    expect(loadConfig({ HOST, NODE_ENV, DEMO: '0' }).demo).toBe(false)
+    const env = { HOST, NODE_ENV, ALLOW_HTTP: '1' }
+    expect(loadConfig(env).demo).toBe(expected)
+    expect(loadConfig({ ...env, DEMO: '1' }).demo).toBe(true)
+    expect(loadConfig({ ...env, DEMO: '0' }).demo).toBe(false)
   })
 
   test.each([
@@ -123,14 +126,66 @@ describe('values', () => {
     [{ PUBLIC_URL: 'https://127.0.0.1.example.org' }, false],
     [{ TRUST_PROXY: '1' }, false],
     [{ TRUST_PROXY: 'loopback' }, false],
-    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, false],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000', ALLOW_HTTP: '1' }, false],
   ] as [Record<string, string>, boolean][])('%j is for this machine only: %s', (env, expected) => {
     expect(loadConfig(env)).toMatchObject({ loopback: expected, demo: expected })
   })
 
-  test('a network without HTTPS is warned about', () => {
-    expect(loadConfig({ HOST: '0.0.0.0' }).warnings).toHaveLength(1)
+  test.each([
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: '192.168.1.5', ALLOW_HTTP: '0' },
+    { HOST: '0.0.0.0', PUBLIC_URL: 'http://chat.example.org' },
+    { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' },
+    { HOST: '0.0.0.0', TRUST_PROXY: '1' },
+  ] as Record<string, string>[])('a network without HTTPS is refused: %j', (env) => {
+    expect(problemsOf(env)).toEqual([expect.stringMatching(/^HOST is .* without HTTPS: .* ALLOW_HTTP=1 /)])
+  })
+
+  test('a network without HTTPS is warned about where ALLOW_HTTP allows it', () => {
+    const { warnings } = loadConfig({ HOST: '0.0.0.0', ALLOW_HTTP: '1' })
+    expect(warnings).toEqual([expect.stringMatching(/^HOST is 0\.0\.0\.0 without HTTPS: /)])
+  })
+
+  test('a network with HTTPS is neither refused nor warned about', () => {
     expect(loadConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org' }).warnings).toEqual([])
+    const tls = { TLS_CERT: fileURLToPath(import.meta.url), TLS_KEY: fileURLToPath(import.meta.url) }
+    expect(loadConfig({ HOST: '0.0.0.0', ...tls }).warnings).toEqual([])
+  })
+
+  test('a machine of its own may speak HTTP', () => {
+    expect(loadConfig({ HOST: '127.0.0.1', TRUST_PROXY: '1' }).warnings).toEqual([])
+  })
+
+  test.each([
+    ['valkey://:secret@valkey.example.org:6379', true],
+    ['redis://10.0.0.5:6379', true],
+    ['valkeys://:secret@valkey.example.org:6379', false],
+    ['rediss://10.0.0.5:6379', false],
+    ['valkey://:secret@127.0.0.1:6379', false],
+    ['redis://[::1]:6379', false],
+  ])('VALKEY_URL=%s without TLS to another machine is warned about: %s', (VALKEY_URL, expected) => {
+    const shared = { SERVER_SECRET: 'x'.repeat(32), DATABASE_URL: 'postgresql://127.0.0.1/privity' }
+    const warnings = loadConfig({ ...shared, VALKEY_URL }).warnings.join()
+    expect(warnings.includes('VALKEY_URL is not valkeys://')).toBe(expected)
+    expect(warnings).not.toContain('secret')
+  })
+
+  test.each([
+    ['postgresql://user:secret@db.example.org/privity', true],
+    ['postgresql://db.example.org/privity?sslmode=disable', true],
+    ['postgresql://db.example.org/privity?ssl=0', true],
+    ['postgresql:///privity?host=db.example.org', true],
+    ['postgresql://db.example.org/privity?sslmode=verify-full', false],
+    ['postgresql://db.example.org/privity?ssl=true', false],
+    ['postgresql://127.0.0.1/privity', false],
+    ['postgresql://localhost:5433/privity', false],
+    ['postgresql://[::1]/privity', false],
+    ['postgresql:///privity?host=/run/postgresql', false],
+  ])('DATABASE_URL=%s without TLS to another machine is warned about: %s', async (DATABASE_URL, expected) => {
+    const warnings = (await warningsOf(loadConfig({ DATABASE_URL }))).join()
+    expect(warnings.includes('DATABASE_URL asks for no TLS')).toBe(expected)
+    expect(warnings).not.toContain('secret')
   })
 })
 

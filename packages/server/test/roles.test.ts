@@ -34,7 +34,7 @@ test('two first sign-ups at once make one super_admin', async () => {
 })
 
 test.each([
-  { HOST: '0.0.0.0' },
+  { HOST: '0.0.0.0', ALLOW_HTTP: '1' },
   { PUBLIC_URL: 'https://chat.example.org', TRUST_PROXY: '0' },
   { TRUST_PROXY: '1' },
 ] as Record<string, string>[])('on a network (%j) that role goes to who has the invitation, once', async (env) => {
@@ -57,7 +57,7 @@ test.each([
 })
 
 test('a failed sign-up does not use up the invitation', async () => {
-  await using server = await createTestServer({ env: { HOST: '0.0.0.0' } })
+  await using server = await createTestServer({ env: { HOST: '0.0.0.0', ALLOW_HTTP: '1' } })
   const invitation = server.app.firstStart.invitation as string
   await server.visitor().call(session.register, account('same'))
   await server.visitor().refused(session.register, account('same', invitation))

@@ -76,6 +76,7 @@ const megabyte = 1024 * 1024
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = createReader(env)
   const host = read.text('HOST') ?? '127.0.0.1'
+  const allowHttp = read.flag('ALLOW_HTTP') ?? false
   const publicUrl = read.origin('PUBLIC_URL')
   const trustProxy = read.proxies('TRUST_PROXY')
   const publiclyLocal = publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
@@ -143,15 +144,18 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     webDir: fileURLToPath(new URL('../../../web/dist', import.meta.url)),
     warnings: [],
   }
-  if (read.problems.length > 0) throw new ConfigError(read.problems)
   if (!isLoopback(host) && !secure) {
-    config.warnings.push(
-      `HOST is ${host} without HTTPS: browsers give encryption to HTTPS and localhost only. ` +
-        'Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.',
-    )
+    const sentence =
+      `HOST is ${host} without HTTPS: passwords would cross the network readable, and browsers encrypt under HTTPS or ` +
+      'on localhost only. Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.'
+    if (allowHttp) config.warnings.push(sentence)
+    else read.problem(`${sentence} ALLOW_HTTP=1 starts the server without HTTPS.`)
   }
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
   if (config.operations.accessLog && !['trace', 'debug', 'info'].includes(config.logLevel))
     config.warnings.push(`ACCESS_LOG is on, but LOG_LEVEL is ${config.logLevel}: requests are lines of the level info.`)
+  if (valkeyUrl !== undefined && /^(valkey|redis):/.test(valkeyUrl) && !isLoopback(new URL(valkeyUrl).hostname))
+    config.warnings.push('VALKEY_URL is not valkeys://: the network on the way can read its password and alter counts.')
   if (config.s3?.endpoint.startsWith('http:') && !isLoopback(new URL(config.s3.endpoint).hostname))
     config.warnings.push('S3_ENDPOINT is not https://: who is on the way can count files and refuse them.')
   if (config.supportEmail !== undefined && config.mail === undefined)

@@ -8,6 +8,7 @@ import {
   type QueryResult,
   types,
 } from 'pg'
+import { isLoopback } from '../loopback.ts'
 import type { Value } from '../sqlite.ts'
 import type { Statement } from './statements.ts'
 
@@ -54,6 +55,12 @@ export function clientConfig(url: string): ClientConfig {
         parsers.get(oid) ?? types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   }
+}
+
+/** Whether the connection goes to another machine without TLS: as pg reads the address and its environment. */
+export function isUnencrypted(url: string): boolean {
+  const { host, ssl } = new Client(clientConfig(url))
+  return !ssl && !host.startsWith('/') && !isLoopback(host)
 }
 
 /**

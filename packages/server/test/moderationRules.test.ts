@@ -16,27 +16,49 @@ const start = Date.UTC(2030, 0, 31, 12)
 const every = (count: number, apart: number, from = start) => Array.from({ length: count }, (_, i) => from + i * apart)
 const positions = (findings: Finding[]) => findings.map(({ position }) => position)
 
+/** All to one person, who writes back at these times. */
+const rapid = (at: number[], replies: number[] = []) => {
+  const to = (times: number[]) => ({ at: times, connection: times.map(() => 'one') })
+  return findRapid(to(at), () => to(replies))
+}
+
 describe('rapid sending', () => {
+  test('is not an ordinary quick conversation: messages that were answered do not count', () => {
+    expect(rapid(every(40, second), [start + 12 * second, start + 30 * second])).toEqual([])
+    expect(rapid(every(40, second), [start + 12 * second]).map(({ amount }) => amount)).toEqual(
+      Array.from({ length: 9 }, (_, i) => 20 + i),
+    )
+  })
+
+  test('is a flood that begins anew after each answer', () => {
+    expect(rapid(every(60, second / 2), [start + 3 * second]).at(0)).toEqual({ position: 25, amount: 20 })
+  })
+
+  test('is not excused by an answer of somebody else', () => {
+    const [at, connection] = [every(20, second), Array.from({ length: 20 }, () => 'one')]
+    expect(findRapid({ at, connection }, () => ({ at: [start + second], connection: ['other'] }))).toHaveLength(1)
+  })
+
   test('is the 20th message within 60 seconds, not the 19th', () => {
-    expect(findRapid({ at: every(19, second) })).toEqual([])
-    expect(findRapid({ at: every(20, second) })).toEqual([{ position: 19, amount: 20 }])
-    expect(findRapid({ at: every(20, 0) })).toEqual([{ position: 19, amount: 20 }])
+    expect(rapid(every(19, second))).toEqual([])
+    expect(rapid(every(20, second))).toEqual([{ position: 19, amount: 20 }])
+    expect(rapid(every(20, 0))).toEqual([{ position: 19, amount: 20 }])
   })
 
   test('ends where the first is 60 seconds old, to the millisecond', () => {
     const within = [...every(19, second), start + minute - 1]
-    expect(findRapid({ at: within })).toEqual([{ position: 19, amount: 20 }])
+    expect(rapid(within)).toEqual([{ position: 19, amount: 20 }])
     const beyond = [...every(19, second), start + minute]
-    expect(findRapid({ at: beyond })).toEqual([])
+    expect(rapid(beyond)).toEqual([])
   })
 
   test('is every message that stands so, and counts those up to it', () => {
-    expect(findRapid({ at: every(25, second) }).map(({ amount }) => amount)).toEqual([20, 21, 22, 23, 24, 25])
+    expect(rapid(every(25, second)).map(({ amount }) => amount)).toEqual([20, 21, 22, 23, 24, 25])
     // One a second for five minutes: never more than 60 in 60 seconds.
-    const steady = findRapid({ at: every(300, second) })
+    const steady = rapid(every(300, second))
     expect([steady.length, Math.max(...steady.map(({ amount }) => amount))]).toEqual([281, 60])
-    expect(findRapid({ at: every(300, 3.2 * second) })).toEqual([])
-    expect(findRapid({ at: [] })).toEqual([])
+    expect(rapid(every(300, 3.2 * second))).toEqual([])
+    expect(rapid([])).toEqual([])
   })
 })
 
@@ -98,7 +120,7 @@ describe('one flag for each time of a rule', () => {
   const fresh = { flagged: [], scannedUntil: 0 }
   const pick = ({ flagged, scannedUntil } = fresh as { flagged: number[]; scannedUntil: number }, times = at) => {
     const before = { flagged: flagged.map((time) => ({ at: time, tag: null })), scannedUntil }
-    return oncePerWindow(findRapid({ at: times }), times, minute, before)
+    return oncePerWindow(rapid(times), times, minute, before)
   }
 
   test('a flood of five minutes is one a minute', () => {
@@ -180,6 +202,16 @@ describe('one sender who wants to bury the others', () => {
 })
 
 describe('a history', () => {
+  test('knows the answers of those whom its sender writes to, and no others', () => {
+    const histories = createHistories()
+    histories.add([1, 'anna', 'with ben', start, null])
+    histories.add([2, 'ben', 'with ben', start + 2, null])
+    histories.add([3, 'ben', 'with carla', start + 3, null])
+    histories.add([4, 'ben', 'with ben', start + 1, null])
+    const [, anna] = [...histories.bySender()].find(([senderId]) => senderId === 'anna') ?? []
+    expect(anna?.replies()).toEqual({ at: [start + 1, start + 2], connection: ['with ben', 'with ben'] })
+  })
+
   test('is each sender’s own, in the order of time whatever order it is read in', () => {
     const histories = createHistories()
     const rows = every(40, second).map((time, i) => [i, i % 2 ? 'anna' : 'ben', `c${i % 3}`, time, null] as const)

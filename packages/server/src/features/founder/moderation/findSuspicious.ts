@@ -48,7 +48,7 @@ export function findSuspicious(
       })
     }
   }
-  if (history.at.length >= limits.rapidMessages) keep('rapid', findRapid(history))
+  if (history.at.length >= limits.rapidMessages) keep('rapid', findRapid(history, history.replies))
   if (history.at.length >= limits.bulkRecipients) keep('bulk', findBulk(history))
   if (history.tags.size >= limits.repeatedTexts) keep('repeated', findRepeated(history))
   return found.toSorted((one, other) => one.at - other.at)

@@ -1,4 +1,4 @@
-import type { History } from './rules.ts'
+import type { History, Replies } from './rules.ts'
 
 /** A message as the index by expiry has it. */
 export type SentRow = readonly [
@@ -12,9 +12,10 @@ export type SentRow = readonly [
 export interface SenderHistory extends History {
   /** When each expires. */
   until: number[]
+  replies(): Replies
 }
 
-interface Growing extends SenderHistory {
+interface Growing extends Omit<SenderHistory, 'replies'> {
   newest: number
   ordered: boolean
 }
@@ -24,7 +25,7 @@ export interface Histories {
   bySender(): Iterable<[senderId: string, history: SenderHistory]>
 }
 
-function sorted({ at, connection, until, tags }: SenderHistory): SenderHistory {
+function sorted({ at, connection, until, tags }: Growing): Omit<SenderHistory, 'replies'> {
   const order = [...at.keys()].toSorted((a, b) => (at[a] as number) - (at[b] as number))
   const inOrder = <T>(values: T[]) => order.map((position) => values[position] as T)
   const places = new Map(order.map((position, place) => [position, place]))
@@ -40,6 +41,22 @@ function sorted({ at, connection, until, tags }: SenderHistory): SenderHistory {
 /** What each sender has sent, gathered in the order of expiry: that of time, unless the retention was changed between. */
 export function createHistories(): Histories {
   const senders = new Map<string, Growing>()
+  /** Who has written in each connection. */
+  const writers = new Map<string, Set<string>>()
+
+  function repliesTo(senderId: string, connections: ReadonlySet<string>): Replies {
+    const others = new Set([...connections].flatMap((each) => [...(writers.get(each) ?? [])]))
+    others.delete(senderId)
+    const replies: { at: number; connection: string }[] = []
+    for (const other of others) {
+      const { at, connection } = senders.get(other) as Growing
+      for (const [position, to] of connection.entries())
+        if (connections.has(to)) replies.push({ at: at[position] as number, connection: to })
+    }
+    replies.sort((one, other) => one.at - other.at)
+    return { at: replies.map(({ at }) => at), connection: replies.map(({ connection }) => connection) }
+  }
+
   return {
     add([expiresAt, senderId, connectionId, createdAt, repetition]) {
       let history = senders.get(senderId)
@@ -53,9 +70,15 @@ export function createHistories(): Histories {
       history.at.push(createdAt)
       history.connection.push(connectionId)
       history.until.push(expiresAt)
+      const both = writers.get(connectionId)
+      if (both === undefined) writers.set(connectionId, new Set([senderId]))
+      else both.add(senderId)
     },
     *bySender() {
-      for (const [senderId, history] of senders) yield [senderId, history.ordered ? history : sorted(history)]
+      for (const [senderId, history] of senders) {
+        const replies = () => repliesTo(senderId, new Set(history.connection))
+        yield [senderId, { ...(history.ordered ? history : sorted(history)), replies }]
+      }
     },
   }
 }

@@ -29,22 +29,45 @@ export const windowOf: Record<ScanRule, number> = {
   repeated: limits.repeatedWindow,
 }
 
-/** Each message that is at least the 20th of its sender within 60 seconds. */
-export function findRapid({ at }: Pick<History, 'at'>): Finding[] {
-  const found: Finding[] = []
-  let first = 0
-  for (let position = 0; position < at.length; position++) {
-    const time = at[position] as number
-    while ((at[first] as number) <= time - limits.rapidWindow) first++
-    const amount = position - first + 1
-    if (amount >= limits.rapidMessages) found.push({ position, amount })
-  }
-  return found
-}
+/** When the people that a sender writes to have written back, oldest first, and in which connection. */
+export type Replies = Pick<History, 'at' | 'connection'>
 
 /** Whether so many messages stand within the time anywhere: most senders are done with this. */
 const isDense = (at: readonly number[], amount: number, window: number) =>
   at.some((time, position) => time - (at[position - amount + 1] ?? -Infinity) < window)
+
+/**
+ * Each message that is at least the 20th of its sender within 60 seconds. A message does not count once its recipient has
+ * written back: two people who write fast to each other are a conversation.
+ */
+export function findRapid({ at, connection }: Pick<History, 'at' | 'connection'>, replies: () => Replies): Finding[] {
+  const found: Finding[] = []
+  if (!isDense(at, limits.rapidMessages, limits.rapidWindow)) return found
+  const answers = replies()
+  /** By connection: from which position on, and how many of the window's messages, are without an answer. */
+  const runs = new Map<string, { from: number; count: number }>()
+  let [first, answer, amount] = [0, 0, 0]
+  for (const [position, time] of at.entries()) {
+    for (; (answers.at[answer] ?? Infinity) <= time; answer++) {
+      const answered = runs.get(answers.connection[answer] as string)
+      amount -= answered?.count ?? 0
+      if (answered) Object.assign(answered, { from: position, count: 0 })
+    }
+    const to = connection[position] as string
+    const run = runs.get(to) ?? { from: position, count: 0 }
+    runs.set(to, run)
+    run.count++
+    amount++
+    for (; (at[first] as number) <= time - limits.rapidWindow; first++) {
+      const oldest = runs.get(connection[first] as string)
+      if (oldest === undefined || first < oldest.from) continue
+      oldest.count--
+      amount--
+    }
+    if (amount >= limits.rapidMessages) found.push({ position, amount })
+  }
+  return found
+}
 
 /** Each message with which its sender has written to at least 10 people within 10 minutes. */
 export function findBulk({ at, connection }: Pick<History, 'at' | 'connection'>): Finding[] {

@@ -18,9 +18,10 @@ keep() {
   echo "made $folder/$1"
 }
 
-for name in server_secret founder_password metrics_token postgres_password valkey_password s3_access_key_id s3_secret_access_key; do
+for name in server_secret founder_password metrics_token postgres_password database_password valkey_password s3_access_key_id s3_secret_access_key; do
   keep "$name" "$(random)"
 done
-keep database_url "postgresql://privity:$(cat "$folder/postgres_password")@postgres:5432/privity"
+keep database_url "postgresql://privity:$(cat "$folder/database_password")@postgres:5432/privity"
 keep valkey_url "redis://:$(cat "$folder/valkey_password")@valkey:6379"
-keep s3_config "{\"identities\":[{\"name\":\"privity\",\"credentials\":[{\"accessKey\":\"$(cat "$folder/s3_access_key_id")\",\"secretKey\":\"$(cat "$folder/s3_secret_access_key")\"}],\"actions\":[\"Admin\",\"Read\",\"Write\",\"List\",\"Tagging\"]}]}"
+# The server's keys read, write and list its one bucket: the service `bucket` makes that, by the shell of SeaweedFS.
+keep s3_config "{\"identities\":[{\"name\":\"privity\",\"credentials\":[{\"accessKey\":\"$(cat "$folder/s3_access_key_id")\",\"secretKey\":\"$(cat "$folder/s3_secret_access_key")\"}],\"actions\":[\"Read:privity\",\"Write:privity\",\"List:privity\"]}]}"

@@ -1,8 +1,8 @@
 /**
  * Starts the server: environment -> app -> listen -> drain. Standard output holds the log, one JSON
  * line each. What a person must be told goes to the process that started this one, as the message
- * `StartFacts`; where there is no such channel, as one line of standard output beginning with
- * `privity:started `. A start that fails prints its reason to standard error and exits with 1.
+ * `StartFacts`; where there is no such channel, as a line of the log whose `msg` is `privity:started`,
+ * whatever the level. A start that fails prints its reason to standard error and exits with 1.
  */
 import { errorText } from './core/log.ts'
 import type { StartFacts } from './startFacts.ts'
@@ -22,7 +22,7 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 
 function tell(facts: StartFacts): void {
   if (process.send !== undefined) process.send(facts)
-  else process.stdout.write(`privity:started ${JSON.stringify(facts)}\n`)
+  else process.stdout.write(`${JSON.stringify({ level: 30, time: Date.now(), msg: 'privity:started', ...facts })}\n`)
 }
 
 async function start(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { loadConfig } from '../src/core/config.ts'
 import { secretNames } from '../src/core/secretFiles.ts'
 
@@ -27,6 +27,7 @@ interface Service {
   healthcheck?: object
   volumes?: string[]
   stop_grace_period?: string
+  deploy?: { resources: { limits: { memory: string } } }
   depends_on?: Record<string, { condition: string }>
 }
 interface Compose {
@@ -56,7 +57,9 @@ test('every service of compose.yaml is confined, pinned, and reached through Cad
     expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
     expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
     expect(service.privileged, name).toBeUndefined()
-    expect(service.image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
+    // The server's own is built, and has no digest before.
+    expect(service.image, name).toMatch(apps.includes(name) ? /:[\d.]+$/ : /:[\d.]+@sha256:[0-9a-f]{64}$/)
+    expect(service.deploy?.resources.limits.memory, name).toMatch(/^\d+[mg]$/)
     if (name !== 'caddy') expect(service.ports, name).toBeUndefined()
     if (![...apps, 'bucket'].includes(name)) expect(service.healthcheck, name).toBeDefined()
   }
@@ -105,14 +108,22 @@ test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit f
   expect(Object.keys(made)).toEqual(Object.keys(secrets).toSorted())
   expect(new Set(Object.values(made)).size).toBe(Object.keys(made).length)
   expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700)
-  const random = ['server_secret', 'founder_password', 'metrics_token', 'postgres_password', 'valkey_password']
+  const random = [
+    'server_secret',
+    'founder_password',
+    'metrics_token',
+    'postgres_password',
+    'database_password',
+    'valkey_password',
+  ]
   for (const name of random) expect(made[name], name).toMatch(/^[0-9a-f]{64}$/)
-  expect(new URL(made['database_url'] as string).password).toBe(made['postgres_password'])
+  expect(new URL(made['database_url'] as string).password).toBe(made['database_password'])
   expect(new URL(made['valkey_url'] as string).password).toBe(made['valkey_password'])
-  const { identities } = JSON.parse(made['s3_config'] as string) as { identities: { credentials: object[] }[] }
-  expect(identities[0]?.credentials).toEqual([
-    { accessKey: made['s3_access_key_id'], secretKey: made['s3_secret_access_key'] },
-  ])
+  const { identities } = JSON.parse(made['s3_config'] as string) as { identities: object[] }
+  const keys = { accessKey: made['s3_access_key_id'], secretKey: made['s3_secret_access_key'] }
+  // Neither Admin, which also makes and deletes buckets, nor any bucket but that of the server.
+  const actions = ['Read:privity', 'Write:privity', 'List:privity']
+  expect(identities).toEqual([{ name: 'privity', credentials: [keys], actions }])
   const files = ['SERVER_SECRET', 'FOUNDER_PASSWORD', 'METRICS_TOKEN'] as const
   const env = Object.fromEntries(
     files.map((name) => [`${name}_FILE`, join(folder, 'secrets', name.toLowerCase())]),
@@ -123,11 +134,21 @@ test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit f
   await rm(folder, { recursive: true })
 })
 
+test('the superuser of PostgreSQL is known to its own service alone', async () => {
+  const { services } = await readCompose()
+  const { environment = {}, volumes = [] } = services['postgres'] as Service
+  // The image's own superuser; the server's role is made by postgres.sql.
+  expect(environment).not.toHaveProperty('POSTGRES_USER')
+  expect(volumes).toContain('./postgres.sql:/docker-entrypoint-initdb.d/privity.sql:ro')
+  const holders = Object.entries(services).filter(([, { secrets = [] }]) => secrets.includes('postgres_password'))
+  expect(holders.map(([name]) => name)).toEqual(['postgres'])
+})
+
 test('makeSecrets.sh leaves alone what is there, and makes what is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'privity-secrets-'))
   await cp(join(project, 'deploy', 'makeSecrets.sh'), join(folder, 'makeSecrets.sh'))
   await mkdir(join(folder, 'secrets'))
-  await writeFile(join(folder, 'secrets', 'postgres_password'), 'of-before')
+  await writeFile(join(folder, 'secrets', 'database_password'), 'of-before')
   await promisify(execFile)('sh', [join(folder, 'makeSecrets.sh')])
   expect(await readFile(join(folder, 'secrets', 'database_url'), 'utf8')).toContain('privity:of-before@postgres')
   await rm(folder, { recursive: true })
@@ -166,97 +187,11 @@ true
   await rm(folder, { recursive: true })
 })
 
-interface Probe {
-  httpGet: { path: string }
-}
-interface Container {
-  image: string
-  env: { name: string; value: string }[]
-  securityContext: object
-  resources: { requests: object; limits: object }
-  readinessProbe: Probe
-  livenessProbe: Probe
-  startupProbe: Probe
-  lifecycle: { preStop: { exec: { command: string[] } } }
-}
-interface Manifest {
-  kind: string
-  metadata: { name: string; annotations?: Record<string, string> }
-  data?: Record<string, string>
-  stringData?: Record<string, string>
-  spec: {
-    replicas: number
-    strategy: object
-    minAvailable?: number
-    selector: object
-    template: {
-      metadata: { labels: object }
-      spec: { securityContext: object; terminationGracePeriodSeconds: number; containers: Container[] }
-    }
-  }
-}
-
-async function readManifests(): Promise<Manifest[]> {
-  const names = ['privity.yaml', 'ingress.yaml', 'secret.example.yaml']
-  const texts = await Promise.all(names.map((name) => read(`deploy/kubernetes/${name}`)))
-  return texts.flatMap((text) =>
-    parseAllDocuments(text).map((document) => {
-      expect(document.errors).toEqual([])
-      return document.toJS() as Manifest
-    }),
-  )
-}
-
-test('the Kubernetes example runs two confined processes that are drained before they end', async () => {
-  const manifests = await readManifests()
-  const kinds = manifests.map(({ kind }) => kind)
-  expect(kinds).toEqual(['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Ingress', 'Secret'])
-  const one = (kind: string) => manifests.find((each) => each.kind === kind) as Manifest
-  const { spec } = one('Deployment')
-  expect(spec).toMatchObject({ replicas: 2, strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } })
-  expect(one('PodDisruptionBudget').spec.minAvailable).toBe(1)
-  const pod = spec.template.spec
-  expect(pod.securityContext).toMatchObject({
-    runAsNonRoot: true,
-    runAsUser: 1000,
-    seccompProfile: { type: 'RuntimeDefault' },
-  })
-  const [container] = pod.containers as [Container]
-  expect(container.image).toMatch(/:\d+\.\d+\.\d+$/)
-  expect(container.securityContext).toEqual({
-    allowPrivilegeEscalation: false,
-    readOnlyRootFilesystem: true,
-    capabilities: { drop: ['ALL'] },
-  })
-  expect(container.resources).toMatchObject({ requests: { cpu: '250m' }, limits: { memory: '1Gi' } })
-  expect(container.readinessProbe.httpGet.path).toBe('/api/health')
-  expect([container.livenessProbe, container.startupProbe].map(({ httpGet }) => httpGet.path)).toEqual([
-    '/api/alive',
-    '/api/alive',
-  ])
-  const { data = {} } = one('ConfigMap')
-  const waited = Number(container.lifecycle.preStop.exec.command.at(-1))
-  const least = waited + seconds(data['DRAIN_DELAY']) + seconds(data['DRAIN_TIME']) + 2
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(least)
-
-  const known = knownNames()
-  const given = [...Object.keys(data), ...container.env.map(({ name }) => name)]
-  expect(given.filter((name) => !known.has(name))).toEqual([])
-  for (const name of secretNames) expect(given).not.toContain(name)
-  const files = container.env.map(({ value }) => value.replace('/run/secrets/privity/', ''))
-  const { stringData = {} } = one('Secret')
-  expect(files.toSorted()).toEqual(Object.keys(stringData).toSorted())
-  expect(Object.values(stringData).join('')).toBe('')
-  const timeouts = one('Ingress').metadata.annotations ?? {}
-  expect(Number(timeouts['nginx.ingress.kubernetes.io/proxy-read-timeout'])).toBeGreaterThanOrEqual(3600)
-  expect(spec.template.metadata.labels).toEqual({ 'app.kubernetes.io/name': 'privity' })
-})
-
 test('the images are of the version of Node and of the server that the project is', async () => {
   const lock = JSON.parse(await read('package-lock.json')) as { packages: Record<string, { version: string }> }
   const { version } = JSON.parse(await read('package.json')) as { version: string }
   expect(await read('Dockerfile')).toContain(
-    `ARG NODE_IMAGE=node:${lock.packages['node_modules/node']?.version}-slim\n`,
+    `ARG NODE_IMAGE=node:${lock.packages['node_modules/node']?.version}-slim@sha256:`,
   )
   // Which would be fetched under a name that moves before anything is built.
   expect(await read('Dockerfile')).not.toMatch(/^#\s*syntax\s*=/m)

@@ -40,8 +40,8 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
   const exited = once(child, 'exit') as Promise<[number | null]>
   const facts = await new Promise<StartFacts>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const line = /^privity:started (.*)$/m.exec(output())
-      if (line?.[1] !== undefined) resolve(JSON.parse(line[1]) as StartFacts)
+      const line = /^\{.*"msg":"privity:started".*\}$/m.exec(output())
+      if (line !== null) resolve(JSON.parse(line[0]) as StartFacts)
     })
     void exited.then(() => reject(new Error(`the server ended: ${output()}`)))
   })

@@ -55,6 +55,20 @@ test('the first start tells what to say once, later ones do not', async () => {
   expect(mode & 0o777).toBe(0o600)
 })
 
+test('standard output is lines of JSON, one of which has what to tell at the start', async () => {
+  const server = await start()
+  expect(await server.stop('SIGTERM')).toBe(0)
+  const lines = server.output().trimEnd().split('\n')
+  const told = lines.map((line) => JSON.parse(line) as { msg: string; url?: string })
+  expect(told.filter(({ msg }) => msg === 'privity:started')).toMatchObject([{ level: 30, url: server.facts.url }])
+})
+
+test('an orderly stop warns of nothing', async () => {
+  const server = await start()
+  expect(await server.stop('SIGTERM')).toBe(0)
+  expect(server.output()).not.toMatch(/"level":[456]0|warning/i)
+})
+
 test('who starts it with a channel is told over the channel, and nothing secret is printed', async () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], ...compiledEnv, PORT: '0', DATA_DIR: dataDir }

@@ -240,6 +240,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
         await registry.leave()
         link?.peers.leave()
       } finally {
+        whole = false
         await link?.valkey.close()
       }
     },

@@ -65,8 +65,11 @@ export function openValkey({ url, channel, hear, changed, log, patience = 3_000 
   let subscribed = false
   let up = false
   let told: string | undefined
+  let isClosing = false
 
   function look(): void {
+    // A connection that we end is not lost: an orderly stop warns of nothing.
+    if (isClosing) return
     const now = subscribed && sender.status === 'ready'
     if (now === up) return
     up = now
@@ -77,7 +80,7 @@ export function openValkey({ url, channel, hear, changed, log, patience = 3_000 
 
   function trouble(error: unknown): void {
     const reason = reasonOf(error)
-    if (reason === told) return
+    if (isClosing || reason === told) return
     told = reason
     log.warn({ reason }, 'valkey: no connection; it is tried again')
   }
@@ -122,6 +125,8 @@ export function openValkey({ url, channel, hear, changed, log, patience = 3_000 
     },
     async close() {
       if (up) await sender.ping().catch(() => {})
+      isClosing = true
+      up = false
       for (const connection of [sender, hearer]) connection.disconnect()
     },
   }

@@ -142,6 +142,15 @@ test('a process that has another secret, or none, does not start', async () => {
   expect(none.error).not.toContain('not%20for%20the%20log')
 })
 
+test('a process that is stopped in order warns of nothing', async () => {
+  const [, , node] = cluster.nodes
+  const { output } = node.process
+  const before = output().length
+  expect(await node.stop('SIGTERM')).toBe(0)
+  await node.start()
+  expect(output().slice(before)).not.toMatch(/"level":[456]0/)
+})
+
 test('a process that is killed loses nothing that it acknowledged, and nothing is stored twice', async () => {
   const pairs = [await createTalk(cluster), await createTalk(cluster), await createTalk(cluster)]
   for (const talk of pairs) await talk.send(talk.anna)

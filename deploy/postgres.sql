@@ -1,0 +1,7 @@
+-- What the image of PostgreSQL runs once, as its superuser, when the volume is still empty. The server signs in as a role
+-- that owns one database and may do nothing beyond it.
+\set password `cat /run/secrets/database_password`
+create role privity login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password :'password';
+-- Text is ordered by its bytes, as in SQLite.
+create database privity owner privity encoding 'UTF8' locale 'C' template template0;
+revoke connect on database privity, postgres, template1 from public;

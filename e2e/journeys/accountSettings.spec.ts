@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
 import { fillSignIn, signIn, toast } from '../support/account.ts'
+import { confirmEmail } from '../support/administration.ts'
 import { connectionRow, ownCode } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen, type Person } from '../support/people.ts'
@@ -43,11 +44,14 @@ test('the profile and the overview: read-only until Edit, kept on the server, se
     await firstName.fill('Amma')
     await email.fill(helen.email.toUpperCase())
     await button(amaraPage, 'Save Changes').click()
+    await expectAccessible(amaraPage, 'confirming another email address')
+    await confirmEmail(amaraPage, amara)
     await expect(email).toHaveAccessibleDescription('That email address is already in use.')
     await expect(email).toHaveValue(helen.email.toUpperCase())
     await expect(firstName).toHaveValue('Amma')
     await email.fill('amma@example.com')
     await button(amaraPage, 'Save Changes').click()
+    await confirmEmail(amaraPage, amara)
     await expect(toast(amaraPage, 'Settings saved')).toBeVisible()
     await expect(firstName).toHaveAttribute('readonly')
     await expect(helenPage.getByRole('heading', { name: 'Amma Osei' })).toBeVisible()

@@ -16,6 +16,14 @@ export async function flip(page: Page, name: string, to: 'on' | 'off'): Promise<
 }
 
 /** Answers the question who is there: first with a wrong password, then with the right one. */
+/** Another email address asks for the password first. */
+export async function confirmEmail(page: Page, { password }: Pick<Person, 'password'>): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' })
+  await question.getByLabel('Password', { exact: true }).fill(password)
+  await question.getByRole('button', { name: 'Change email' }).click()
+  await expect(question).toHaveCount(0)
+}
+
 export async function confirmIdentity(page: Page, { password }: Person): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Is it you?' })
   const field = question.getByLabel('Password', { exact: true })

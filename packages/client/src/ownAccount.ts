@@ -36,7 +36,11 @@ export interface PreparedRecoveryKey {
  */
 export interface OwnAccount {
   overview(): Promise<Overview>
-  updateProfile(profile: { firstName: string; lastName: string; email: string }): Promise<User>
+  /** PASSWORD_NEEDED for another email address without `confirmation`. */
+  updateProfile(
+    profile: { firstName: string; lastName: string; email: string },
+    confirmation?: { password: string } & SecondFactorProof,
+  ): Promise<User>
   /** Wraps the account key under the new password; every other session ends. A lost answer is found out about. */
   changePassword(options: { currentPassword: string; newPassword: string } & SecondFactorProof): Promise<void>
   /**
@@ -143,8 +147,9 @@ export function createOwnAccount(deps: {
 
   return {
     overview: () => call(contract.overview, {}),
-    async updateProfile(profile) {
-      const saved = await call(contract.updateProfile, { body: profile })
+    async updateProfile(profile, confirmation) {
+      const confirming = confirmation && { ...confirmation, password: (await derive(confirmation.password)).authKey }
+      const saved = await call(contract.updateProfile, { body: { ...profile, ...confirming } })
       deps.changed(saved)
       return saved
     },

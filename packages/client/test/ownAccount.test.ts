@@ -12,7 +12,8 @@ test('a saved profile is the one of every tab, and the contact sees it at once',
   const [told, seen] = [next(tab, 'user_changed'), next(ben, 'party_changed')]
   const profile = { firstName: 'Änne', lastName: 'Berg', email: 'Berg@Example.com' }
   const saved = { ...anna.user, ...profile, email: 'berg@example.com' }
-  expect(await anna.client.ownAccount.updateProfile(profile)).toEqual(saved)
+  const { password } = anna
+  expect(await anna.client.ownAccount.updateProfile(profile, { password })).toEqual(saved)
   expect(anna.client.account.state.get()).toEqual({ status: 'open', user: saved })
   await told
   expect(await seen).toMatchObject({ connectionId, party: { id: anna.user.id, firstName: 'Änne' } })

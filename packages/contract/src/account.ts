@@ -8,7 +8,7 @@ import { email, nothing, personName, secret, username } from './values.ts'
 /**
  * What a member does to his own account. Where a call asks for the password of a signed-in member, a wrong
  * one counts as a failed sign-in: a stolen session must not be a way to guess it. What decides over the account
- * (password, recovery key, deletion) takes the second factor too, where one is on.
+ * (password, email address, recovery key, deletion) takes the second factor too, where one is on.
  */
 export const account = {
   overview: endpoint({
@@ -23,10 +23,19 @@ export const account = {
     method: 'PATCH',
     path: '/api/user',
     guard: 'member',
-    body: z.object({ firstName: personName, lastName: personName, email }),
+    limit: 'signIn',
+    body: z
+      .object({
+        firstName: personName,
+        lastName: personName,
+        email,
+        password: secret.optional().describe('for another email address'),
+        ...proof,
+      })
+      .refine(atMostOneFactor, severalFactors),
     result: user,
-    errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED'],
-    summary: "Change one's name and email address; contacts see it at once",
+    errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PASSWORD_NEEDED', ...confirming],
+    summary: "Change one's name and email address; contacts see it at once, and the old address is told",
   }),
   provePassword: endpoint({
     method: 'POST',

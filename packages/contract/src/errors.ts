@@ -37,7 +37,7 @@ export const errors = {
     status: 409,
     message: 'This is the last Super Admin while there are other members. Give that role to one of them first.',
   },
-  PASSWORD_NEEDED: { status: 403, message: 'Enter your password again to switch this on.' },
+  PASSWORD_NEEDED: { status: 403, message: 'Enter your password again to continue.' },
   EXPORTS_OFF: { status: 403, message: 'Data downloads are switched off in your privacy settings.' },
   USERNAME_TAKEN: { status: 409, message: 'That username is already in use.' },
   EMAIL_TAKEN: { status: 409, message: 'That email address is already in use.' },

@@ -24,6 +24,24 @@ const bySession = {
   address: z.string(),
 }
 
+/** What decides over an account, or who signs in to it: each change is told to its owner. */
+export const accountChange = z.enum([
+  'password_changed',
+  'password_recovered',
+  'email_changed',
+  'recovery_key_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'totp_added',
+  'totp_replaced',
+  'totp_removed',
+  'second_factor_switched_off',
+  'recovery_codes_renewed',
+])
+export type AccountChange = z.output<typeof accountChange>
+
+const failures = z.int().nonnegative()
+
 /** What happened to an account. Never content, never a file's name: files are named by their path only. */
 export const notification = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection_created'), ...inConnection }),
@@ -36,8 +54,19 @@ export const notification = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('key_changed'), ...inConnection }),
   z.object({ kind: z.literal('second_factor_reset'), ...shared }).describe('by an administrator'),
-  z.object({ kind: z.literal('authenticator_replaced'), ...shared, ...bySession }),
-  z.object({ kind: z.literal('signed_in'), ...shared, ...bySession }),
+  z.object({ kind: z.literal('account_changed'), ...shared, ...bySession, change: accountChange }),
+  z.object({
+    kind: z.literal('account_locked'),
+    ...shared,
+    failures: failures.describe('failed sign-ins since the last lock, of a day at most'),
+    address: z.string().describe('of the last one'),
+  }),
+  z.object({
+    kind: z.literal('signed_in'),
+    ...shared,
+    ...bySession,
+    failures: failures.describe('failed sign-ins since the sign-in before this one'),
+  }),
 ])
 export type Notification = z.output<typeof notification>
 export type NotificationKind = Notification['kind']

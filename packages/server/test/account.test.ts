@@ -49,7 +49,8 @@ test('the overview names the organization', async () => {
 test('a saved profile stays, trimmed, and contacts and other tabs hear of it at once', async () => {
   const { anna, ben, connection } = await createTalk(server)
   const [own, theirs] = [await anna.socket(), await ben.socket()]
-  const body = { firstName: ' Änne ', lastName: 'Berg-Ost', email: ' Anne.Berg@Example.COM ' }
+  const { password } = anna
+  const body = { firstName: ' Änne ', lastName: 'Berg-Ost', email: ' Anne.Berg@Example.COM ', password }
   const saved = { firstName: 'Änne', lastName: 'Berg-Ost', email: 'anne.berg@example.com' }
   expect(await anna.call(account.updateProfile, { body })).toEqual({ ...anna.user, ...saved })
   await own.next('user_changed')
@@ -67,7 +68,8 @@ test('a saved profile stays, trimmed, and contacts and other tabs hear of it at 
 
 test("somebody else's address is refused in any case, one's own is fine, and nothing is saved by halves", async () => {
   const [member, other] = [await server.signUp(), await server.signUp()]
-  const taken = { firstName: 'Changed', lastName: 'Too', email: other.user.email.toUpperCase() }
+  const { password } = member
+  const taken = { firstName: 'Changed', lastName: 'Too', email: other.user.email.toUpperCase(), password }
   const refusal = await member.refused(account.updateProfile, { body: taken })
   expect(refusal).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
   expect(await member.call(session.getUser, {})).toEqual(member.user)
@@ -79,7 +81,9 @@ test('of two who take one address at once, one gets it', async () => {
   const members = [await server.signUp(), await server.signUp(), await server.signUp()]
   const email = 'wanted@example.com'
   const answers = await Promise.all(
-    members.map((member) => member.request('PATCH', '/api/user', { ...profileOf(member), email })),
+    members.map((member) =>
+      member.request('PATCH', '/api/user', { ...profileOf(member), email, password: member.password }),
+    ),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
 })
@@ -90,7 +94,7 @@ test('finding out who has an account is limited; saving is not', async () => {
     const lastName = `Name ${at}`
     await member.call(account.updateProfile, { body: { ...profileOf(member), lastName } })
     const refusal = await member.refused(account.updateProfile, {
-      body: { ...profileOf(member), email: other.user.email },
+      body: { ...profileOf(member), email: other.user.email, password: member.password },
     })
     expect(refusal.status).toBe(409)
   }

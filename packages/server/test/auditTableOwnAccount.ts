@@ -17,8 +17,9 @@ export const ownAccountCases: Record<string, AuditCase> = {
     async prepare(server) {
       const [member, other] = [await server.signUp(), await server.signUp()]
       const { firstName, lastName, email } = member.user
+      const taken = { firstName, lastName, email: other.user.email, password: member.password }
       return {
-        fail: () => member.refused(account.updateProfile, { body: { firstName, lastName, email: other.user.email } }),
+        fail: () => member.refused(account.updateProfile, { body: taken }),
         succeed: () => member.call(account.updateProfile, { body: { firstName: 'New', lastName, email } }),
       }
     },

@@ -160,8 +160,9 @@ test('it is in the log and among the events, and its owner is told everywhere bu
   const [here, elsewhere] = [await member.socket(), await connectSocket(server.url, browser, id)]
   await member.call(secondFactor.confirmTotp, confirm(secret))
 
-  const isIt = ({ kind }: { kind: string }) => kind === 'authenticator_replaced'
-  const unread = { kind: 'authenticator_replaced', read: false, current: false, address: member.address }
+  const change = 'totp_replaced'
+  const isIt = (told: object) => 'change' in told && told.change === change
+  const unread = { kind: 'account_changed', change, read: false, current: false, address: member.address }
   expect((await elsewhere.next('notification')).notification).toMatchObject(unread)
   await here.next('notifications_changed')
   await here.settled()
@@ -192,9 +193,9 @@ test('a letter tells of it whatever its owner prefers to hear of, and the old se
   const { password } = member
   const { secret } = await member.call(secondFactor.startTotp, { body: { password, code: app.code() } })
   await member.call(secondFactor.confirmTotp, { body: { code: codeFrom(own, secret) } })
-  await mail.seen(1)
-  expect(mail.delivered[0]?.to).toEqual([member.user.email])
-  expect(mail.delivered[0]?.source).toContain('The authenticator app of your account was replaced.')
+  await mail.seen(2)
+  expect(mail.delivered[1]?.to).toEqual([member.user.email])
+  expect(mail.delivered[1]?.source).toContain('The authenticator app of your Privity account was replaced.')
   await own.advance(60_000)
   expect(await onDisk()).toBe(false)
 })

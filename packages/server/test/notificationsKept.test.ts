@@ -95,7 +95,14 @@ describe('how long they are kept', () => {
     await server.core.db.write(async (tx) => {
       for (const { user } of members) {
         for (let at = 0; at < 180; at++) {
-          const about = { kind: 'signed_in', sessionId: user.id, device: 'x', address: 'x', isNews: true } as const
+          const about = {
+            kind: 'signed_in',
+            sessionId: user.id,
+            device: 'x',
+            address: 'x',
+            isNews: true,
+            failures: 0,
+          } as const
           await addNotification(tx, server.core, user.id, about)
         }
         await tx.run("update notifications set expires_at = ? where user_id = ? and kind = 'signed_in'", [

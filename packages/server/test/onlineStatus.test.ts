@@ -123,7 +123,14 @@ test('what a contact cannot see does not tell him, by a notice that says nothing
   const before = ofAnna.frames.length
   for (const on of [true, false]) await prefer(ben, { onlineStatus: on, readReceipts: !on, soundEnabled: !on })
   const { firstName, lastName } = ben.user
-  await ben.request('PATCH', '/api/user', { firstName, lastName, email: 'hidden@example.com' })
+  const { password } = ben
+  const { status } = await ben.request('PATCH', '/api/user', {
+    firstName,
+    lastName,
+    email: 'hidden@example.com',
+    password,
+  })
+  expect(status).toBe(200)
   await ofAnna.settled()
   expect(ofAnna.frames.slice(before)).toEqual([])
   await prefer(ben, { profileVisibility: true })

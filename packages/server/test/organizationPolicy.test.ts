@@ -236,7 +236,8 @@ describe('email domains', () => {
     const member = await join(server, 'user', { organizationId })
     await admin.call(organizationPolicy.update, { body: { allowedEmailDomains: ['chambers.example'] } })
     const { firstName, email } = member.user
-    const change = (to: string) => ({ body: { firstName, lastName: 'Newname', email: to } })
+    const { password } = member
+    const change = (to: string) => ({ body: { firstName, lastName: 'Newname', email: to, password } })
     expect((await member.call(account.updateProfile, change(email))).lastName).toBe('Newname')
     const refused = await member.refused(account.updateProfile, change('ada@other.example'))
     expect([refused.status, refused.body.code]).toEqual([403, 'EMAIL_DOMAIN_REFUSED'])

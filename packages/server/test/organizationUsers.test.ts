@@ -110,7 +110,8 @@ describe('searching', () => {
   test('follows a new name and address at once', async () => {
     const member = await server.signUp('renamed', { keys: false })
     expect(await found('first renamed')).toEqual(['renamed'])
-    const body = { firstName: 'Quincy', lastName: 'Xu', email: 'quincy@other.example' }
+    const { password } = member
+    const body = { firstName: 'Quincy', lastName: 'Xu', email: 'quincy@other.example', password }
     await member.call(account.updateProfile, { body })
     expect(await found('quin xu')).toEqual(['renamed'])
     expect(await found('first renamed')).toEqual([])

@@ -47,8 +47,8 @@ describe('how something new is told', () => {
 
   it('is always in the page where the safety of the account is concerned', () => {
     const none = { ...all, messageNotifications: false, connectionNotifications: false }
-    for (const news of ['signed_in', 'key_changed', 'second_factor_reset', 'authenticator_replaced'] satisfies News[])
-      expect(waysOf(news, none, here).toast).toBe(true)
+    const safety = ['signed_in', 'key_changed', 'second_factor_reset', 'account_changed', 'account_locked'] as const
+    for (const news of safety satisfies readonly News[]) expect(waysOf(news, none, here).toast).toBe(true)
   })
 
   it('has a tone only with sounds on, and the browser only with its own setting and permission', () => {
@@ -104,12 +104,15 @@ describe('words', () => {
   })
 
   it('say what to do about a sign-in and a changed key', () => {
-    const signedIn = { kind: 'signed_in', id: '1', createdAt: 0, read: false, sessionId: 's', current: false } as const
+    const shared = { id: '1', createdAt: 0, read: false, sessionId: 's', current: false }
+    const signedIn = { kind: 'signed_in', failures: 0, ...shared } as const
     const words = wordsOf({ ...signedIn, device: 'Firefox on Linux', address: '10.0.0.7' })
     expect(words).toEqual({
       title: 'New sign-in: Firefox on Linux',
       hint: 'From 10.0.0.7. If this was not you, sign that session out and change your password.',
     })
+    const after = { ...signedIn, failures: 3, device: 'Firefox on Linux', address: '10.0.0.7' }
+    expect(wordsOf(after).hint).toBe(`3 failed sign-ins before it. ${words.hint}`)
     const own = { ...signedIn, current: true, device: 'Firefox on Linux', address: '10.0.0.7' }
     expect(wordsOf(own).hint).toBe('This browser, from 10.0.0.7.')
     expect(wordsOf({ ...notice('1'), kind: 'key_changed' } as Notification).hint).toContain('Compare safety numbers')

@@ -31,6 +31,7 @@ import * as openedReports from './038-opened-reports.ts'
 import * as usedCodes from './038-used-codes.ts'
 import * as notifications from './006-notifications.ts'
 import * as oldestOrganization from './039-oldest-organization.ts'
+import * as accountNotices from './040-account-notices.ts'
 
 export interface Step extends Migration {
   /**
@@ -76,4 +77,5 @@ export const migrations: Migrations = {
   '038-opened-reports': openedReports,
   '038-used-codes': usedCodes,
   '039-oldest-organization': oldestOrganization,
+  '040-account-notices': accountNotices,
 }

@@ -23,7 +23,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   ACCOUNT_UNAVAILABLE: 'Dieses Konto ist nicht aktiv. Wenden Sie sich an Ihre Administration.',
   LAST_SUPER_ADMIN:
     'Das ist der letzte Hauptadministrator, solange es andere Mitglieder gibt. Geben Sie zuerst einem von ihnen diese Rolle.',
-  PASSWORD_NEEDED: 'Geben Sie Ihr Passwort erneut ein, um dies einzuschalten.',
+  PASSWORD_NEEDED: 'Geben Sie Ihr Passwort erneut ein, um fortzufahren.',
   EXPORTS_OFF: 'Datendownloads sind in Ihren Datenschutzeinstellungen ausgeschaltet.',
   USERNAME_TAKEN: 'Dieser Benutzername ist bereits vergeben.',
   EMAIL_TAKEN: 'Diese E-Mail-Adresse wird bereits verwendet.',

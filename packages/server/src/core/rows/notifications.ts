@@ -1,3 +1,5 @@
+import type { AccountChange } from '@privity/contract/notifications'
+
 /** What happened to an account; the columns that may be null belong to some kinds only. */
 export interface NotificationRow {
   id: string
@@ -8,7 +10,8 @@ export interface NotificationRow {
     | 'file_decided'
     | 'key_changed'
     | 'second_factor_reset'
-    | 'authenticator_replaced'
+    | 'account_changed'
+    | 'account_locked'
     | 'signed_in'
   created_at: number
   expires_at: number
@@ -23,4 +26,8 @@ export interface NotificationRow {
   session_id: string | null
   device: string | null
   address: string | null
+  /** Of account_changed. */
+  change: AccountChange | null
+  /** Of account_locked and signed_in: failed sign-ins before it. */
+  failures: number | null
 }

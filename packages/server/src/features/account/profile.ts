@@ -5,11 +5,13 @@ import type { User } from '@privity/contract/session'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/dbErrors.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Tx } from '../../core/db.ts'
 import { tellContacts } from '../connections/contacts.ts'
 import { keepFindable } from '../organization/directory.ts'
 import { checkEmailDomain } from '../organization/emailDomains.ts'
 import { tellOfChange } from '../organization/tell.ts'
+import { type Asked, confirmed } from '../secondFactor/confirm.ts'
+import { tellChange } from '../session/tellChange.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectOrganizationOf, updateProfileOf } from './queries.ts'
 
@@ -21,13 +23,27 @@ export async function getOverview({ db }: Core, userId: string): Promise<Result<
   return { organization }
 }
 
-function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
-  return core.db.write(async (tx) => {
+/**
+ * Another email address decides over the account, as its letters go there: it asks for the password, and for the
+ * second factor where one is on. The transaction checks again that the address is the one that was confirmed.
+ */
+async function save(asked: Asked, { password, code, recoveryCode, assertion, ...profile }: Profile): Promise<User> {
+  const { core, caller } = asked
+  const isOtherEmail = (await getUser(core.db.read, caller.userId)).email !== profile.email
+  if (isOtherEmail && password === undefined) throw new AppError('PASSWORD_NEEDED')
+  const confirmation = { password: password ?? '', code, recoveryCode, assertion }
+  const transaction = <T>(change: (tx: Tx) => Promise<T>) =>
+    isOtherEmail ? confirmed(asked, confirmation, change) : core.db.write(change)
+  return transaction(async (tx) => {
     const row = await getUser(tx, caller.userId)
     const before = toUser(row)
     const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
     if (changed.length === 0) return before
-    if (changed.includes('email')) await checkEmailDomain(tx, row.organization_id, profile.email)
+    if (changed.includes('email')) {
+      if (!isOtherEmail) throw new AppError('PASSWORD_NEEDED')
+      await checkEmailDomain(tx, row.organization_id, profile.email)
+      await tellChange(tx, asked, 'email_changed', row.email)
+    }
     await updateProfileOf(tx, caller.userId, profile)
     await keepFindable(tx, caller.userId)
     tellOfChange(tx, core, row.organization_id)
@@ -52,10 +68,11 @@ function save(core: Core, caller: Caller, profile: Profile): Promise<User> {
  * Saves name and address. Only addresses that turn out to be somebody else's stay counted: whoever tries
  * many is finding out who has an account here.
  */
-export async function updateProfile(core: Core, caller: Caller, profile: Profile): Promise<User> {
+export async function updateProfile(asked: Asked, profile: Profile): Promise<User> {
+  const { core, caller } = asked
   const giveBack = core.rates.take('takenEmail', caller.userId)
   try {
-    const user = await save(core, caller, profile)
+    const user = await save(asked, profile)
     giveBack()
     return user
   } catch (error) {

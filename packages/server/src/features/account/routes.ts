@@ -12,7 +12,7 @@ import { changePassword, renewRecoveryKey } from './secrets.ts'
 export function mountAccount(app: FastifyInstance, core: Core): void {
   implement(app, core, account, {
     overview: ({ caller }) => getOverview(core, caller.userId),
-    updateProfile: ({ caller, body }) => updateProfile(core, caller, body),
+    updateProfile: ({ caller, request, body }) => updateProfile({ core, request, caller }, body),
     async provePassword({ caller, request, body }) {
       await provePassword(core, request, caller, body.password)
       return {}

@@ -14,6 +14,7 @@ import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.t
 import { forgetLocks } from '../session/locks.ts'
 import { revokeInvitationsBy } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
+import { tellChange } from '../session/tellChange.ts'
 import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 import { settleRecoveryKey } from './savedRecoveryKey.ts'
@@ -92,6 +93,8 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
     await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
+    const sessionId = session?.id ?? caller.sessionId
+    await tellChange(tx, { ...asked, caller: { ...caller, sessionId } }, 'password_changed')
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
     return session
@@ -118,6 +121,7 @@ export async function renewRecoveryKey(asked: Asked, renewal: RecoveryRenewal): 
     const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
     await settleRecoveryKey(tx, core, id)
+    await tellChange(tx, asked, 'recovery_key_renewed')
     const { address } = caller
     await audit(tx, { action: 'recovery_key_renewed', actorId: id, targetId: id, address, at: core.clock.now() })
     tx.afterCommit(core.db.emptyLogSoon)

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import type { Notification } from '@privity/contract/notifications'
+import type { AccountChange, Notification } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
@@ -29,25 +29,23 @@ export type NewNotification =
   | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & AboutFile)
   | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
   | { kind: 'second_factor_reset' }
-  | { kind: 'authenticator_replaced'; sessionId: string; device: string; address: string }
-  /** `isNews` is false where the browser has signed in to the account before. */
-  | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean }
+  | { kind: 'account_changed'; change: AccountChange; sessionId: string; device: string; address: string }
+  | { kind: 'account_locked'; failures: number; address: string }
+  /** `isNews` is false where the browser has signed in to the account before, and no sign-in failed since. */
+  | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean; failures: number }
 
 /** As the session `sessionId` sees it; undefined where the contact's account is just being deleted. */
 export function toNotification(row: NamedRow, sessionId?: string): Notification | undefined {
   const { id, created_at: createdAt } = row
-  if (row.kind === 'signed_in' || row.kind === 'authenticator_replaced') {
+  const failures = row.failures ?? 0
+  if (row.kind === 'account_locked')
+    return { kind: row.kind, id, createdAt, read: row.is_read === 1, failures, address: row.address ?? '' }
+  if (row.kind === 'signed_in' || row.kind === 'account_changed') {
     const current = row.session_id === sessionId
-    return {
-      kind: row.kind,
-      id,
-      createdAt,
-      read: row.is_read === 1 || current,
-      sessionId: row.session_id ?? '',
-      current,
-      device: row.device ?? '',
-      address: row.address ?? '',
-    }
+    const session = { sessionId: row.session_id ?? '', current, device: row.device ?? '', address: row.address ?? '' }
+    const told = { id, createdAt, read: row.is_read === 1 || current, ...session }
+    if (row.kind === 'signed_in') return { kind: row.kind, ...told, failures }
+    return { kind: row.kind, ...told, change: row.change ?? 'password_changed' }
   }
   if (row.kind === 'second_factor_reset') return { kind: row.kind, id, createdAt, read: row.is_read === 1 }
   const { connection_id: connectionId, peer_id, first_name, last_name } = row
@@ -77,6 +75,8 @@ function toRow(userId: string, given: NewNotification, now: number): Notificatio
     session_id: 'sessionId' in given ? given.sessionId : null,
     device: 'device' in given ? given.device : null,
     address: 'address' in given ? given.address : null,
+    change: 'change' in given ? given.change : null,
+    failures: 'failures' in given ? given.failures : null,
   }
 }
 

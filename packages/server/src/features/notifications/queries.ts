@@ -34,8 +34,8 @@ export async function countUnread(db: Reader, userId: string, sessionId: string,
 export const insertNotification = (tx: Tx, row: NotificationRow) =>
   tx.run(
     `insert into notifications (id, user_id, kind, created_at, expires_at, is_read, connection_id, peer_id, file_id,
-       identity_key, decision, session_id, device, address)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       identity_key, decision, session_id, device, address, change, failures)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       row.id,
       row.user_id,
@@ -51,6 +51,8 @@ export const insertNotification = (tx: Tx, row: NotificationRow) =>
       row.session_id,
       row.device,
       row.address,
+      row.change,
+      row.failures,
     ],
   )
 

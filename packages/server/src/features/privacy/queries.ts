@@ -1,19 +1,18 @@
 import type { Reader, Tx } from '../../core/db.ts'
 import type { AuditRow } from '../../core/schema.ts'
-
-const failures = "('failed_sign_in', 'failed_password_check', 'failed_recovery', 'failed_second_factor')"
+import { failureTypes } from '../session/failures.ts'
 
 export const countFailures = (db: Reader, userId: string, since: number) =>
   db.get<{ count: number }>(
     `select count(*) as count from security_events
-     where user_id = ? and created_at > ? and event_type in ${failures}`,
+     where user_id = ? and created_at > ? and event_type in ${failureTypes}`,
     [userId, since],
   )
 
 export const selectLastFailure = (db: Reader, userId: string, since: number) =>
   db.get<{ created_at: number; address: string | null }>(
     `select created_at, address from security_events
-     where user_id = ? and created_at > ? and event_type in ${failures}
+     where user_id = ? and created_at > ? and event_type in ${failureTypes}
      order by created_at desc, id desc limit 1`,
     [userId, since],
   )

@@ -9,6 +9,8 @@ import { tellOfChange } from '../organization/tell.ts'
 import type { ProposedPassword } from '../secondFactor/proposal.ts'
 import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { forgetLocks } from '../session/locks.ts'
+import type { NewSession } from '../session/startSession.ts'
+import { tellChange } from '../session/tellChange.ts'
 import { getUser } from '../session/users.ts'
 
 /**
@@ -46,3 +48,13 @@ export async function applyRecovery(
     at: core.clock.now(),
   })
 }
+
+/** Once the session that follows is started: to that one it is no news. */
+export const tellRecovered = (
+  tx: Tx,
+  core: Core,
+  request: FastifyRequest,
+  userId: string,
+  { id: sessionId }: NewSession,
+): Promise<void> =>
+  tellChange(tx, { core, request, caller: { userId, sessionId, address: request.ip } }, 'password_recovered')

@@ -12,7 +12,7 @@ import { accountKey, recordFailure } from '../session/locks.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
-import { applyRecovery } from './applyRecovery.ts'
+import { applyRecovery, tellRecovered } from './applyRecovery.ts'
 
 /**
  * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing
@@ -66,6 +66,7 @@ export async function finishRecovery(
     if (waiting !== undefined) return waiting
     await applyRecovery(tx, core, request, user.id, password)
     const session = await startSession(tx, core, request, user.id)
+    await tellRecovered(tx, core, request, user.id, session)
     return { user: toUser(await getUser(tx, user.id)), session }
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
+import type { AccountChange } from '@privity/contract/notifications'
 import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -8,6 +9,7 @@ import type { Caller } from '../../core/guards.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { checkProven, provePassword } from '../session/provePassword.ts'
+import { tellChange } from '../session/tellChange.ts'
 import { hasSecondFactor } from './enabled.ts'
 import { withSecondFactor } from './proof.ts'
 import { methodsIn, stateOf } from './state.ts'
@@ -76,10 +78,12 @@ export async function confirmed<T>(
   return (await confirming(asked, given)).run(change)
 }
 
-/** The entry and, for the monitoring rules, the event of a change to how somebody signs in. */
-export async function recordChange(tx: Tx, { core, caller }: Asked, action: string, isOn: boolean): Promise<void> {
+/** The entry, the event for the monitoring rules, and the notice to the owner of a change to how they sign in. */
+export async function recordChange(tx: Tx, asked: Asked, action: AccountChange, isOn: boolean): Promise<void> {
+  const { core, caller } = asked
   const at = core.clock.now()
   const { userId, address } = caller
+  await tellChange(tx, asked, action)
   await audit(tx, { action, actorId: userId, targetId: userId, address, details: { on: isOn }, at })
   await recordSecurityEvent(tx, { type: action, severity: isOn ? 'low' : 'medium', at, userId, address })
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@privity/contract/errors'
+import type { AccountChange } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { policyOf } from '../preferences/preferences.ts'
@@ -33,7 +34,7 @@ export async function removeEverything(tx: Tx, core: Pick<Core, 'db'>, userId: s
 }
 
 /** Without a factor, nothing of two-factor sign-in is left; there is one as long as the organization requires it. */
-async function settle(tx: Tx, asked: Asked, action: string): Promise<Changed> {
+async function settle(tx: Tx, asked: Asked, action: AccountChange): Promise<Changed> {
   const { core, request, caller } = asked
   const isOn = await hasSecondFactor(tx, caller.userId)
   if (!isOn) {

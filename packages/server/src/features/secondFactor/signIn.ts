@@ -7,7 +7,7 @@ import type { Reader } from '../../core/db.ts'
 import type { UserRow } from '../../core/schema.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { hashToken } from '../../core/sessions.ts'
-import { applyRecovery } from '../recovery/applyRecovery.ts'
+import { applyRecovery, tellRecovered } from '../recovery/applyRecovery.ts'
 import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { getUser, toUser } from '../session/users.ts'
@@ -59,6 +59,7 @@ export async function finishSignIn(
     const proposed = openProposal(core, row)
     if (proposed !== undefined) await applyRecovery(tx, core, request, userId, proposed)
     const session = await startSession(tx, core, request, userId)
+    if (proposed !== undefined) await tellRecovered(tx, core, request, userId, session)
     await audit(tx, { action: 'signed_in', actorId: userId, address, details: { secondFactor: method }, at })
     if (method === 'recoveryCode') {
       const description = `${await countRecoveryCodes(tx, userId)} left`

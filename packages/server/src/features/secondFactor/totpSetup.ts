@@ -9,7 +9,6 @@ import { hasSecondFactor } from './enabled.ts'
 import { beginSetup, deleteProposals, finishSetup, forgetSetups, selectApp, selectSetup } from './queries.ts'
 import { createRecoveryCodes } from './recoveryCodes.ts'
 import { changedState } from './state.ts'
-import { tellReplaced } from './tellReplaced.ts'
 import { secretBytes, stepOf, toBase32, uriOf } from './totp.ts'
 
 export interface Changed {
@@ -62,7 +61,6 @@ export function confirmTotp(asked: Asked, code: string): Promise<Changed> {
     const codes = await codesForFirst(tx, asked, isFirst)
     if (isReplaced) {
       await deleteProposals(tx, userId)
-      await tellReplaced(tx, asked)
       tx.afterCommit(core.db.emptyLogSoon)
     }
     await recordChange(tx, asked, isReplaced ? 'totp_replaced' : 'totp_added', true)

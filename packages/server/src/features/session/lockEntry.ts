@@ -9,20 +9,22 @@ const countedBack = 24 * entryEvery
 
 /**
  * Administrators read that an account was locked, and after how many attempts since the last such entry (of a day at
- * most). Single wrong passwords are security events, not entries: anyone can make them, without an account.
+ * most). Single wrong passwords are security events, not entries: anyone can make them, without an account. Returns the
+ * number of attempts, or undefined where there was an entry less than an hour ago.
  */
-export async function auditLock(tx: Tx, userId: string, at: number): Promise<void> {
+export async function auditLock(tx: Tx, userId: string, at: number): Promise<number | undefined> {
   const last = await tx.get<{ at: number }>(
     `select created_at as at from audit_log where target_id = ? and target_id is distinct from actor_id
        and action = 'account_locked' and created_at > ? order by created_at desc limit 1`,
     [userId, at - countedBack],
   )
-  if (last !== undefined && last.at > at - entryEvery) return
+  if (last !== undefined && last.at > at - entryEvery) return undefined
   const failures = await tx.get<{ attempts: number }>(
     `select count(*) as attempts from security_events
      where user_id = ? and created_at > ? and created_at <= ? and event_type in ${attempts}`,
     [userId, last?.at ?? at - countedBack, at],
   )
-  const details = { failedAttempts: failures?.attempts ?? 0 }
-  await audit(tx, { action: 'account_locked', actorId: null, targetId: userId, details, at })
+  const failedAttempts = failures?.attempts ?? 0
+  await audit(tx, { action: 'account_locked', actorId: null, targetId: userId, details: { failedAttempts }, at })
+  return failedAttempts
 }

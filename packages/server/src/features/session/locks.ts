@@ -8,6 +8,7 @@ import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { raiseAlert } from '../founder/alerts/raise.ts'
 import { hasSecondFactor } from '../secondFactor/enabled.ts'
 import { auditLock } from './lockEntry.ts'
+import { tellLocked } from './tellLocked.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
 export interface LockKey {
@@ -158,7 +159,11 @@ export function recordFailure(
     tx.afterCommit(() => core.bus.publish('signalsStored', {}))
     if (!locks) return
     await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
-    if (userId !== undefined) await auditLock(tx, userId, at)
+    if (userId !== undefined) {
+      const failures = await auditLock(tx, userId, at)
+      // With the entry: strangers who lock an account again and again must not fill its owner's mailbox either.
+      if (failures !== undefined) await tellLocked(tx, core, userId, { failures, address })
+    }
     await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })
 }

@@ -17,6 +17,7 @@ import { tellSignIn } from './tellSignIn.ts'
 const cookieLifetime = 400 * 24 * 60 * 60
 
 export interface NewSession {
+  id: string
   token: string
   device: string
 }
@@ -47,12 +48,12 @@ export async function startSession(
     [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId), now],
   )
   if (!isFirst && !renewed) {
-    const isNews = (await knownDevice(tx, userId, device)) === ''
-    await tellSignIn(tx, core, userId, { sessionId, browser, address, isNews })
+    const isNew = (await knownDevice(tx, userId, device)) === ''
+    await tellSignIn(tx, core, userId, { sessionId, browser, address, isNew })
   }
   await rememberDevice(tx, userId, device, now)
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'sessions_changed' }))
-  return { token, device }
+  return { id: sessionId, token, device }
 }
 
 export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewSession): void {

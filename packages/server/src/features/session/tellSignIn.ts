@@ -1,8 +1,9 @@
 import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/db.ts'
 import { mailMember } from '../../core/memberLetters.ts'
-import type { Tx } from '../../core/db.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
+import { failureTypes } from './failures.ts'
 import { getUser } from './users.ts'
 
 export interface NewSignIn {
@@ -11,29 +12,57 @@ export interface NewSignIn {
   browser: string
   address: string
   /** Whether the account has not seen this browser before. */
-  isNews: boolean
+  isNew: boolean
 }
 
-const letterOf = ({ browser, address }: NewSignIn, at: number) => `Your account was signed in to from a new browser.
+interface Failures {
+  count: number
+  /** From other addresses than the sign-in: hardly mistakes in typing. */
+  elsewhere: number
+}
+
+/** Failed sign-ins since the sign-in before this one, or since the password was changed. */
+async function countFailuresBefore(db: Reader, userId: string, address: string): Promise<Failures> {
+  const last = await db.get<{ at: number | null }>(
+    'select max(last_seen_at) as at from known_devices where user_id = ?',
+    [userId],
+  )
+  const { failures_settled_at: settledAt } = await getUser(db, userId)
+  const found = await db.get<Failures>(
+    `select count(*) as count, count(case when address is distinct from ? then 1 end) as elsewhere
+     from security_events where user_id = ? and created_at > ? and event_type in ${failureTypes}`,
+    [address, userId, Math.max(last?.at ?? 0, settledAt)],
+  )
+  return found ?? { count: 0, elsewhere: 0 }
+}
+
+function letterOf({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
+  const before = failures === 0 ? '' : `Failed:  ${failures} sign-ins between the one before and this one\n`
+  return `Your account was signed in to${isNew ? ' from a new browser' : ' after failed sign-ins from other addresses'}.
 
 Browser: ${browser}
 Address: ${address}
 Time:    ${new Date(at).toUTCString()}
-
+${before}
 If this was you, there is nothing to do. If not, sign in, end that session under Account Settings and change
 your password. You can switch these letters off under Privity, Privacy & Security, Login notifications.
 `
+}
 
-/** Tells an account of a sign-in, if its owner wants to know: in its notifications, and of a new browser also by mail. */
+/**
+ * Tells an account about a sign-in, and about the ones that failed before it, if its owner wants to know: in its
+ * notifications, and by mail where the browser is new or a failure came from another address.
+ */
 export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
   const { loginNotifications } = await preferencesOf(tx, userId)
   if (!loginNotifications) return
-  const { sessionId, browser: device, address, isNews } = signIn
-  await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device, address, isNews })
-  if (!isNews || !core.mail.configured) return
+  const { sessionId, browser: device, address, isNew } = signIn
+  const { count: failures, elsewhere } = await countFailuresBefore(tx, userId, address)
+  const isNews = isNew || failures > 0
+  await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device, address, isNews, failures })
+  if ((!isNew && elsewhere === 0) || !core.mail.configured) return
   const { email } = await getUser(tx, userId)
-  const text = letterOf(signIn, core.clock.now())
-  tx.afterCommit(() =>
-    mailMember(core, { to: email, subject: 'New sign-in to your Privity account', text, account: userId }),
-  )
+  const subject = isNew ? 'New sign-in to your Privity account' : 'Sign-in to your Privity account after failed ones'
+  const text = letterOf(signIn, failures, core.clock.now())
+  tx.afterCommit(() => mailMember(core, { to: email, subject, text, account: userId }))
 }

@@ -1,11 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import type { Client } from '@privity/client'
+import type { Client, Confirmation } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { sentenceOf } from '../../core/callError.ts'
 import { queryClient } from '../../core/queryClient.ts'
+import { ConfirmForm } from '../../core/secondFactor/ConfirmForm.tsx'
 import { userQuery } from '../../core/userQuery.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
@@ -22,24 +24,31 @@ const inputs = {
   email: { type: 'email', autoComplete: 'email' },
 } as const
 
-/** Read-only until Edit. What is typed stays when the server refuses it. */
+const isSameEmail = (typed: string, email: string) => typed.trim().toLowerCase() === email
+
+/** Read-only until Edit. What is typed stays when the server refuses it. Another email address asks for the password. */
 export function ProfileForm({ client, user }: { client: Client; user: User }) {
   const texts = accountTexts.profile
   const [typed, setTyped] = useState<Profile>()
   const [errors, setErrors] = useState<ProfileErrors>({})
+  const [asking, setAsking] = useState(false)
   const profile = typed ?? profileOf(user)
 
   const save = useMutation({
-    mutationFn: (given: Profile) => client.ownAccount.updateProfile(given),
+    mutationFn: ({ given, confirmation }: { given: Profile; confirmation?: Confirmation }) =>
+      client.ownAccount.updateProfile(given, confirmation),
     onSuccess(saved) {
       queryClient.setQueryData(userQuery.queryKey, saved)
       setTyped(undefined)
+      setAsking(false)
       toast({ title: texts.done, description: texts.doneWhy })
     },
-    async onError(error, given) {
+    async onError(error, { given, confirmation }) {
       const refused = (await loadRules()).refusedProfile(error, given)
       setErrors(refused)
-      if (Object.keys(refused).length > 0) return
+      if (Object.keys(refused).length > 0) return setAsking(false)
+      // The dialog says it.
+      if (confirmation) return
       const description = sentenceOf(error, accountTexts.fallback)
       toast({ title: accountTexts.error, description, tone: 'destructive' })
     },
@@ -50,7 +59,9 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
     if (!typed || save.isPending) return
     const found = (await loadRules()).checkProfile(typed)
     setErrors(found)
-    if (Object.keys(found).length === 0) save.mutate(typed)
+    if (Object.keys(found).length > 0) return
+    if (isSameEmail(typed.email, user.email)) save.mutate({ given: typed })
+    else setAsking(true)
   }
 
   function cancel() {
@@ -75,29 +86,43 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
     </Field>
   )
 
+  const dialog = typed && asking && (
+    <Dialog open onOpenChange={setAsking} title={texts.confirm.title} description={texts.confirm.why}>
+      <ConfirmForm
+        client={client}
+        username={user.username}
+        submitLabel={texts.confirm.submit}
+        act={(confirmation) => save.mutateAsync({ given: typed, confirmation })}
+      />
+    </Dialog>
+  )
+
   return (
-    <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
-      <div className="acc-two">
-        {field('firstName')}
-        {field('lastName')}
-      </div>
-      {field('email')}
-      <div className="acc-acts">
-        {typed ? (
-          <>
-            <Button type="submit" variant="primary" busy={save.isPending}>
-              {save.isPending ? texts.saving : texts.save}
+    <>
+      <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
+        <div className="acc-two">
+          {field('firstName')}
+          {field('lastName')}
+        </div>
+        {field('email')}
+        <div className="acc-acts">
+          {typed ? (
+            <>
+              <Button type="submit" variant="primary" busy={save.isPending}>
+                {save.isPending ? texts.saving : texts.save}
+              </Button>
+              <Button disabled={save.isPending} onClick={cancel}>
+                {texts.cancel}
+              </Button>
+            </>
+          ) : (
+            <Button key="edit" onClick={() => setTyped(profile)}>
+              {texts.edit}
             </Button>
-            <Button disabled={save.isPending} onClick={cancel}>
-              {texts.cancel}
-            </Button>
-          </>
-        ) : (
-          <Button key="edit" onClick={() => setTyped(profile)}>
-            {texts.edit}
-          </Button>
-        )}
-      </div>
-    </form>
+          )}
+        </div>
+      </form>
+      {dialog}
+    </>
   )
 }

@@ -19,6 +19,11 @@ export const accountTexts: Translation<typeof english> = {
     cancel: 'Abbrechen',
     done: 'Einstellungen gespeichert',
     doneWhy: 'Ihr Profil wurde aktualisiert.',
+    confirm: {
+      title: 'Bestätigen Sie Ihre Identität',
+      why: 'Briefe über Ihr Konto gehen an diese Adresse. Wo dieser Server E-Mails versendet, erhält die alte Adresse eine über die Änderung.',
+      submit: 'E-Mail-Adresse ändern',
+    },
     errors: {
       firstName: 'Geben Sie Ihren Vornamen ein, höchstens 64 Zeichen.',
       lastName: 'Geben Sie Ihren Nachnamen ein, höchstens 64 Zeichen.',

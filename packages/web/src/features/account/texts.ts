@@ -16,6 +16,11 @@ export const accountTexts = {
     cancel: 'Cancel',
     done: 'Settings saved',
     doneWhy: 'Your profile has been updated.',
+    confirm: {
+      title: 'Confirm your identity',
+      why: 'Letters about your account go to this address. Where this server sends mail, the old address gets one about the change.',
+      submit: 'Change email',
+    },
     errors: {
       firstName: 'Enter your first name, up to 64 characters.',
       lastName: 'Enter your last name, up to 64 characters.',

@@ -2,10 +2,11 @@ import {
   Check,
   FileQuestion,
   KeyRound,
+  Lock,
   type LucideIcon,
   MonitorSmartphone,
   ShieldOff,
-  Smartphone,
+  UserCog,
   UserPlus,
   X,
 } from 'lucide-react'
@@ -22,7 +23,8 @@ const icons: Record<NotificationKind, LucideIcon> = {
   file_decided: Check,
   key_changed: KeyRound,
   second_factor_reset: ShieldOff,
-  authenticator_replaced: Smartphone,
+  account_changed: UserCog,
+  account_locked: Lock,
   signed_in: MonitorSmartphone,
 }
 

@@ -18,7 +18,7 @@ export const notificationTexts: Translation<typeof english> = {
   loading: 'Benachrichtigungen werden geladen ...',
   none: 'Keine Benachrichtigungen',
   noneHint:
-    'Neue Verbindungen, Dateianfragen, Entscheidungen, Anmeldungen und geänderte Schlüssel erscheinen hier. Sie bleiben 30 Tage.',
+    'Neue Verbindungen, Dateianfragen, Entscheidungen, Anmeldungen, Änderungen an Ihrem Konto und geänderte Schlüssel erscheinen hier. Sie bleiben 30 Tage.',
   notLoaded: 'Die Benachrichtigungen konnten nicht geladen werden.',
   notChanged: 'Die Benachrichtigungen konnten nicht geändert werden',
   aFile: 'eine Datei',
@@ -31,9 +31,26 @@ export const notificationTexts: Translation<typeof english> = {
   keyChangedHint: 'Vergleichen Sie die Sicherheitsnummern, bevor Sie etwas senden.',
   factorReset: 'Ihr zweiter Faktor wurde entfernt',
   factorResetHint: 'Die Administration hat das getan. Ihr Passwort allein genügt jetzt: Richten Sie einen neuen ein.',
-  appReplaced: 'Ihre Authenticator-App wurde ersetzt',
-  appReplacedHint: (device, address) =>
+  changed: {
+    password_changed: 'Ihr Passwort wurde geändert',
+    password_recovered: 'Ihr Passwort wurde mit dem Wiederherstellungsschlüssel ersetzt',
+    email_changed: 'Ihre E-Mail-Adresse wurde geändert',
+    recovery_key_renewed: 'Ihr Wiederherstellungsschlüssel wurde ersetzt',
+    passkey_added: 'Ein Passkey wurde hinzugefügt',
+    passkey_removed: 'Ein Passkey wurde entfernt',
+    totp_added: 'Eine Authenticator-App wurde hinzugefügt',
+    totp_replaced: 'Ihre Authenticator-App wurde ersetzt',
+    totp_removed: 'Ihre Authenticator-App wurde entfernt',
+    second_factor_switched_off: 'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet',
+    recovery_codes_renewed: 'Ihre Wiederherstellungscodes wurden ersetzt',
+  },
+  changedHint: (device, address) =>
     `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
+  locked: 'Ihr Konto wurde gesperrt',
+  lockedHint: (failures, address) =>
+    `Nach ${failures} fehlgeschlagenen Anmeldungen, die letzte von ${address}. Browser, in denen Sie schon angemeldet waren, sperren andere nicht mit.`,
+  failedBefore: (failures) =>
+    failures === 1 ? '1 fehlgeschlagene Anmeldung davor.' : `${failures} fehlgeschlagene Anmeldungen davor.`,
   signedIn: (device) => `Neue Anmeldung: ${device}`,
   signedInHint: (address) =>
     `Von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,

@@ -17,7 +17,8 @@ export const notificationTexts = isolating({
   unread: 'New',
   loading: 'Loading notifications...',
   none: 'No notifications',
-  noneHint: 'New connections, file requests, decisions, sign-ins and changed keys appear here. They stay for 30 days.',
+  noneHint:
+    'New connections, file requests, decisions, sign-ins, changes to your account and changed keys appear here. They stay for 30 days.',
   notLoaded: 'Notifications could not be loaded.',
   notChanged: 'The notifications could not be changed',
   aFile: 'a file',
@@ -30,9 +31,26 @@ export const notificationTexts = isolating({
   keyChangedHint: 'Compare safety numbers before you send anything.',
   factorReset: 'Your second factor was removed',
   factorResetHint: 'An administrator did it. Your password alone signs in: set up a new one.',
-  appReplaced: 'Your authenticator app was replaced',
-  appReplacedHint: (device: string, address: string) =>
+  changed: {
+    password_changed: 'Your password was changed',
+    password_recovered: 'Your password was replaced with the recovery key',
+    email_changed: 'Your email address was changed',
+    recovery_key_renewed: 'Your recovery key was replaced',
+    passkey_added: 'A passkey was added',
+    passkey_removed: 'A passkey was removed',
+    totp_added: 'An authenticator app was added',
+    totp_replaced: 'Your authenticator app was replaced',
+    totp_removed: 'Your authenticator app was removed',
+    second_factor_switched_off: 'Two-factor authentication was switched off',
+    recovery_codes_renewed: 'Your recovery codes were replaced',
+  },
+  changedHint: (device: string, address: string) =>
     `${device}, from ${address}. If this was not you, sign that session out and change your password.`,
+  locked: 'Your account was locked',
+  lockedHint: (failures: number, address: string) =>
+    `After ${failures} failed sign-ins, the last from ${address}. Browsers you have signed in with before are not locked by others.`,
+  failedBefore: (failures: number) =>
+    failures === 1 ? '1 failed sign-in before it.' : `${failures} failed sign-ins before it.`,
   signedIn: (device: string) => `New sign-in: ${device}`,
   signedInHint: (address: string) =>
     `From ${address}. If this was not you, sign that session out and change your password.`,

@@ -27,7 +27,13 @@ export interface Ways {
   browser: boolean
 }
 
-const aboutSafety: readonly News[] = ['second_factor_reset', 'authenticator_replaced', 'signed_in', 'key_changed']
+const aboutSafety: readonly News[] = [
+  'second_factor_reset',
+  'account_changed',
+  'account_locked',
+  'signed_in',
+  'key_changed',
+]
 
 /** What concerns the safety of the account is always said, and as a warning. */
 export const isAboutSafety = (news: News): boolean => aboutSafety.includes(news)

@@ -23,19 +23,22 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
       return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
     case 'second_factor_reset':
       return { title: texts.factorReset, hint: texts.factorResetHint }
-    case 'authenticator_replaced':
+    case 'account_changed':
       return {
-        title: texts.appReplaced,
+        title: texts.changed[notification.change],
         hint: notification.current
           ? texts.signedInHere(notification.address)
-          : texts.appReplacedHint(deviceName(notification.device), notification.address),
+          : texts.changedHint(deviceName(notification.device), notification.address),
       }
-    case 'signed_in':
+    case 'account_locked':
+      return { title: texts.locked, hint: texts.lockedHint(notification.failures, notification.address) }
+    case 'signed_in': {
+      const { address, failures, current, device } = notification
+      const hint = current ? texts.signedInHere(address) : texts.signedInHint(address)
       return {
-        title: texts.signedIn(deviceName(notification.device)),
-        hint: notification.current
-          ? texts.signedInHere(notification.address)
-          : texts.signedInHint(notification.address),
+        title: texts.signedIn(deviceName(device)),
+        hint: failures > 0 ? `${texts.failedBefore(failures)} ${hint}` : hint,
       }
+    }
   }
 }

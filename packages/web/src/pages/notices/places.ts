@@ -1,10 +1,12 @@
 import { navigate } from 'wouter/use-browser-location'
-import type { Notification } from '@privity/contract/notifications'
+import type { AccountChange, Notification } from '@privity/contract/notifications'
 import { showConversation } from '../dashboard/useSelection.ts'
 import { sessionsAnchor } from '../member/anchors.ts'
 
 /** Where the sessions of the account are listed. */
 const sessions = `/account-settings#${sessionsAnchor}`
+
+const isAboutFactors = (change: AccountChange) => !/^(password|email|recovery_key)_/.test(change)
 
 const factors = () => navigate('/privacy-security#twoFactor')
 
@@ -15,8 +17,10 @@ export function openNotification(notification: Notification): void {
       return navigate(sessions)
     case 'second_factor_reset':
       return factors()
-    case 'authenticator_replaced':
-      return notification.current ? factors() : navigate(sessions)
+    case 'account_locked':
+      return navigate(sessions)
+    case 'account_changed':
+      return notification.current && isAboutFactors(notification.change) ? factors() : navigate(sessions)
     case 'file_requested':
       return showConversation(notification.connectionId, { review: true })
     case 'key_changed':

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import type { AccountChange } from '@privity/contract/notifications'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import type { Caller } from '../../core/guards.ts'
+import { mailMember } from '../../core/memberLetters.ts'
+import { addNotification, tellChanged } from '../notifications/notifications.ts'
+import { describeBrowser } from './browserName.ts'
+import { getUser } from './users.ts'
+
+const subjects: Record<AccountChange, string> = {
+  password_changed: 'The password of your Privity account was changed',
+  password_recovered: 'The password of your Privity account was replaced with the recovery key',
+  email_changed: 'The email address of your Privity account was changed',
+  recovery_key_renewed: 'The recovery key of your Privity account was replaced',
+  passkey_added: 'A passkey was added to your Privity account',
+  passkey_removed: 'A passkey was removed from your Privity account',
+  totp_added: 'An authenticator app was added to your Privity account',
+  totp_replaced: 'The authenticator app of your Privity account was replaced',
+  totp_removed: 'The authenticator app was removed from your Privity account',
+  second_factor_switched_off: 'Two-factor authentication of your Privity account was switched off',
+  recovery_codes_renewed: 'The recovery codes of your Privity account were replaced',
+}
+
+const letterOf = (change: AccountChange, browser: string, address: string, at: number) => `${subjects[change]}.
+
+Browser: ${browser}
+Address: ${address}
+Time:    ${new Date(at).toUTCString()}
+
+If this was you, there is nothing to do. If not, somebody has your password or your recovery key: sign in, end that
+session under Account Settings, and make a new password, a new recovery key and a new second factor. If you cannot
+sign in, use your recovery key, or ask an administrator of your organization for help.
+`
+
+/** The call that made the change, and the session that goes on after it. */
+interface Changing {
+  core: Core
+  request: FastifyRequest
+  caller: Caller
+}
+
+/**
+ * Tells an account about a change that decides over it, whatever its owner prefers to hear about: their other browsers
+ * at once, their notifications, and by mail. `email` is the mailbox that held the account before the change.
+ */
+export async function tellChange(
+  tx: Tx,
+  { core, request, caller }: Changing,
+  change: AccountChange,
+  email?: string,
+): Promise<void> {
+  const { userId, sessionId, address } = caller
+  const device = describeBrowser(request.headers['user-agent'])
+  await addNotification(tx, core, userId, { kind: 'account_changed', change, sessionId, device, address })
+  tellChanged(tx, core, userId)
+  const to = email ?? (await getUser(tx, userId)).email
+  const text = letterOf(change, device, address, core.clock.now())
+  tx.afterCommit(() => mailMember(core, { to, subject: subjects[change], text, account: userId }))
+}

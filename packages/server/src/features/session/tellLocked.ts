@@ -1,0 +1,33 @@
+import { limits } from '@privity/contract/limits'
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/db.ts'
+import { mailMember } from '../../core/memberLetters.ts'
+import { addNotification } from '../notifications/notifications.ts'
+import { getUser } from './users.ts'
+
+interface Lock {
+  failures: number
+  /** Of the attempt that locked the account. */
+  address: string
+}
+
+const letterOf = ({ failures, address }: Lock, at: number) => `Your Privity account was locked for ${
+  limits.lockTime / 60_000
+} minutes after failed sign-ins.
+
+Failed:  ${failures} attempts
+Address: ${address}, of the last one
+Time:    ${new Date(at).toUTCString()}
+
+A browser that has signed in to the account before has a count of its own, and is not locked by others. If these
+attempts were not yours, there is nothing to do as long as nobody else knows your password; two-factor authentication
+under Privacy & Security protects the account even then.
+`
+
+/** Tells an account, whatever its owner prefers to hear about, that strangers or they themselves have locked it. */
+export async function tellLocked(tx: Tx, core: Core, userId: string, lock: Lock): Promise<void> {
+  await addNotification(tx, core, userId, { kind: 'account_locked', ...lock })
+  const { email } = await getUser(tx, userId)
+  const letter = { to: email, subject: 'Your Privity account was locked', text: letterOf(lock, core.clock.now()) }
+  tx.afterCommit(() => mailMember(core, { ...letter, account: userId }))
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { change } from './ddl.ts'
+
+const statements = [
+  'alter table notifications add column change text',
+  'alter table notifications add column failures integer',
+  `update notifications set kind = 'account_changed', change = 'totp_replaced' where kind = 'authenticator_replaced'`,
+]
+
+/** What changed in an account, and how many sign-ins failed before one succeeded. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await change(db, statements)
+}

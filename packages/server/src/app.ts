@@ -33,6 +33,7 @@ import { endWhatWasMissed } from './core/openAccess.ts'
 import { createPasswords, type PasswordCost } from './core/passwords.ts'
 import type { Processes } from './core/processes.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rates.ts'
+import { createRefusals } from './core/refusals.ts'
 import { carryKeys, settleRotation } from './core/secretRotation.ts'
 import { schedule } from './core/schedule.ts'
 import { createSecrets, type Secrets } from './core/secrets.ts'
@@ -229,13 +230,14 @@ async function open(config: Config, options: Options, opened: AsyncDisposableSta
   app.decorateRequest('caller', undefined)
   app.decorateRequest('founder', undefined)
   readJsonBodies(app, clock)
-  answerErrors(app, db, bus)
+  const refusals = createRefusals(clock, metrics, log)
+  answerErrors(app, db, bus, refusals)
   addSecurityHeaders(app, config)
   refuseForeignHosts(app, config)
   for (const feature of features) feature(app, core)
   serveApiDocument(app, core)
   await serveWeb(app, config)
-  sockets.attach(app.server)
+  sockets.attach(app.server, refusals)
   await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()

@@ -34,6 +34,7 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
     },
     log: { error: (failure: unknown) => expect(failure).toBeUndefined() } as never,
     isClosing: () => false,
+    refusals: { note: () => {} },
     accept: () => void (accepted += 1),
   })
   const stream = new PassThrough()

@@ -4,6 +4,8 @@ import { routeOf } from './accessLog.ts'
 import type { Bus } from './bus.ts'
 import type { Db } from './db.ts'
 import { isDangling, toAppError } from './dbErrors.ts'
+import { networkOf } from './rates.ts'
+import type { Refusals } from './refusals.ts'
 import { requestIdOf, tellRequestId } from './requestIds.ts'
 
 const ofFramework: Record<string, ErrorCode> = {
@@ -48,9 +50,18 @@ async function explainDangling(error: unknown, { caller }: FastifyRequest, db: D
   return isThere === undefined ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
 }
 
-export function answerErrors(app: FastifyInstance, db: Db, bus: Bus): void {
+const accountOf = ({ caller, founder }: FastifyRequest) => caller?.userId ?? (founder && 'founder')
+
+export function answerErrors(app: FastifyInstance, db: Db, bus: Bus, refusals: Refusals): void {
   app.setErrorHandler(async (error, request, reply) => {
-    sendError(isDangling(error) ? await explainDangling(error, request, db) : error, request, reply)
+    const refusal = toRefusal(isDangling(error) ? await explainDangling(error, request, db) : error)
+    refusals.note(refusal, {
+      requestId: requestIdOf(request),
+      route: routeOf(request),
+      account: accountOf(request),
+      network: networkOf(request.ip),
+    })
+    sendError(refusal, request, reply)
     if (reply.statusCode === errors.INTERNAL.status) bus.publish('internalError', { route: routeOf(request) })
     return reply
   })

@@ -98,10 +98,10 @@ export function guard(
   /** His cookie opens these calls and no others; a member's opens none of them. */
   async function admitFounder(request: FastifyRequest): Promise<void> {
     const session = await core.founderSessions.find(request.headers.cookie, byItself)
+    if (session !== undefined) request.founder = { sessionId: session.id, address: request.ip }
     if (session === undefined) core.rates.take('other', networkOf(request.ip))
     else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip))
     if (session === undefined) throw new AppError('NOT_FOUNDER')
-    request.founder = { sessionId: session.id, address: request.ip }
   }
 
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {

@@ -9,7 +9,10 @@ import type { Config } from './config.ts'
 import { toRefusal } from './errorAnswers.ts'
 import { whyForeign } from './loopback.ts'
 import { isOwnOrigin } from './origin.ts'
+import { networkOf } from './rates.ts'
 import { refuseRaw } from './rawRefusal.ts'
+import type { Refusals } from './refusals.ts'
+import { newRequestId } from './requestIds.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const mostFrame = 4 * 1024
@@ -22,12 +25,13 @@ export interface Upgrades {
   log: FastifyBaseLogger
   isClosing(): boolean
   accept(socket: WebSocket, stream: Duplex, session: Session): void
+  refusals: Refusals
 }
 
 /** Lets our own pages with a live session open a socket; anyone else is refused as any other call is. */
 export function acceptUpgrades(
   httpServer: Server,
-  { config, bus, sessions, isFactorMissing, log, isClosing, accept }: Upgrades,
+  { config, bus, sessions, isFactorMissing, log, isClosing, accept, refusals }: Upgrades,
 ): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
   const refuse = (stream: Duplex, error: AppError) => refuseRaw(stream, error, config)
@@ -51,32 +55,45 @@ export function acceptUpgrades(
   }
 
   /** One that ended while it was looked up would otherwise keep its socket. */
-  async function admit(cookies: string | undefined): Promise<Session> {
+  async function admit(cookies: string | undefined, known: { account?: string }): Promise<Session> {
     for (;;) {
       const before = endings
       const session = await sessions.find(cookies, true)
       if (session === undefined) throw new AppError('NOT_SIGNED_IN')
+      known.account = session.userId
       if (await lacksFactor(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
       if (before === endings) return session
     }
   }
 
-  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+  async function upgrade(
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+    known: { account?: string },
+  ): Promise<void> {
     const address = request.url ?? '/'
     if (!URL.canParse(address, 'http://host')) throw new AppError('INVALID_INPUT')
     if (new URL(address, 'http://host').pathname !== socketPath) throw new AppError('NOT_FOUND')
     const foreign = whyForeign(request.headers, config)
     if (foreign !== undefined) throw foreign
     if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
-    const admitted = await admit(request.headers.cookie)
+    const admitted = await admit(request.headers.cookie, known)
     if (isClosing()) throw new AppError('UNAVAILABLE')
     server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, admitted))
   }
 
   httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    upgrade(request, stream, head).catch((error: unknown) => {
+    const known: { account?: string } = {}
+    upgrade(request, stream, head, known).catch((error: unknown) => {
       const refusal = toRefusal(error)
+      refusals.note(refusal, {
+        requestId: newRequestId(),
+        route: `GET ${socketPath}`,
+        account: known.account,
+        network: networkOf(request.socket.remoteAddress ?? ''),
+      })
       if (refusal.status >= 500 && !isClosing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
       refuse(stream, refusal)
     })

@@ -11,6 +11,7 @@ import { readFrame, writeFrame } from './frames.ts'
 import { gathered } from './gathered.ts'
 import { type Beating, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from './processes.ts'
+import type { Refusals } from './refusals.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { acceptUpgrades } from './socketUpgrade.ts'
 
@@ -38,7 +39,7 @@ export interface Sockets {
   onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
   /** How many are open here. */
   count(): number
-  attach(server: Server): void
+  attach(server: Server, refusals: Refusals): void
   /** Takes no more sockets; those that are open stay. */
   refuse(): void
   /**
@@ -257,8 +258,17 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     openSessions: () => [...all].map(({ session }) => session),
     onPresence: presence.onChange,
     onReceived: (hearer) => void receivedHearers.push(hearer),
-    attach: (server) =>
-      acceptUpgrades(server, { config, bus, sessions, isFactorMissing, log, isClosing: () => refusing, accept }),
+    attach: (server, refusals) =>
+      acceptUpgrades(server, {
+        config,
+        bus,
+        sessions,
+        isFactorMissing,
+        log,
+        isClosing: () => refusing,
+        accept,
+        refusals,
+      }),
     refuse: () => void (refusing = true),
     async close() {
       refusing = true

@@ -1,6 +1,7 @@
 import type { Message } from '@privity/contract/messages'
 import type { Emitter } from './emitter.ts'
 import type { Reading } from './reading.ts'
+import type { ServerClock } from './serverClock.ts'
 import type { ClientEvents } from './types.ts'
 
 /** Messages as they come, by the socket and by the answers to one's own sends. */
@@ -12,17 +13,18 @@ export interface Arrivals {
 
 export function createArrivals(deps: {
   userId: string
+  clock: Pick<ServerClock, 'confirm'>
   reading: Reading
   emitter: Emitter<ClientEvents>
   received: (connectionId: string, seq: number) => void
 }): Arrivals {
-  const { userId, reading, emitter, received } = deps
+  const { userId, clock, reading, emitter, received } = deps
   /** Until they expire: a message may come by the socket and as the answer to its sending. */
   const told = new Set<string>()
   const turns = new Map<string, Promise<void>>()
 
   async function tell(message: Message, before: Promise<void> | undefined): Promise<void> {
-    const opening = reading.open(message)
+    const opening = clock.confirm(message.createdAt).then(() => reading.open(message))
     opening.catch(() => {})
     await before?.catch(() => {})
     if (told.has(message.id)) return

@@ -1,6 +1,5 @@
 import { config as configContract } from '@privity/contract/config'
 import type { ServerFrame } from '@privity/contract/events'
-import { limits } from '@privity/contract/limits'
 import { session as sessionContract } from '@privity/contract/session'
 import { type Bytes, deriveMasterKey } from '@privity/e2ee'
 import { type Account, createAccount } from './account.ts'
@@ -30,7 +29,7 @@ import type { Reports } from './reports.ts'
 import { createRemoval } from './removal.ts'
 import type { SecondFactor } from './secondFactor.ts'
 import { openSession, type Session } from './session.ts'
-import { createServerClock, mostDrift } from './serverClock.ts'
+import { createServerTime, mostDrift } from './serverClock.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
 import { filesOf, trustOf } from './throughSession.ts'
@@ -68,6 +67,8 @@ export interface Client {
   on: Emitter<ClientEvents>['on']
   /** The server's time, in milliseconds. */
   now(): number
+  /** Whether the server's clock was more than 10 minutes from the device's when it was last asked. */
+  clockDiffers: Store<boolean>
   close(): void
 }
 
@@ -93,19 +94,14 @@ export function createClient(options: ClientOptions): Client {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
   const device = sayingWhy(browser)
-  const clock = createServerClock(options.clock ?? systemClock, {
-    async ask() {
-      const config = await call(configContract.get, {})
-      retention = config.retention
-      return config.now
-    },
+  const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
+    ask: () => call(configContract.get, {}),
     moved(by) {
       session?.woke()
       // What was taken to have expired has not.
       if (by < -mostDrift) emitter.emit('resync', undefined)
     },
   })
-  let retention: number = limits.retention
   const put: Put = inBrowser && !options.fetch ? putByXhr : createFetchPut(fetch)
   const emitter = createEmitter<ClientEvents>(['alarm'])
   const outbox = createStore<readonly OutboxItem[]>([])
@@ -206,7 +202,7 @@ export function createClient(options: ClientOptions): Client {
           transfers,
           fileCrypto,
           put,
-          retention: () => retention,
+          retention,
           replaced: (keys) => changing.replaced(keys),
         },
         opened,
@@ -304,6 +300,7 @@ export function createClient(options: ClientOptions): Client {
     rest: live.rest,
     on: emitter.on,
     now: () => clock.now(),
+    clockDiffers: differs,
     close() {
       void session?.stop()
       session = undefined

@@ -91,7 +91,7 @@ export async function makeReplacement(replacing: Replacing): Promise<KeyReplacem
     identity: fresh.identity,
     userId,
     n,
-    createdAt: Math.max(now, newest.createdAt),
+    createdAt: now,
     previous: newest,
     previousIdentityKey: own.identity.publicKey,
   })

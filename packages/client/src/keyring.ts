@@ -33,8 +33,8 @@ export interface Keyring {
   /** Asks the server again: another browser may have published an epoch. */
   refresh(): Promise<void>
   /**
-   * Publishes the next epoch when the newest is over 24 hours old, and forgets seeds that are due. Where the server
-   * takes none, the newest is good until it is 48 hours old.
+   * Publishes the next epoch when the newest is over 24 hours old or dated by a clock that was ahead, and forgets seeds
+   * that are due. Where the server takes none, the newest is good until it is 48 hours old.
    */
   keepFresh(): Promise<void>
 }
@@ -105,8 +105,7 @@ export async function openKeyring(
   async function publish(): Promise<void> {
     const previous = newest()
     const n = previous.n + 1
-    const createdAt = Math.max(clock.now(), previous.createdAt)
-    const { epoch, seed } = await createEpoch({ identity, userId, n, createdAt, previous })
+    const { epoch, seed } = await createEpoch({ identity, userId, n, createdAt: clock.now(), previous })
     const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, n), seed)
     await call(contract.publishEpoch, { body: { ...epoch, wrappedSeed } }).catch((error: unknown) => {
       // Another browser was faster: its epoch is as good.
@@ -114,6 +113,8 @@ export async function openKeyring(
     })
     await refresh()
   }
+
+  const age = () => clock.now() - newest().createdAt
 
   function forgetDue(): void {
     if (!clock.isSure()) return
@@ -142,12 +143,14 @@ export async function openKeyring(
     refresh,
     async keepFresh() {
       forgetDue()
-      if (clock.now() - newest().createdAt < limits.epochAge) return
+      if (age() < limits.epochAge && age() >= -limits.clockTolerance) return
       publishing ??= publish().finally(() => (publishing = undefined))
       await publishing.catch((error: unknown) => {
         // A server that takes no new epoch for a while holds up nothing; the next message tries again.
-        const isRefused = isCallError(error, 'INVALID_INPUT') || (isPassing(error) && !isCallError(error, 'OFFLINE'))
-        if (!isRefused || clock.now() - newest().createdAt >= 2 * limits.epochAge) throw error
+        const isInvalid = isCallError(error, 'INVALID_INPUT')
+        if (isInvalid) void clock.correct().catch(() => {})
+        const isRefused = isInvalid || (isPassing(error) && !isCallError(error, 'OFFLINE'))
+        if (!isRefused || age() >= 2 * limits.epochAge) throw error
       })
     },
   }

@@ -8,7 +8,7 @@ import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError, isPassing } from './callError.ts'
 import type { Changing } from './changing.ts'
-import type { Clock } from './clock.ts'
+import type { ServerClock } from './serverClock.ts'
 import type { Device } from './device.ts'
 import type { Removal } from './removal.ts'
 import type { Store } from './store.ts'
@@ -64,7 +64,7 @@ export function createOwnAccount(deps: {
   call: Call
   deriveMasterKey(password: string, username: string): Promise<Bytes>
   state: Store<AccountState>
-  clock: Clock
+  clock: ServerClock
   device: Device
   changed(user: User): void
   removal: Removal
@@ -175,6 +175,8 @@ export function createOwnAccount(deps: {
       async function replace(given: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {
           const keys = await call(keysContract.getOwn, {})
+          // The epoch is dated: the server's clock may have been set since it was asked.
+          await deps.clock.correct()
           const now = deps.clock.now()
           const replacement = await makeReplacement({ before, fresh, recovery, keys, device: deps.device, now })
           try {

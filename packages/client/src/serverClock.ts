@@ -1,4 +1,6 @@
+import { limits } from '@privity/contract/limits'
 import type { Clock } from './clock.ts'
+import { createStore, type Store } from './store.ts'
 
 /** Beyond this (ms) half of the way says nothing. */
 const mostElapsed = 10_000
@@ -15,9 +17,11 @@ export interface ServerClock extends Clock {
   correct(): Promise<void>
   /** Asks the server again where the device's clocks have moved apart since. */
   check(): void
+  /** Asks the server again where a date that it has just given contradicts the time: its clock may have been set. */
+  confirm(given: number): Promise<void>
   /**
-   * Whether it is the server's time for certain: not before the server was asked, nor while the device's clocks have
-   * moved apart. Nothing is destroyed by another time.
+   * Whether it is the server's time for certain: not before the server was asked, nor while it is, nor while the device's clocks
+   * have moved apart. Nothing is destroyed by another time.
    */
   isSure(): boolean
 }
@@ -33,10 +37,12 @@ export function createServerClock(
   let offset = apart()
   let lead: number | undefined
   let isUnanswered = false
+  let asking = 0
   let checking = false
+  let confirming: Promise<void> | undefined
 
   function isSure(): boolean {
-    return lead !== undefined && Math.abs(apart() - lead) <= mostDrift
+    return asking === 0 && lead !== undefined && Math.abs(apart() - lead) <= mostDrift
   }
 
   function now(): number {
@@ -63,6 +69,7 @@ export function createServerClock(
 
   async function correct(): Promise<void> {
     const told = { steady: steady(), now: now() }
+    asking++
     try {
       let attempt = 1
       while (!(await ask()) && attempt < attempts) attempt++
@@ -71,6 +78,7 @@ export function createServerClock(
       isUnanswered = true
       throw error
     } finally {
+      asking--
       deps.moved(now() - told.now - (steady() - told.steady))
     }
   }
@@ -87,5 +95,41 @@ export function createServerClock(
         .catch(() => {})
         .finally(() => (checking = false))
     },
+    async confirm(given) {
+      if (Math.abs(given - now()) <= limits.clockTolerance) return
+      confirming ??= correct()
+        .catch(() => {})
+        .finally(() => (confirming = undefined))
+      await confirming
+    },
   }
+}
+
+/** The server's time and the lifetime of its messages, as it tells them together. */
+export interface ServerTime {
+  clock: ServerClock
+  /** How long a message lives on this server (ms): no longer than the product says, whatever the server does. */
+  retention(): number
+  /** Whether the server's clock was more than 10 minutes from the device's when it was last asked. */
+  differs: Store<boolean>
+}
+
+export function createServerTime(
+  device: Clock,
+  deps: { ask(): Promise<{ now: number; retention: number }>; moved(by: number): void },
+): ServerTime {
+  let retention: number = limits.retention
+  const differs = createStore(false)
+  const clock = createServerClock(device, {
+    async ask() {
+      const told = await deps.ask()
+      retention = Math.min(told.retention, limits.retention)
+      return told.now
+    },
+    moved(by) {
+      differs.set(Math.abs(clock.now() - device.now()) > limits.clockWarning)
+      deps.moved(by)
+    },
+  })
+  return { clock, retention: () => retention, differs }
 }

@@ -119,7 +119,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
   const repetition = createRepetition({ ...own, device, clock })
   const reading = createReading({ call, userId, envelopes, peers, expiry, received, ownOpened: repetition.opened })
-  const arrivals = createArrivals({ userId, reading, emitter, received })
+  const arrivals = createArrivals({ userId, clock, reading, emitter, received })
   const sending = createSending()
   const outbox = createOutbox({
     userId,
@@ -189,7 +189,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         sending.succeeded(frame.message.id)
         return outbox.arrived(frame.message.id)
       case 'epoch_published':
-        if (frame.epoch.userId === userId) return keyring.refresh()
+        if (frame.epoch.userId === userId) return clock.confirm(frame.epoch.createdAt).then(keyring.refresh)
         return peers.forgetUser(frame.epoch.userId)
       case 'keys_replaced':
         peers.forgetUser(frame.userId)

@@ -56,7 +56,7 @@ export interface StageOptions extends TestServerOptions {
 export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const server = await createTestServer(options)
   const clients = new Set<Client>()
-  const clock: DeviceClock = createDeviceClock(() => server.clock.now())
+  const clock: DeviceClock = createDeviceClock(() => server.clock.even())
   let people = 0
 
   function tab(like?: Tab, { ahead = 0, clock: given = clock }: { ahead?: number; clock?: Clock } = {}): Tab {

@@ -29,6 +29,10 @@ export const limits = {
   /** Of these, what nobody was sent yet. */
   unsentUploadBytes: 2 * 1024 * 1024 * 1024,
   epochAge: 24 * 60 * 60 * 1000,
+  /** A date this much ahead of the server's clock is wrong. */
+  clockTolerance: 5 * 60 * 1000,
+  /** The page says so when the server's clock is further than this from the device's. */
+  clockWarning: 10 * 60 * 1000,
   /** For who was connected to still be blocked, after the connection has ended. */
   formerContactKept: 24 * 60 * 60 * 1000,
   unreadPoll: 5_000,

@@ -63,7 +63,10 @@ export async function createEpoch(options: {
   return { epoch: { ...unsigned, signature: toBase64url(signature) }, seed }
 }
 
-/** An epoch after the first follows the one before it, which `previousIdentityKey` signed, whenever that one is given. */
+/**
+ * An epoch after the first follows the one before it, which `previousIdentityKey` signed, whenever that one is given.
+ * Number and hash order the chain, not the dates: the clock that dated an epoch may have been ahead.
+ */
 function checkChain(
   previousIdentityKey: string,
   epoch: Omit<EpochKey, 'signature'>,
@@ -72,7 +75,6 @@ function checkChain(
   const follows = previous
     ? previous.userId === epoch.userId &&
       previous.n + 1 === epoch.n &&
-      previous.createdAt <= epoch.createdAt &&
       hashOf(previousIdentityKey, previous) === epoch.previousHash
     : (epoch.n === 1) === (epoch.previousHash === noPrevious)
   if (!follows) throw new E2eeError('WRONG_BINDING', 'The epoch does not follow the one before it.')

@@ -6,6 +6,10 @@ export interface FakeClock extends Clock {
    * at the last time it was due: like on a machine that slept in between.
    */
   advance(milliseconds: number): void
+  /** How wrong `now` is (ms). Timers go on evenly, as on a system whose clock is set. */
+  ahead: number
+  /** The right time. */
+  even(): number
 }
 
 interface Timer {
@@ -29,8 +33,10 @@ export function createFakeClock(start = Date.UTC(2026, 0, 15, 12)): FakeClock {
   const nextDue = (end: number) =>
     [...timers].filter(({ due }) => due <= end).sort((one, other) => lastDue(one, end) - lastDue(other, end))[0]
 
-  return {
-    now: () => now,
+  const clock: FakeClock = {
+    ahead: 0,
+    now: () => now + clock.ahead,
+    even: () => now,
     every: (milliseconds, run) => add({ due: now + milliseconds, every: milliseconds, run }),
     after: (milliseconds, run) => add({ due: now + milliseconds, every: undefined, run }),
     advance(milliseconds) {
@@ -44,4 +50,5 @@ export function createFakeClock(start = Date.UTC(2026, 0, 15, 12)): FakeClock {
       now = end
     },
   }
+  return clock
 }

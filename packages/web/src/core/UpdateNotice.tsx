@@ -7,22 +7,19 @@ import '../styles/updateNotice.css'
 /** Says that the server has a newer version. Nothing reloads by itself: somebody may be writing. */
 export function UpdateNotice() {
   const reload = useStore(update)
+  if (!reload) return null
   return (
-    <div className="update-region" role="status">
-      {reload && (
-        <div className="update">
-          <p>
-            <b>{coreTexts.newVersion}</b>
-            {coreTexts.newVersionHint}
-          </p>
-          <Button size="sm" onClick={postponeUpdate}>
-            {coreTexts.later}
-          </Button>
-          <Button size="sm" variant="primary" onClick={reload}>
-            {coreTexts.reload}
-          </Button>
-        </div>
-      )}
+    <div className="update">
+      <p>
+        <b>{coreTexts.newVersion}</b>
+        {coreTexts.newVersionHint}
+      </p>
+      <Button size="sm" onClick={postponeUpdate}>
+        {coreTexts.later}
+      </Button>
+      <Button size="sm" variant="primary" onClick={reload}>
+        {coreTexts.reload}
+      </Button>
     </div>
   )
 }

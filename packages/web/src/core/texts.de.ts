@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Translation } from './language.ts'
 import type { coreTexts as english } from './texts.ts'
 
@@ -13,6 +14,8 @@ export const coreTexts: Translation<typeof english> = {
   newVersion: 'Eine neue Version ist verfügbar',
   newVersionHint: 'Laden Sie neu, wann es Ihnen passt. Ihre Entwürfe und was noch zu senden ist, bleiben erhalten.',
   later: 'Später',
+  clockDiffers: 'Die Uhren weichen voneinander ab',
+  clockDiffersHint: `Die Uhren dieses Geräts und des Servers gehen mehr als ${limits.clockWarning / 60_000} Minuten auseinander. Zeiten und Ablauf richten sich hier nach dem Server. Prüfen Sie Datum und Uhrzeit dieses Geräts. Wenn sie stimmen, benachrichtigen Sie den Betreiber des Servers.`,
   crashed: 'Diese Ansicht konnte nicht angezeigt werden',
   crashedWhy: 'Laden Sie die Seite neu. Was Sie gesendet haben, ist davon nicht betroffen.',
   reload: 'Neu laden',

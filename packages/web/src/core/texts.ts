@@ -1,3 +1,5 @@
+import { limits } from '@privity/contract/limits'
+
 export const coreTexts = {
   language: 'Language',
   loading: 'Loading...',
@@ -9,6 +11,8 @@ export const coreTexts = {
   newVersion: 'A new version is available',
   newVersionHint: 'Reload when it suits you. Your drafts and what waits to be sent are kept.',
   later: 'Later',
+  clockDiffers: 'The clocks differ',
+  clockDiffersHint: `The clocks of this device and of the server are more than ${limits.clockWarning / 60_000} minutes apart. Times and expiry here follow the server. Check the date and time of this device. If they are right, tell whoever runs the server.`,
   crashed: 'This screen could not be shown',
   crashedWhy: 'Reload the page. What you have sent is not affected.',
   reload: 'Reload',

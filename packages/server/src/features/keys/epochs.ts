@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@privity/contract/errors'
 import type { EpochKey, NewKeys, OwnEpoch } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
@@ -13,8 +14,6 @@ import { newestEpoch, peerIds } from './queries.ts'
 
 type NewEpoch = Omit<OwnEpoch, 'supersededAt'>
 
-/** How far a browser's clock may run ahead of the server's. */
-const clockTolerance = 5 * 60 * 1000
 const noPrevious = Buffer.alloc(32).toString('base64url')
 
 export const invalid = (path: string, message: string) =>
@@ -22,7 +21,8 @@ export const invalid = (path: string, message: string) =>
 
 export function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
   if (epoch.userId !== userId) throw invalid('userId', 'The epoch belongs to another user.')
-  if (epoch.createdAt > core.clock.now() + clockTolerance) throw invalid('createdAt', 'The epoch is from the future.')
+  if (epoch.createdAt > core.clock.now() + limits.clockTolerance)
+    throw invalid('createdAt', 'The epoch is from the future.')
 }
 
 export function checkSignature(identityKey: string, epoch: EpochKey): void {
@@ -37,10 +37,15 @@ export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewK
   checkSignature(identityKey, epoch)
 }
 
-/** Publishes the next epoch in the place of the newest. */
+/**
+ * Publishes the next epoch in the place of the newest. Those that were superseded while the clock was ahead are
+ * superseded now too: they must not outlive the newest, or the account's browsers are given a chain with a gap.
+ */
 export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: NewEpoch): Promise<void> {
   const { user_id: userId, n } = newest
-  await tx.run('update epochs set superseded_at = ? where user_id = ? and n = ?', [core.clock.now(), userId, n])
+  const now = core.clock.now()
+  const superseded = 'update epochs set superseded_at = ? where user_id = ? and (n = ? or superseded_at > ?)'
+  await tx.run(superseded, [now, userId, n, now])
   await insertEpoch(tx, core, next)
 }
 
@@ -71,11 +76,10 @@ export function toEpochKey(row: EpochRow): EpochKey {
   }
 }
 
-/** `identityKey` is the one that signed `newest`. */
+/** `identityKey` is the one that signed `newest`. The dates do not count: the clock of the newest may have been ahead. */
 export function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
   const follows = epoch.n === newest.n + 1 && epoch.previousHash === hashOfEpoch(identityKey, newest)
   if (!follows) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
-  if (epoch.createdAt < newest.createdAt) throw invalid('createdAt', 'The epoch is older than the one before it.')
 }
 
 /** Counts an epoch for today; gives it back where `publish` publishes none. */

@@ -1,6 +1,17 @@
 import type { Core } from '../../core/core.ts'
 import type { Job } from '../../core/schedule.ts'
 
+/** An epoch that was superseded while the clock was ahead is superseded now, also where its user never comes back. */
+async function correctDates({ db, clock }: Core): Promise<void> {
+  const now = clock.now()
+  const some = `update epochs set superseded_at = ? where (user_id, n) in
+    (select user_id, n from epochs where superseded_at > ? limit 100)`
+  for (;;) {
+    const { changes } = await db.write((tx) => tx.run(some, [now, now]))
+    if (changes < 100) break
+  }
+}
+
 /**
  * Destroys epochs that no live message can need: superseded longer ago than a message lives. From
  * then on no password and no surviving key opens what was sealed to them.
@@ -20,4 +31,9 @@ async function destroyDeadEpochs({ db, clock, config }: Core): Promise<void> {
   if (db.holdsDeleted()) await db.emptyLog()
 }
 
-export const keyJobs: Job[] = [{ name: 'destroy dead epochs', every: 30_000, run: destroyDeadEpochs }]
+async function settleEpochs(core: Core): Promise<void> {
+  await correctDates(core)
+  await destroyDeadEpochs(core)
+}
+
+export const keyJobs: Job[] = [{ name: 'destroy dead epochs', every: 30_000, run: settleEpochs }]

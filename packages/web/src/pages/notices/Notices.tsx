@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import type { OpenedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
+import { ClockNotice } from '../../core/ClockNotice.tsx'
 import { usePreferences } from '../../core/preferences.ts'
 import { queryClient } from '../../core/queryClient.ts'
 import { checkForUpdate, keepServiceWorker } from '../../core/serviceWorker.ts'
@@ -45,5 +46,10 @@ export function Notices() {
     return client.on('resync', checkForUpdate)
   }, [client])
 
-  return <UpdateNotice />
+  return (
+    <div className="update-region" role="status">
+      <UpdateNotice />
+      <ClockNotice client={client} />
+    </div>
+  )
 }

@@ -13,5 +13,5 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Under this width the dashboard shows the list or the chat, one at a time. */
-export const phone = '(max-width: 767px)'
+/** Where the dashboard shows the list or the chat, one at a time: two panes need width and height. */
+export const phone = '(max-width: 767px), (max-height: 519px)'

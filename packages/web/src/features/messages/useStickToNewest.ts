@@ -28,12 +28,14 @@ export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
   const fromEnd = useRef(0)
   const pinned = useRef(true)
   const height = useRef(0)
+  const viewHeight = useRef(0)
   const [atNewest, setAtNewest] = useState(true)
 
   const measure = useCallback(() => {
     const element = scroller.current
     if (!element) return
     height.current = element.scrollHeight
+    viewHeight.current = element.clientHeight
     fromEnd.current = element.scrollHeight - element.scrollTop
     pinned.current = fromEnd.current - element.clientHeight <= slack
     setAtNewest(pinned.current)
@@ -59,14 +61,16 @@ export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
       if (element.scrollTop < nearTop) onNearTop()
     }
     const scrolled = () => {
-      // The browser moves the view when something in it grows: that is not the reader leaving the end.
-      if (pinned.current && element.scrollHeight !== height.current) return
+      // Content that grows, or an alert that takes room from the view, is not the reader leaving the end.
+      const resizes = element.scrollHeight !== height.current || element.clientHeight !== viewHeight.current
+      if (pinned.current && resizes) return
       measure()
       near()
     }
     const resized = new ResizeObserver(() => {
       if (pinned.current) element.scrollTop = element.scrollHeight
       height.current = element.scrollHeight
+      viewHeight.current = element.clientHeight
       fromEnd.current = element.scrollHeight - element.scrollTop
       near()
     })

@@ -11,7 +11,7 @@ import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
 import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from './store.ts'
 import type { AccountState } from './types.ts'
-import { draftPrefix, outboxPrefix, repetitionName, seenPrefix } from './keptNames.ts'
+import { draftPrefix, outboxPrefix, repetitionName, seenPrefix, storeMarkName } from './keptNames.ts'
 
 export interface Account {
   state: Store<AccountState>
@@ -189,7 +189,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   }
 
   /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
-  const eraseAll = (userId: string) => erase(outboxPrefix(userId), draftPrefix(userId), repetitionName(userId))
+  const eraseAll = (userId: string) =>
+    erase(outboxPrefix(userId), draftPrefix(userId), repetitionName(userId), storeMarkName)
 
   async function start(known?: User): Promise<void> {
     try {

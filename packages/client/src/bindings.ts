@@ -7,7 +7,8 @@ export const formerKeyBinding = (userId: string, n: number) => ({
   id: String(n),
 })
 export const pinsBinding = (userId: string, version: number) => ({ userId, purpose: 'pins', id: String(version) })
-export const draftBinding = (userId: string, connectionId: string) => ({ userId, purpose: 'draft', id: connectionId })
+/** `id`: the connection and the tab, as they stand in the draft's name. */
+export const draftBinding = (userId: string, id: string) => ({ userId, purpose: 'draft', id })
 export const seenEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
 export const repetitionBinding = (userId: string) => ({ userId, purpose: 'repetition', id: 'texts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })

@@ -36,6 +36,7 @@ const ownErrors = {
     'This browser refuses to store what Privity needs. Allow storage for this page or free some space, then try again.',
   EMPTY: 'Write something first.',
   TOO_LONG: 'A message has at most 500 characters.',
+  ARRIVAL_UNKNOWN: 'It is not known whether this message arrived.',
   TOO_OLD: 'This message waited for more than 24 hours and was not sent.',
 } as const
 

@@ -32,7 +32,7 @@ import { openSession, type Session } from './session.ts'
 import { createServerTime, mostDrift } from './serverClock.ts'
 import { createStore, type Store } from './store.ts'
 import { createTabs } from './tabs.ts'
-import { filesOf, trustOf } from './throughSession.ts'
+import { draftsOf, filesOf, trustOf } from './throughSession.ts'
 import type { TrustCalls } from './trust.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 import { createUnsent, type Unsent } from './unsent.ts'
@@ -45,8 +45,8 @@ export interface Client {
   secondFactor: SecondFactor
   connections: Connections
   messages: Omit<Reading, 'open' | 'catchUp' | 'find'> & {
-    /** Resolves once the text is kept, sealed, on this device; it goes out by itself. */
-    send(connectionId: string, text: string): Promise<OutboxItem>
+    /** Resolves once the text is kept, sealed, on this device, in one transaction with `draft`, the rest of the draft. */
+    send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
     retry(id: string): Promise<void>
     discard(id: string): Promise<void>
   }
@@ -277,16 +277,12 @@ export function createClient(options: ClientOptions): Client {
       markRead: async (connectionId) => current().reading.markRead(connectionId),
       unreadCounts: async () => current().reading.unreadCounts(),
       progress: async (connectionId) => current().reading.progress(connectionId),
-      send: async (connectionId, text) => current().send(connectionId, text),
+      send: async (...given) => current().send(...given),
       retry: async (id) => current().outbox.retry(id),
       discard: async (id) => current().outbox.discard(id),
     },
     outbox,
-    drafts: {
-      get: async (connectionId) => current().drafts.get(connectionId),
-      set: async (connectionId, text) => current().drafts.set(connectionId, text),
-      sending: async (connectionId) => current().drafts.sending(connectionId),
-    },
+    drafts: draftsOf(current),
     unsent: createUnsent({ account, device, transfers }),
     files: { transfers, ...filesOf(current) },
     trust: trustOf(current),

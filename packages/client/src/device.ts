@@ -9,6 +9,8 @@ export interface Device {
   get(name: string): Promise<unknown>
   set(name: string, value: unknown): Promise<void>
   remove(name: string): Promise<void>
+  /** All of them or none, in one transaction; undefined removes. */
+  change(values: ReadonlyMap<string, unknown>): Promise<void>
   /** The names that begin with `prefix`, ascending. */
   names(prefix: string): Promise<string[]>
 }
@@ -30,6 +32,13 @@ export function createBrowserDevice(): Device {
     get: async (name) => (await open()).get(store, name) as Promise<unknown>,
     set: async (name, value) => void (await (await open()).put(store, value, name)),
     remove: async (name) => (await open()).delete(store, name),
+    async change(values) {
+      const transaction = (await open()).transaction(store, 'readwrite')
+      const changes = [...values].map(([name, value]) =>
+        value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
+      )
+      await Promise.all([...changes, transaction.done])
+    },
     async names(prefix) {
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
       return (await (await open()).getAllKeys(store, range)) as string[]
@@ -47,6 +56,7 @@ export function sayingWhy(device: Device): Device {
     get: (name) => saying(device.get(name)),
     set: (name, value) => saying(device.set(name, value)),
     remove: (name) => saying(device.remove(name)),
+    change: (values) => saying(device.change(values)),
     names: (prefix) => saying(device.names(prefix)),
   }
 }
@@ -58,6 +68,12 @@ export function createMemoryDevice(): Device {
     get: async (name) => structuredClone(values.get(name)),
     set: async (name, value) => void values.set(name, structuredClone(value)),
     remove: async (name) => void values.delete(name),
+    async change(changed) {
+      for (const [name, value] of structuredClone(changed)) {
+        if (value === undefined) values.delete(name)
+        else values.set(name, value)
+      }
+    },
     names: async (prefix) => [...values.keys()].filter((name) => name.startsWith(prefix)).toSorted(),
   }
 }

@@ -2,7 +2,7 @@ import type { Message } from '@privity/contract/messages'
 import { type MessageBody, newId } from '@privity/e2ee'
 import { CallError, isCallError, isPassing } from './callError.ts'
 import type { Clock } from './clock.ts'
-import type { KeptItem, OutboxKeeping } from './outboxKeeping.ts'
+import type { DeviceChange, KeptItem, OutboxKeeping } from './outboxKeeping.ts'
 import type { Posting } from './posting.ts'
 import type { WritableStore } from './store.ts'
 import type { Tabs } from './tabs.ts'
@@ -13,7 +13,12 @@ import type { OutboxItem } from './types.ts'
  * by one tab at a time, as soon as the server can be reached.
  */
 export interface Outbox {
-  add(connectionId: string, body: MessageBody, file?: KeptItem['file'], id?: string): Promise<OutboxItem>
+  /** What `others` gives is changed in the same transaction. */
+  add(
+    connectionId: string,
+    body: MessageBody,
+    options?: { file?: KeptItem['file']; id?: string; others?: Others | undefined },
+  ): Promise<OutboxItem>
   retry(id: string): Promise<void>
   /** Takes an item out; one that is just being sent may still arrive. */
   discard(id: string): Promise<void>
@@ -21,16 +26,21 @@ export interface Outbox {
   flush(): void
   /** The socket tells that the server has this one: the answer to its sending was lost. */
   arrived(id: string): Promise<void>
-  /** Reads again what another tab has changed. */
   reload(): Promise<void>
+  /** Reads again what another tab has changed, and sends it in its place: that tab may be closed. */
+  followTab(): Promise<void>
   dropConnection(connectionId: string): Promise<void>
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
 }
 
+type Others = () => Promise<DeviceChange>
+
 const firstPause = 1_000
 const longestPause = 30_000
 const unknownFailure = 'The message could not be sent.'
+/** Before the server may forget a message (ms): for a request that is on its way, and clocks that differ. */
+const forgettingMargin = 60_000
 
 export interface OutboxDeps {
   userId: string
@@ -51,17 +61,8 @@ function passingOnly(error: unknown): void {
   if (isPassing(error)) throw error
 }
 
-const shown = ({ id, connectionId, createdAt, body, state, error }: KeptItem): OutboxItem => ({
-  id,
-  connectionId,
-  createdAt,
-  body,
-  state,
-  error,
-})
-
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const { userId, clock, keeping, posting, tabs, items } = deps
+  const { userId, clock, keeping, posting, tabs, items, retention } = deps
   let kept: KeptItem[] = []
   let running = false
   let again = false
@@ -71,8 +72,16 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let lastNow = 0
   /** Told of by the socket while the answer was still awaited. */
   const arrived = new Set<string>()
-  /** What the device could not write down, as a full one cannot: undefined where it still has what is gone. */
-  const unwritten = new Map<string, KeptItem | undefined>()
+
+  /** It may have arrived so long ago that the server has forgotten it and would store it again. */
+  const mayBeForgotten = ({ repeatableUntil }: KeptItem) =>
+    repeatableUntil !== undefined && clock.now() >= repeatableUntil
+
+  function shown(item: KeptItem): OutboxItem {
+    const { id, connectionId, createdAt, body, state, error, code } = item
+    const isFinal = state === 'failed' && mayBeForgotten(item)
+    return { id, connectionId, createdAt, body, state, error, code, ...(isFinal && { isFinal }) }
+  }
 
   function show(next: KeptItem[]): void {
     if (stopped) return
@@ -90,7 +99,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     queue = turn.catch(() => {})
     return turn
   }
-  const tell = () => tabs.tell({ type: 'outbox', userId })
 
   /** Their order is that of the times: after all that is here, also what a tab has written whose clock is ahead. */
   function nextTime(): number {
@@ -99,53 +107,30 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     return lastNow
   }
 
-  const add = (item: KeptItem) =>
+  const add = (item: KeptItem, others: Others | undefined) =>
     inTurn(async () => {
       if (stopped) throw new CallError('NOT_SIGNED_IN')
-      await keeping.put(item)
+      await keeping.add(item, await others?.())
       show([...kept, item])
-      tell()
     })
-
-  const write = (id: string, item: KeptItem | undefined) => (item ? keeping.put(item) : keeping.remove(id))
-
-  /** What cannot be written down holds all the same while this tab is open; it is tried again. */
-  async function writeOrRemember(id: string, item: KeptItem | undefined): Promise<void> {
-    try {
-      await write(id, item)
-      unwritten.delete(id)
-      tell()
-    } catch {
-      unwritten.set(id, item)
-    }
-  }
 
   /** Keeps a change of an item, unless it was discarded meanwhile or the outbox has stopped. */
   const save = (item: KeptItem) =>
     inTurn(async () => {
       if (stopped || !find(item.id)) return
-      await writeOrRemember(item.id, item.state === 'sending' ? { ...item, state: 'waiting' } : item)
+      await keeping.save(item.id, item)
       show(replaced(item))
     })
 
   const remove = (id: string) =>
     inTurn(async () => {
-      await writeOrRemember(id, undefined)
+      await keeping.save(id, undefined)
       show(kept.filter((each) => each.id !== id))
     })
 
-  /** What another tab has sent or discarded meanwhile is not brought back. */
-  async function loadAll(): Promise<KeptItem[]> {
-    const loaded = await keeping.load()
-    for (const id of unwritten.keys()) if (!loaded.some((each) => each.id === id)) unwritten.delete(id)
-    const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
-    for (const [id, item] of unwritten) await writeOrRemember(id, item)
-    return items.filter((item) => item !== undefined)
-  }
-
   const reload = () =>
     inTurn(async () => {
-      const loaded = await loadAll()
+      const loaded = await keeping.load(kept)
       const sending = new Set(kept.filter(({ state }) => state === 'sending').map(({ id }) => id))
       show(
         loaded
@@ -155,20 +140,34 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     })
 
   async function fail(item: KeptItem, error: unknown): Promise<void> {
-    const sentence = isCallError(error) ? error.sentence : unknownFailure
-    await save({ ...item, sealed: undefined, state: 'failed', error: sentence })
+    const { sentence, code } = isCallError(error) ? error : { sentence: unknownFailure, code: undefined }
+    // The server says so only of what it has not stored.
+    const repeatableUntil = isCallError(error, 'PEER_UNAVAILABLE') ? undefined : item.repeatableUntil
+    await save({ ...item, sealed: undefined, repeatableUntil, state: 'failed', error: sentence, code })
     deps.failed(item.id, error)
   }
 
+  async function post(item: KeptItem, keep: (item: KeptItem) => void): Promise<Message> {
+    if (mayBeForgotten(item)) throw new CallError('ARRIVAL_UNKNOWN')
+    if (clock.now() - item.createdAt <= retention()) {
+      return posting.post(item, async (sealed) => {
+        const repeatableUntil = item.repeatableUntil ?? clock.now() + retention() - forgettingMargin
+        const latest = { ...sealed, repeatableUntil }
+        keep(latest)
+        await save(latest)
+      })
+    }
+    if (item.repeatableUntil === undefined) throw new CallError('TOO_OLD')
+    const stored = await posting.findStored(item)
+    if (stored) return stored
+    throw new CallError('ARRIVAL_UNKNOWN')
+  }
+
   async function sendOne(item: KeptItem): Promise<void> {
-    if (clock.now() - item.createdAt > deps.retention()) return fail(item, new CallError('TOO_OLD'))
-    let latest: KeptItem = { ...item, state: 'sending', error: undefined }
+    let latest: KeptItem = { ...item, state: 'sending', error: undefined, code: undefined }
     show(replaced(latest))
     try {
-      const message = await posting.post(latest, async (sealed) => {
-        latest = sealed
-        await save(sealed)
-      })
+      const message = await post(latest, (sealed) => (latest = sealed))
       if (!stopped) await deps.stored(message).catch(passingOnly)
       arrived.delete(item.id)
       await remove(item.id)
@@ -203,6 +202,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (running || stopped) return
     running = true
     stopTimer?.()
+    stopTimer = undefined
     try {
       await tabs.alone(`privity-outbox/${userId}`, sendAll)
     } catch (error) {
@@ -219,17 +219,23 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       pause = firstPause
       void run()
     },
-    async add(connectionId, body, file, id) {
+    async followTab() {
+      await reload()
+      // Where the server just refused it, it is tried again by itself.
+      if (!stopTimer && kept.some(({ state }) => state === 'waiting')) void run()
+    },
+    async add(connectionId, body, { file, id, others } = {}) {
       const createdAt = nextTime()
       const item: KeptItem = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file }
-      await add(item)
+      await add(item, others)
       void run()
       return shown(item)
     },
     async retry(id) {
       const item = find(id)
       if (item?.state !== 'failed') return
-      await save({ ...item, state: 'waiting', error: undefined, createdAt: nextTime() })
+      if (mayBeForgotten(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
+      await save({ ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() })
       void run()
     },
     discard: async (id) => {
@@ -246,6 +252,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async stop() {
       items.set([])
       stopped = true
+      keeping.stop()
       stopTimer?.()
       await queue
     },

@@ -3,26 +3,43 @@ import type { Envelope } from '@privity/contract/messages'
 import { outboxBinding } from './bindings.ts'
 import type { Device } from './device.ts'
 import type { OutboxItem } from './types.ts'
-import { outboxPrefix } from './keptNames.ts'
+import { outboxPrefix, storeMarkName } from './keptNames.ts'
 
 /** An item with what it needs to go out: the file it carries, and how it was sealed the last time. */
 export interface KeptItem extends OutboxItem {
   file?: { filePath: string; fileSize: number; fileKey: string } | undefined
+  /**
+   * Set before it leaves for the first time: until then a server that has stored it still has it, and sending it again
+   * under its id stores it once. Later the server may have expired and forgotten it.
+   */
+  repeatableUntil?: number | undefined
   sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string; repetition?: string } | undefined
 }
 
+/** Names and values of the device; undefined removes. */
+export type DeviceChange = ReadonlyMap<string, unknown>
+
 /** The outbox on this device, each item sealed under the account key. */
 export interface OutboxKeeping {
-  load(): Promise<KeptItem[]>
-  put(item: KeptItem): Promise<void>
-  remove(id: string): Promise<void>
+  /** `memory`: what this tab has, for a store that was emptied. */
+  load(memory: readonly KeptItem[]): Promise<KeptItem[]>
+  /** In one transaction with `others`. Rejects only where the item is not kept. */
+  add(item: KeptItem, others?: DeviceChange): Promise<void>
+  /** Keeps a change, or the removal (undefined). What the device refuses holds while this tab is open, and is tried again. */
+  save(id: string, item: KeptItem | undefined): Promise<void>
+  /** From now on `load` writes nothing. */
+  stop(): void
 }
 
 export function createOutboxKeeping(
   device: Device,
-  { userId, accountKey }: { userId: string; accountKey: AccountKey },
+  { userId, accountKey, changed }: { userId: string; accountKey: AccountKey; changed: () => void },
 ): OutboxKeeping {
   const prefix = outboxPrefix(userId)
+  let mark: unknown
+  let stopped = false
+  /** What the device could not write down, as a full one cannot: undefined where it still has what is gone. */
+  const unwritten = new Map<string, KeptItem | undefined>()
 
   async function read(name: string): Promise<KeptItem | undefined> {
     const sealed = await device.get(name)
@@ -36,15 +53,84 @@ export function createOutboxKeeping(
     }
   }
 
+  async function readAll(): Promise<KeptItem[]> {
+    const items = await Promise.all((await device.names(prefix)).map(read))
+    return items.filter((item) => item !== undefined)
+  }
+
+  /** A tab that is closed while it sends leaves what waits. */
+  const resting = (item: KeptItem): KeptItem => (item.state === 'sending' ? { ...item, state: 'waiting' } : item)
+
+  async function put(item: KeptItem, others?: DeviceChange): Promise<void> {
+    const plain = new TextEncoder().encode(JSON.stringify(resting(item)))
+    const sealed = await sealPrivate(accountKey, outboxBinding(userId, item.id), plain)
+    if (others) await device.change(new Map([...others, [prefix + item.id, sealed]]))
+    else await device.set(prefix + item.id, sealed)
+  }
+
+  async function save(id: string, item: KeptItem | undefined): Promise<void> {
+    try {
+      await (item ? put(item) : device.remove(prefix + id))
+      unwritten.delete(id)
+      changed()
+    } catch {
+      unwritten.set(id, item)
+    }
+  }
+
+  async function markStore(): Promise<void> {
+    const found = await device.get(storeMarkName)
+    const made = found ?? crypto.randomUUID()
+    if (found === undefined) await device.set(storeMarkName, made)
+    mark = made
+  }
+
+  async function isEmptied(): Promise<boolean> {
+    if (mark !== undefined) return (await device.get(storeMarkName)) !== mark
+    await markStore().catch(() => {})
+    return false
+  }
+
+  /** Where the store refuses it stays unmarked, so that this is tried again. */
+  async function restore(lost: readonly KeptItem[]): Promise<void> {
+    try {
+      for (const item of lost) await put(item)
+      await markStore()
+      changed()
+    } catch {
+      // Nothing else depends on it.
+    }
+  }
+
   return {
-    async load() {
-      const items = await Promise.all((await device.names(prefix)).map(read))
-      return items.filter((item) => item !== undefined)
+    async load(memory) {
+      const before = await readAll()
+      const wasEmptied = await isEmptied()
+      // It may have been emptied just after it was read.
+      const loaded = wasEmptied ? await readAll() : before
+      const has = (id: string) => loaded.some((item) => item.id === id)
+      if (stopped) return []
+      const lost = wasEmptied ? memory.filter(({ id }) => !has(id)).map(resting) : []
+      if (wasEmptied) await restore(lost)
+      // What another tab has sent or discarded meanwhile is not brought back.
+      for (const id of unwritten.keys()) if (!has(id)) unwritten.delete(id)
+      const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
+      for (const [id, item] of unwritten) await save(id, item)
+      return [...items.filter((item) => item !== undefined), ...lost]
     },
-    async put(item) {
-      const plain = new TextEncoder().encode(JSON.stringify(item))
-      await device.set(prefix + item.id, await sealPrivate(accountKey, outboxBinding(userId, item.id), plain))
+    async add(item, others) {
+      try {
+        await put(item, others)
+      } catch (error) {
+        // It may be written all the same: what stays there would be sent.
+        const isKept = await device.get(prefix + item.id).catch(() => undefined)
+        if (isKept !== undefined) return changed()
+        await save(item.id, undefined)
+        throw error
+      }
+      changed()
     },
-    remove: (id) => device.remove(prefix + id),
+    save,
+    stop: () => void (stopped = true),
   }
 }

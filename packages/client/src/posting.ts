@@ -1,3 +1,4 @@
+import { config } from '@privity/contract/config'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
 import { fromBase64url, sealForOwner, sealMessage } from '@privity/e2ee'
 import type { Call } from './call.ts'
@@ -15,6 +16,8 @@ export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
 export interface Posting {
   /** `keep` is called before a newly sealed form leaves. Throws a CallError. */
   post(item: KeptItem, keep: (item: KeptItem) => Promise<void>): Promise<Message>
+  /** The stored message of this id, where an earlier answer was lost. */
+  findStored(item: KeptItem): Promise<Message | undefined>
 }
 
 const attempts = 5
@@ -62,7 +65,6 @@ export function createPosting(deps: {
     if (pin?.paused) throw new CallError('PAUSED')
   }
 
-  /** The stored message of this id, where an earlier answer was lost. */
   async function findStored({ id, connectionId }: KeptItem): Promise<Message | undefined> {
     const found = await call(contract.list, { params: { id: connectionId }, query: { limit: 200 } })
     return found.find(
@@ -111,11 +113,14 @@ export function createPosting(deps: {
   }
 
   return {
+    findStored,
     async post(item, keep) {
       let current = item
       for (let attempt = 1; ; attempt++) {
         await checkPeer(item.connectionId)
         const { sealed } = current
+        // What has left may have arrived: nothing leaves for a server that just cannot be reached.
+        if (!sealed && live.socketId() === undefined) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await seal(current)
         if (!sealed) await keep(ready)
         try {

@@ -75,7 +75,7 @@ export interface Session {
   files: Files
   trust: TrustCalls
   parties: Parties
-  send(connectionId: string, text: string): Promise<OutboxItem>
+  send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
   hear(frame: ServerFrame): Promise<void>
   /** Another tab of this user has changed what this device keeps. */
   hearTab(notice: TabNotice): void
@@ -125,7 +125,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     userId,
     clock,
     retention,
-    keeping: createOutboxKeeping(device, own),
+    keeping: createOutboxKeeping(device, { ...own, changed: () => tabs.tell({ type: 'outbox', userId }) }),
     posting: createPosting({ call, keyring, peers, envelopes, live, tagOf: repetition.tagOf, now: clock.now }),
     tabs,
     items: deps.outbox,
@@ -142,15 +142,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   }
 
   const transfers = createTransfers(deps.transfers, clock)
-  const written = createDrafts(device, own)
-  const drafts: Drafts = {
-    get: written.get,
-    async set(connectionId, text) {
-      await written.set(connectionId, text)
-      tabs.tell({ type: 'draft', userId, connectionId, sending: false })
-    },
-    sending: async (connectionId) => tabs.tell({ type: 'draft', userId, connectionId, sending: true }),
-  }
+  const drafts = createDrafts(device, { ...own, tabs })
   const trust = createTrust(peers)
   const files = createFiles({
     ...deps,
@@ -238,7 +230,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
 
   async function dropConnection(connectionId: string): Promise<void> {
     await outbox.dropConnection(connectionId)
-    await drafts.set(connectionId, '')
+    await drafts.drop(connectionId)
     peers.forget(connectionId)
     emitter.emit('connection_removed', { connectionId })
   }
@@ -259,14 +251,15 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         emitter.emit('resync', undefined)
       },
     },
-    send(connectionId, text) {
+    send(connectionId, text, draft) {
       // Half a surrogate pair could not be sealed.
       const trimmed = text.toWellFormed().trim()
       const tooLong = Array.from(trimmed).length > limits.messageCharacters
       if (!isVisible(trimmed) || tooLong) {
         return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
       }
-      return outbox.add(connectionId, { kind: 'text', text: trimmed })
+      const others = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
+      return outbox.add(connectionId, { kind: 'text', text: trimmed }, { others })
     },
     // A notice that cannot be followed now is made good by the next resync.
     async hear(frame) {
@@ -274,9 +267,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       await hear(frame).catch(() => {})
     },
     hearTab(notice) {
-      if (notice.type === 'outbox') outbox.reload().catch(() => {})
-      if (notice.type === 'draft')
-        emitter.emit('draft_changed', { connectionId: notice.connectionId, sending: notice.sending })
+      if (notice.type === 'outbox') outbox.followTab().catch(() => {})
     },
     woke: expiry.look,
     reconnected() {
@@ -291,7 +282,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     async stop() {
       stopped = true
       stopChecking()
-      const settled = Promise.all([outbox.stop(), written.stop(), repetition.stop()])
+      const settled = Promise.all([outbox.stop(), drafts.stop(), repetition.stop()])
       transfers.stop()
       expiry.stop()
       await settled

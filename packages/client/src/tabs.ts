@@ -3,17 +3,20 @@ import type { Device } from './device.ts'
 /** Notices between the tabs of one browser. Nothing secret: a tab that hears one reads again for itself. */
 export type TabNotice =
   | { type: 'outbox'; userId: string }
-  | { type: 'draft'; userId: string; connectionId: string; sending: boolean }
   | { type: 'signed_out' }
   | { type: 'signed_in'; userId: string }
   | { type: 'keys_changing'; userId: string }
   | { type: 'keys_changed'; userId: string; changed: boolean }
 
 export interface Tabs {
+  /** Another one each time the page is loaded. */
+  id: string
   /** Reaches every other tab. */
   tell(notice: TabNotice): void
   /** Runs `work` in one tab at a time; a tab that is closed gives way. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work`, in one tab at a time, if the tab of this id is closed. */
+  ifGone<T>(tabId: string, work: () => Promise<T>): Promise<T | undefined>
   close(): void
 }
 
@@ -26,32 +29,53 @@ export function createTabs(device: Device, hear: Hear): Tabs {
   channel.addEventListener('message', ({ data }: MessageEvent<TabNotice>) => hear(data))
   const locks = navigator.locks as LockManager | undefined
   const inThisTab = createQueues()
+  const id = crypto.randomUUID()
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  // Held for as long as the page lives, however it ends.
+  void locks?.request(lifeOf(id), () => closed)
   return {
+    id,
     tell: (notice) => channel.postMessage(notice),
     alone: (name, work) => (locks ? locks.request(name, work) : inThisTab(name, work)),
-    close: () => channel.close(),
+    ifGone: (tabId, work) =>
+      locks ? locks.request(lifeOf(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined)) : work(),
+    close() {
+      channel.close()
+      close()
+    },
   }
 }
 
+const lifeOf = (tabId: string) => `privity-tab/${tabId}`
+
 interface Room {
   hearers: Set<Hear>
+  /** The ids of open tabs. */
+  living: Set<string>
   alone: Tabs['alone']
 }
 
 const rooms = new WeakMap<Device, Room>()
 
 function joinRoom(device: Device, hear: Hear): Tabs {
-  const room = rooms.get(device) ?? { hearers: new Set<Hear>(), alone: createQueues() }
+  const room = rooms.get(device) ?? { hearers: new Set<Hear>(), living: new Set<string>(), alone: createQueues() }
   rooms.set(device, room)
+  const id = crypto.randomUUID()
+  room.living.add(id)
   const mine: Hear = (notice) => hear(notice)
   room.hearers.add(mine)
   return {
+    id,
     tell(notice) {
       for (const other of room.hearers)
         if (other !== mine) queueMicrotask(() => room.hearers.has(other) && other(notice))
     },
     alone: room.alone,
-    close: () => void room.hearers.delete(mine),
+    ifGone: async (tabId, work) => room.alone(lifeOf(tabId), async () => (room.living.has(tabId) ? undefined : work())),
+    close() {
+      room.hearers.delete(mine)
+      room.living.delete(id)
+    },
   }
 }
 

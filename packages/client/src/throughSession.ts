@@ -1,3 +1,4 @@
+import type { Drafts } from './drafts.ts'
 import type { Files } from './files/files.ts'
 import type { Session } from './session.ts'
 import type { TrustCalls } from './trust.ts'
@@ -15,6 +16,13 @@ export const filesOf = (current: () => Session): Files => ({
   cancel: (id) => current().files.cancel(id),
   retry: (id) => current().files.retry(id),
   dismiss: (id) => current().files.dismiss(id),
+})
+
+/** The same for drafts. */
+export const draftsOf = (current: () => Session): Drafts => ({
+  get: async (connectionId) => current().drafts.get(connectionId),
+  take: async (connectionId) => current().drafts.take(connectionId),
+  set: async (connectionId, text) => current().drafts.set(connectionId, text),
 })
 
 /** The same for trust. */

@@ -54,6 +54,10 @@ export interface OutboxItem {
   state: 'waiting' | 'sending' | 'failed'
   /** Why it failed, as a sentence. */
   error?: string | undefined
+  /** What the sentence is said for. */
+  code?: CallErrorCode | undefined
+  /** Failed, and it cannot be sent again without the risk that it arrives twice. */
+  isFinal?: true | undefined
 }
 
 /** A file on its way. `done` and `size` are bytes of the current phase. */
@@ -112,8 +116,6 @@ export interface ClientEvents {
   expired: { connectionId: string; ids: string[] }
   /** Ask again for every trust state. */
   trust_changed: undefined
-  /** A draft was changed in another tab, or is being sent there. */
-  draft_changed: { connectionId: string; sending: boolean }
   /** The socket is connected, for the first time or again: what was loaded before may be old. */
   resync: undefined
   user_changed: undefined

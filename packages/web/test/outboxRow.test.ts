@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { OutboxRow } from '../src/features/messages/OutboxRow.tsx'
 
-const item = (error?: string) =>
+const item = (error?: string, more: Partial<OutboxItem> = {}) =>
   ({
     id: 'm',
     connectionId: 'c',
@@ -12,6 +12,7 @@ const item = (error?: string) =>
     body: { kind: 'text', text: 'Hello' },
     state: 'failed',
     error,
+    ...more,
   }) as OutboxItem
 
 const render = (given: OutboxItem) =>
@@ -27,6 +28,21 @@ test('why a message failed can be read by everyone, and is tied to what can be d
 
 test('where no reason is known, nothing refers to one', () => {
   expect(render(item())).not.toContain('aria-describedby')
+})
+
+const unknown = 'It is not known whether this message arrived.'
+
+test('of a message that may have arrived it is not said that it failed', () => {
+  const html = render(item(unknown, { code: 'ARRIVAL_UNKNOWN' }))
+  expect(html).toContain(unknown)
+  expect(html).not.toContain('Failed to send message')
+  expect(html).toContain('Try again')
+})
+
+test('Try again is not offered where the message could arrive twice', () => {
+  const html = render(item(unknown, { code: 'ARRIVAL_UNKNOWN', isFinal: true }))
+  expect(html).not.toContain('Try again')
+  expect(html).toContain('Discard')
 })
 
 test('a text shows in the direction it is written in', () => {

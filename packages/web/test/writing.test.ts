@@ -10,17 +10,16 @@ function slowClient(draft = '') {
   const sent: string[] = []
   const client = {
     account: { state: { get: () => ({ status: 'open', user: { id: userId } as User }) as const } },
-    on: () => () => {},
     drafts: {
-      get: async () => kept,
+      take: async () => kept,
       set: async (_: string, text: string) => void (kept = text),
-      sending: async () => {},
     },
     messages: {
-      send: (connectionId: string, text: string) =>
+      send: (connectionId: string, text: string, rest?: string) =>
         new Promise<never>((resolve, refused) => {
           const stored = () => {
             sent.push(text)
+            kept = rest ?? kept
             resolve({ id: text, connectionId } as never)
           }
           storing.push({ text, stored, refused })
@@ -28,6 +27,7 @@ function slowClient(draft = '') {
     },
   }
   const end = async (outcome: 'stored' | 'refused') => {
+    await vi.advanceTimersByTimeAsync(0)
     storing.shift()?.[outcome](new Error('The disk is full.'))
     await vi.advanceTimersByTimeAsync(0)
   }
@@ -54,6 +54,7 @@ describe('every Enter sends', () => {
       writing.send(never)
       expect(writing.get()).toBe('')
     }
+    await vi.advanceTimersByTimeAsync(0)
     expect(storing.map(({ text }) => text)).toEqual(['First'])
     for (let left = 3; left > 0; left -= 1) await stored()
     expect(sent).toEqual(['First', 'Second', 'Third'])
@@ -74,17 +75,39 @@ describe('every Enter sends', () => {
 })
 
 describe('until a message is stored', () => {
-  it('it stays in the draft, before what is typed since: a reload loses neither', async () => {
+  it('it stays in the draft, and leaves it in the same step', async () => {
+    const { client, kept, stored } = slowClient()
+    const writing = writingOf(client, 'c')
+    writing.enter()
+    writing.change('Sent')
+    await vi.advanceTimersByTimeAsync(250)
+    writing.send(never)
+    await vi.advanceTimersByTimeAsync(250)
+    expect(kept()).toBe('Sent')
+    await stored()
+    expect(kept()).toBe('')
+  })
+
+  it('what is typed since stays in the field, and is kept after it', async () => {
     const { client, kept, stored } = slowClient()
     const writing = writingOf(client, 'c')
     writing.change('Sent')
     writing.send(never)
     writing.change('Half a')
-    await vi.advanceTimersByTimeAsync(250)
-    expect(kept()).toBe('Sent\nHalf a')
     await stored()
-    expect(kept()).toBe('Half a')
-    expect(writing.get()).toBe('Half a')
+    await vi.advanceTimersByTimeAsync(250)
+    expect([writing.get(), kept()]).toEqual(['Half a', 'Half a'])
+  })
+
+  it('what was sent after it stays in the draft', async () => {
+    const { client, kept, stored } = slowClient()
+    const writing = writingOf(client, 'c')
+    for (const text of ['First', 'Second']) {
+      writing.change(text)
+      writing.send(never)
+    }
+    await stored()
+    expect(kept()).toBe('Second')
   })
 
   it('a conversation that is left and opened again does not show it as not sent', async () => {
@@ -93,7 +116,6 @@ describe('until a message is stored', () => {
     writingOf(client, 'c').change('Sent')
     writingOf(client, 'c').send(never)
     leave()
-    expect(kept()).toBe('Sent')
     const again = writingOf(client, 'c')
     again.enter()
     await vi.advanceTimersByTimeAsync(250)
@@ -114,6 +136,7 @@ describe('until a message is stored', () => {
     writing.change('Half a')
     await stored()
     await refused()
+    await vi.advanceTimersByTimeAsync(250)
     expect(failed).toHaveBeenCalledTimes(1)
     expect(sent).toEqual(['First'])
     expect(writing.get()).toBe('Second\nThird\nHalf a')
@@ -125,19 +148,22 @@ describe('until a message is stored', () => {
 })
 
 describe('a kept draft', () => {
-  it('is shown, but never over what was typed before it could be read', async () => {
+  it('is shown', async () => {
     const { client } = slowClient('Kept')
     const shown = writingOf(client, 'c')
     const leave = shown.enter()
     await vi.advanceTimersByTimeAsync(0)
     expect(shown.get()).toBe('Kept')
     leave()
+  })
 
+  it('that could not be read before something was typed stands before it', async () => {
+    const { client, kept } = slowClient('Kept')
     const typed = writingOf(client, 'c')
     typed.enter()
     typed.change('Typed')
-    await vi.advanceTimersByTimeAsync(0)
-    expect(typed.get()).toBe('Typed')
+    await vi.advanceTimersByTimeAsync(250)
+    expect([typed.get(), kept()]).toEqual(['Kept\nTyped', 'Kept\nTyped'])
   })
 
   it('that another text replaced, sent before it was kept, does not come back', async () => {

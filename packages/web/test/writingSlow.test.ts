@@ -16,7 +16,7 @@ afterEach(() => {
 function slowDrafts(draft = '') {
   let kept = draft
   let queue: Promise<unknown> = Promise.resolve()
-  const device = { refuses: false, opens: () => 0, hear: () => {} }
+  const device = { refuses: false }
   const inTurn = <T>(work: () => T): Promise<T> => {
     const turn = queue.then(async () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -28,26 +28,23 @@ function slowDrafts(draft = '') {
   const sent: string[] = []
   const client = {
     account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
-    on(_: string, hear: (event: never) => void) {
-      device.hear = () => hear({ connectionId: 'c', sending: false } as never)
-      return () => {}
-    },
     drafts: {
-      async get() {
-        const read = await inTurn(() => kept)
-        await new Promise((resolve) => setTimeout(resolve, device.opens()))
-        return read
-      },
+      take: () => inTurn(() => kept),
       set: (_: string, text: string) =>
         inTurn(() => {
           if (device.refuses) throw new Error('The disk is full.')
           kept = text
         }),
-      sending: async () => {},
     },
-    messages: { send: async (_: string, text: string) => sent.push(text) as never },
+    messages: {
+      send: (_: string, text: string, rest?: string) =>
+        inTurn(() => {
+          kept = rest ?? kept
+          return sent.push(text) as never
+        }),
+    },
   }
-  return { client, device, sent, kept: () => kept, keepElsewhere: (text: string) => void (kept = text) }
+  return { client, device, sent, kept: () => kept }
 }
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
@@ -82,22 +79,6 @@ describe('on a slow device', () => {
     writing.send(never)
     await pass(1_000)
     expect([sent, writing.get(), kept()]).toEqual([['A letter', 'ok'], '', ''])
-  })
-
-  it('nor where it takes longer to open than to be gone', async () => {
-    const { client, device, keepElsewhere } = slowDrafts()
-    const writing = writingOf(client, 'c')
-    writing.enter()
-    await pass(1_000)
-    keepElsewhere('Sent in another tab')
-    device.opens = () => 500
-    device.hear()
-    await pass(150)
-    keepElsewhere('')
-    device.opens = () => 0
-    device.hear()
-    await pass(1_000)
-    expect(writing.get()).toBe('')
   })
 })
 

@@ -1,18 +1,39 @@
 import type { User } from '@privity/contract/session'
 
-/** What a tab of Anna's has beside its drafts and what it sends: her account, and what other tabs tell it. */
-export function createTabOfAnna() {
-  const hearers = new Set<(sending: boolean) => void>()
-  return {
-    account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
-    on(_: string, hear: (event: never) => void) {
-      const mine = (sending: boolean) => hear({ connectionId: 'c', sending } as never)
-      hearers.add(mine)
-      return () => void hearers.delete(mine)
-    },
-    /** Another tab has changed the draft, or sends it. */
-    hear(sending: boolean) {
-      for (const each of hearers) each(sending)
-    },
+/** The drafts of one conversation in one browser: each tab has its own, and takes over that of a tab that is gone. */
+export function createBrowser(device: <T>(work: () => T) => Promise<T> = async (work) => work()) {
+  const drafts = new Map<object, string>()
+  const living = new Set<object>()
+  const sent: string[] = []
+
+  function openTab() {
+    const tab = {}
+    living.add(tab)
+    const set = (text: string) => void (text === '' ? drafts.delete(tab) : drafts.set(tab, text))
+    function take(): string {
+      const own = drafts.get(tab)
+      if (own !== undefined) return own
+      for (const [other, text] of drafts) {
+        if (living.has(other)) continue
+        drafts.delete(other)
+        set(text)
+        return text
+      }
+      return ''
+    }
+    const client = {
+      account: { state: { get: () => ({ status: 'open', user: { id: 'anna' } as User }) as const } },
+      drafts: { take: () => device(take), set: (_: string, text: string) => device(() => set(text)) },
+      messages: {
+        send: (_: string, text: string, rest?: string) =>
+          device(() => {
+            if (rest !== undefined) set(rest)
+            return sent.push(text) as never
+          }),
+      },
+    }
+    return { client, kept: () => drafts.get(tab) ?? '', close: () => void living.delete(tab) }
   }
+
+  return { openTab, sent, kept: () => [...drafts.values()] }
 }

@@ -71,7 +71,7 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
     const ended = Promise.race([sent, cancelled])
     ended.catch(() => {})
     if (queued) await deps.outbox.retry(messageId)
-    else await deps.outbox.add(connectionId, body, { ...file, fileKey: toBase64url(fileKey) }, messageId)
+    else await deps.outbox.add(connectionId, body, { file: { ...file, fileKey: toBase64url(fileKey) }, id: messageId })
     queued = true
     try {
       await ended

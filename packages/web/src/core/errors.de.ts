@@ -142,5 +142,6 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Dieser Browser speichert nicht, was Privity braucht. Erlauben Sie dieser Seite das Speichern oder schaffen Sie Platz und versuchen Sie es erneut.',
   EMPTY: 'Schreiben Sie zuerst etwas.',
   TOO_LONG: 'Eine Nachricht hat höchstens 500 Zeichen.',
+  ARRIVAL_UNKNOWN: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist.',
   TOO_OLD: 'Diese Nachricht hat länger als 24 Stunden gewartet und wurde nicht gesendet.',
 }

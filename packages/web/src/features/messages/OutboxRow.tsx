@@ -1,6 +1,7 @@
 import { memo, useId } from 'react'
 import { CircleAlert, Clock } from 'lucide-react'
 import type { Client, OutboxItem } from '@privity/client'
+import { translated } from '../../core/callError.ts'
 import { useStore } from '../../core/useStore.ts'
 import { classes } from '../../ui/classes.ts'
 import { toast } from '../../ui/toastStore.ts'
@@ -49,26 +50,38 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
     toast({ title: texts.discarded, tone: 'info' })
   }
   const id = useId()
-  const described = item.error === undefined ? {} : { 'aria-describedby': id }
+  const reason = failureReason(item)
+  const isUnknown = item.code === 'ARRIVAL_UNKNOWN'
+  const described = reason === undefined ? {} : { 'aria-describedby': id }
   return (
     <>
       <div className="meta">
-        <span className="fail">
-          <CircleAlert className="ic ic-sm" />
-          {texts.failed}
-        </span>
-        <button type="button" className="linkbtn" {...described} onClick={() => void client.messages.retry(item.id)}>
-          {texts.tryAgain}
-        </button>
+        {isUnknown ? (
+          <span id={id}>{reason}</span>
+        ) : (
+          <span className="fail">
+            <CircleAlert className="ic ic-sm" />
+            {texts.failed}
+          </span>
+        )}
+        {!item.isFinal && (
+          <button type="button" className="linkbtn" {...described} onClick={() => void client.messages.retry(item.id)}>
+            {texts.tryAgain}
+          </button>
+        )}
         <button type="button" className="linkbtn" {...described} onClick={() => void discard()}>
           {texts.discard}
         </button>
       </div>
-      {item.error !== undefined && (
+      {reason !== undefined && !isUnknown && (
         <p className="meta" id={id}>
-          {item.error}
+          {reason}
         </p>
       )}
     </>
   )
 }
+
+/** Why it failed, in the language of the interface. */
+export const failureReason = ({ code, error }: OutboxItem): string | undefined =>
+  code !== undefined && error !== undefined ? translated({ code, sentence: error }) : error

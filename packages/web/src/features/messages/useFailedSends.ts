@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Client } from '@privity/client'
 import { toast } from '../../ui/toastStore.ts'
+import { failureReason } from './OutboxRow.tsx'
 import { messageTexts as texts } from './texts.ts'
 
 /** Says once that a message could not be sent, in whichever conversation; it stays there with Try again. */
@@ -13,7 +14,10 @@ export function useFailedSends(client: Client): void {
       const failed = failedNow()
       const fresh = failed.find((item) => !known.current.has(item.id))
       known.current = new Set(failed.map((item) => item.id))
-      if (fresh) toast({ title: texts.failed, description: fresh.error, tone: 'destructive' })
+      if (!fresh) return
+      const reason = failureReason(fresh)
+      if (fresh.code === 'ARRIVAL_UNKNOWN') toast({ title: reason ?? texts.failed, tone: 'destructive' })
+      else toast({ title: texts.failed, description: reason, tone: 'destructive' })
     })
   }, [client])
 }

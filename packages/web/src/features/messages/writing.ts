@@ -7,16 +7,16 @@ import { characters } from './characters.ts'
 /** How long what is typed may wait before it is kept, also while somebody types on: a page that is reloaded keeps nothing any more. */
 const pause = 250
 
-interface Conversing extends Pick<Client, 'on'> {
+interface Conversing {
   account: { state: Pick<Client['account']['state'], 'get'> }
-  drafts: Client['drafts']
+  drafts: Pick<Client['drafts'], 'take' | 'set'>
   messages: Pick<Client['messages'], 'send'>
 }
 
 /**
  * What one member is writing in one conversation, as text of its field. What was sent but does not lie in the outbox
- * yet is kept as a draft until it does, so that it is never lost between the two. A field that nobody has typed in
- * here shows what the other tabs keep; what is typed here and they let go of is kept again, unless they send it.
+ * yet is kept as a draft until it does, so that it is never lost between the two. Each tab has a draft of its own, and
+ * takes over that of a tab that is gone when it opens the conversation.
  */
 export interface Writing extends ReadableStore<string> {
   change(text: string): void
@@ -31,7 +31,7 @@ export interface Writing extends ReadableStore<string> {
   enter(): () => void
 }
 
-/** Those on the screen, and those whose messages are still on their way to the outbox when it is left; by `keyOf`. */
+/** Those on the screen, and those whose texts are still on their way to the device when it is left; by `keyOf`. */
 const open = new WeakMap<Conversing, Map<string, Writing>>()
 
 function memberOf({ account }: Conversing): string | undefined {
@@ -45,27 +45,19 @@ const keyOf = (client: Conversing, connectionId: string) => `${memberOf(client)}
 export const writingOf = (client: Conversing, connectionId: string): Writing =>
   open.get(client)?.get(keyOf(client, connectionId)) ?? createWriting(client, connectionId)
 
+const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n')
+
 function createWriting(client: Conversing, connectionId: string): Writing {
   const key = keyOf(client, connectionId)
   let text = ''
-  /** What is kept, as far as this tab has kept it or shown it as it was kept. */
-  let own = ''
-  let keeping: Promise<unknown> = Promise.resolve()
-  /** Counts what happens here, so that what was read before is not shown after. */
-  let changes = 0
-  /** Counts how often it was read: what takes longer to open is not shown after what was read later. */
-  let looks = 0
-  let settling = 0
   /** Sent, oldest first; the first is just being put into the outbox. */
   let sent: string[] = []
-  /** Typed here, and neither sent nor kept by another tab. */
-  let touched = false
+  /** The kept draft is part of `text`: before, it must not be written over. */
+  let isTaken = false
   let unsaved = false
   let onScreen = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
-
-  const whole = () => [...sent, text].filter((each) => each !== '').join('\n')
 
   function show(next: string): void {
     text = next
@@ -75,95 +67,75 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   /** Whoever wrote this is not the one who would send it now. */
   const isOver = () => keyOf(client, connectionId) !== key
 
-  function stopTimer(): void {
-    clearTimeout(timer)
-    timer = undefined
-  }
-
-  async function keep(next: string): Promise<void> {
-    changes += 1
-    keeping = client.drafts.set(connectionId, next)
-    await keeping
-    own = next
-  }
-
   const log = (error: unknown) => console.error(error)
 
-  /** The device would not do it: tried again with the next save. */
-  function notKept(error: unknown): void {
-    unsaved = true
-    log(error)
+  let queue: Promise<void> = Promise.resolve()
+  let queued = 0
+  /** The device is asked for one thing after the other: each depends on what the one before has left there. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    queued += 1
+    queue = queue
+      .then(() => (isOver() ? undefined : work()))
+      .catch(log)
+      .finally(() => {
+        queued -= 1
+        forgetUnlessNeeded()
+      })
+    return queue
   }
 
-  async function save(): Promise<void> {
-    stopTimer()
+  async function take(): Promise<void> {
+    if (isTaken) return
+    const kept = await client.drafts.take(connectionId)
+    isTaken = true
+    if (kept === '' || isOver()) return
+    unsaved ||= text !== '' || sent.length > 0
+    show(joined([kept, text]))
+  }
+
+  async function keep(): Promise<void> {
+    await take()
     if (!unsaved || isOver()) return
     unsaved = false
-    await keep(whole()).catch(notKept)
-  }
-
-  /** After a message was put into the outbox, or could not be: what another tab keeps is not this one's to remove. */
-  async function keepRest(): Promise<void> {
-    stopTimer()
-    unsaved = false
-    settling += 1
     try {
-      await keeping.catch(() => {})
-      const isOwn = whole() !== '' || (await client.drafts.get(connectionId)) === own
-      if (isOwn && !unsaved && !isOver()) await keep(whole())
+      await client.drafts.set(connectionId, joined([...sent, text]))
     } catch (error) {
-      notKept(error)
+      // Tried again with the next save.
+      unsaved = true
+      throw error
     }
-    settling -= 1
-    forgetUnlessNeeded()
-    await follow().catch(log)
   }
 
-  /** What the tabs of this browser keep may have changed. */
-  async function follow(): Promise<void> {
-    const before = changes
-    const look = ++looks
-    const kept = await client.drafts.get(connectionId)
-    if (look !== looks || isOver() || settling > 0) return
-    if (changes !== before) return follow()
-    if (!touched && sent.length === 0 && !unsaved) {
-      own = kept
-      if (kept !== text) show(kept)
-      return
-    }
-    if (kept !== own) own = ''
-    if (kept === '' && whole() !== '') await keep(whole())
+  function save(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    return unsaved ? inTurn(keep) : queue
   }
 
-  /** Another tab sends what is kept: where that is what stands here, it is that tab's from now on. */
-  function letGo(): void {
-    if (text !== own || sent.length > 0) return
-    stopTimer()
-    unsaved = false
-    touched = false
-  }
-
-  async function putAll(failed: (error: unknown) => void): Promise<void> {
-    for (let next = sent[0]; next !== undefined && !isOver(); next = sent[0]) {
-      try {
-        await client.messages.send(connectionId, next)
-        sent = sent.slice(1)
-      } catch (error) {
-        if (isOver()) break
-        const back = whole()
-        sent = []
-        touched = true
-        show(back)
-        failed(error)
-      }
-      if (!isOver()) void keepRest()
+  /** The rest stays as the draft, in the same step. */
+  async function put(failed: (error: unknown) => void): Promise<void> {
+    const [first, ...others] = sent
+    if (first === undefined) return
+    const wasUnsaved = unsaved
+    try {
+      await take().catch(log)
+      unsaved = false
+      await client.messages.send(connectionId, first, isTaken ? joined([...others, text]) : undefined)
+      unsaved ||= !isTaken && wasUnsaved
+      sent = sent.slice(1)
+    } catch (error) {
+      if (isOver()) return
+      const back = joined([...sent, text])
+      sent = []
+      unsaved = true
+      show(back)
+      failed(error)
     }
-    if (isOver()) sent = []
-    forgetUnlessNeeded()
+    if (unsaved) void save()
   }
 
   function forgetUnlessNeeded(): void {
-    const isNeeded = onScreen || sent.length > 0 || settling > 0 || (unsaved && !isOver())
+    const isNeeded = onScreen || queued > 0 || (unsaved && !isOver())
     const all = open.get(client)
     if (!isNeeded && all?.get(key) === writing) all.delete(key)
   }
@@ -175,8 +147,6 @@ function createWriting(client: Conversing, connectionId: string): Writing {
       return () => listeners.delete(listener)
     },
     change(next) {
-      touched = true
-      changes += 1
       show(next)
       unsaved = true
       timer ??= setTimeout(() => void save(), pause)
@@ -184,27 +154,18 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     send(failed) {
       const next = text.trim()
       if (!isVisible(next) || characters(next) > limits.messageCharacters) return
-      if (own.trim() === next) client.drafts.sending(connectionId).catch(log)
-      touched = false
-      changes += 1
       sent = [...sent, next]
       show('')
-      if (sent.length === 1) void putAll(failed)
+      void inTurn(() => put(failed))
     },
     save: () => void save(),
     enter() {
       onScreen = true
       const all = open.get(client) ?? new Map<string, Writing>()
       open.set(client, all.set(key, writing))
-      if (!touched) follow().catch(log)
-      const off = client.on('draft_changed', (changed) => {
-        if (changed.connectionId !== connectionId) return
-        if (changed.sending) letGo()
-        follow().catch(log)
-      })
+      if (!isTaken) void inTurn(take)
       return () => {
         onScreen = false
-        off()
         void save().then(forgetUnlessNeeded)
       }
     },

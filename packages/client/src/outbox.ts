@@ -56,6 +56,9 @@ export interface OutboxDeps {
   failed(id: string, error: unknown): void
 }
 
+/** A full store has room again as messages expire: nothing is wrong with the message, and nobody need press anything. */
+const isWaitedFor = (error: unknown) => isPassing(error) || isCallError(error, 'NOT_SIGNED_IN', 'STORAGE_FULL')
+
 /** What the server has is sent, even where it cannot be shown; what passes is tried again. */
 function passingOnly(error: unknown): void {
   if (isPassing(error)) throw error
@@ -174,7 +177,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       pause = firstPause
     } catch (error) {
       if (arrived.delete(item.id)) return remove(item.id)
-      if (!isPassing(error) && !isCallError(error, 'NOT_SIGNED_IN')) return fail(latest, error)
+      if (!isWaitedFor(error)) return fail(latest, error)
       show(replaced({ ...latest, state: 'waiting' }))
       throw error
     }

@@ -151,6 +151,24 @@ test('where only the upload broke, it is tried again after a while; a refused on
   expect(anna.network.requests.slice(length).filter(({ request }) => request.includes('objects'))).toEqual([])
 })
 
+test.each([
+  ['POST /api/objects/upload', 'its address'],
+  ['PUT /api/objects/uploads/', 'its bytes'],
+  ['PUT /api/files', 'its registration'],
+])('an upload answered with 503 to %s (%s) goes on by itself, and is one message', async (call) => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  let refused = 0
+  anna.network.answers = (request) =>
+    request.startsWith(call) && refused++ === 0 ? new Response('', { status: 503 }) : undefined
+  const id = anna.client.files.send(connectionId, report())
+  expect(await ended(anna, id)).toMatchObject({ phase: 'failed', resumes: true })
+  await stage.advance(15_000)
+  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === 'done')
+  expect(refused).toBe(2)
+  expect(await ben.client.messages.list(connectionId)).toHaveLength(1)
+})
+
 test('a session that ends starts no more files, whoever asks for it then', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

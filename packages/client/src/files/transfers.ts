@@ -13,7 +13,7 @@ export interface Transfers {
   start(transfer: Omit<Transfer, 'done' | 'phase'>, work: Work, giveUp?: () => Promise<void>): void
   cancel(id: string): void
   retry(id: string): void
-  /** Tries uploads again that broke off because the server could not be reached. */
+  /** Tries uploads again that broke off because the server could not be reached or was not available (503). */
   resume(): void
   dismiss(id: string): void
   /** For good: nothing can be started any more. */
@@ -48,7 +48,7 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
     store.set(store.get().map((each) => (each.id === id ? { ...each, ...next } : each)))
 
   function failedWith(id: string, error: unknown): void {
-    const resumes = isCallError(error, 'OFFLINE') && find(id)?.kind === 'upload'
+    const resumes = isCallError(error, 'OFFLINE', 'UNAVAILABLE') && find(id)?.kind === 'upload'
     change(id, { phase: 'failed', ...reasonOf(error), ...(resumes && { resumes }) })
     // Where the socket has noticed nothing, nothing else says that the server is back.
     if (resumes) clock.after(pause, () => find(id)?.resumes && retry(id))

@@ -6,6 +6,7 @@ import { type Account, createAccount } from './account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
 import { type Alarm, CallError, saying } from './callError.ts'
+import { createCheckingFetch } from './checkingFetch.ts'
 import { createChanging } from './changingLater.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Connections, createConnections } from './connections.ts'
@@ -84,9 +85,6 @@ export interface ClientOptions {
   fileCrypto?: FileCrypto
 }
 
-/** A call without an answer for this long (ms) has the socket checked: the network may be gone. */
-const slowAnswer = 2_000
-
 const inBrowser = typeof window !== 'undefined'
 
 export function createClient(options: ClientOptions): Client {
@@ -127,22 +125,9 @@ export function createClient(options: ClientOptions): Client {
     emitter.emit('signed_out', end)
     void account.ended(end.reason === 'ended')
   }
-
-  const checkedFetch: typeof fetch = async (input, init) => {
-    const stop = clock.after(slowAnswer, () => live.check())
-    try {
-      return await fetch(input, init)
-    } catch (error) {
-      live.check()
-      throw error
-    } finally {
-      stop()
-    }
-  }
-
   const call = createCall(
     origin,
-    checkedFetch,
+    createCheckingFetch(fetch, clock, () => live.check()),
     () => signedOut('ended'),
     () => void account.factorMissing(),
   )

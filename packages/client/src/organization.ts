@@ -31,6 +31,8 @@ export interface Organization {
   setRole(userId: string, role: Role): Promise<OrganizationUser>
   /** For who has lost them all: SECOND_FACTOR_OFF where there is none. */
   resetSecondFactor(userId: string): Promise<OrganizationUser>
+  /** Forgets failed sign-ins, so that a locked member can sign in at once. */
+  unlock(userId: string): Promise<OrganizationUser>
   removeUser(userId: string): Promise<void>
   policy(): Promise<OrganizationPolicy>
   updatePolicy(part: Partial<OrganizationPolicy>): Promise<OrganizationPolicy>
@@ -51,6 +53,7 @@ export const createOrganization = (call: Call, origin: string): Organization => 
   setActive: (id, isActive) => call(userAdministration.setStatus, { params: { id }, body: { isActive } }),
   setRole: (id, role) => call(userAdministration.setRole, { params: { id }, body: { role } }),
   resetSecondFactor: (id) => call(userAdministration.resetSecondFactor, { params: { id } }),
+  unlock: (id) => call(userAdministration.unlock, { params: { id } }),
   removeUser: async (id) => void (await call(userAdministration.remove, { params: { id } })),
   policy: () => call(organizationPolicy.get, {}),
   updatePolicy: (part) => call(organizationPolicy.update, { body: part }),

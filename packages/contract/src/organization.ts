@@ -17,6 +17,7 @@ export const organizationUser = z.object({
   suspended: z.boolean().describe('by the operator of this server'),
   createdAt: time,
   hasSecondFactor: z.boolean().describe('signing in takes an authenticator app or a passkey too'),
+  lockedUntil: time.optional().describe('failed sign-ins lock the account until then'),
 })
 export type OrganizationUser = z.output<typeof organizationUser>
 
@@ -32,7 +33,7 @@ const organizationWord = z
 
 export const statistics = z.object({
   total: count,
-  active: count,
+  active: count.describe('who can sign in: neither deactivated nor suspended'),
   inactive: count,
   admins: count.describe('of both administrator roles, inactive ones among them'),
   activeAdmins: count,
@@ -135,6 +136,15 @@ export const userAdministration = {
     result: organizationUser,
     errors: [...acting, 'SECOND_FACTOR_OFF', 'CONFIRMATION_NEEDED'],
     summary: 'Remove the second factors of a user who has lost them all; his password alone signs in then',
+  }),
+  unlock: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/unlock',
+    guard: 'administrator',
+    params: z.object({ id }),
+    result: organizationUser,
+    errors: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ABOVE_RANK', 'ACCOUNT_UNAVAILABLE'],
+    summary: 'Let a user sign in again before the lock of failed sign-ins ends; fine where there is none',
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -47,6 +47,19 @@ export const organizationCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/users/:id/unlock': {
+    action: 'account_unlocked',
+    async prepare(server) {
+      const { admin, own, theirs } = await both(server)
+      const count =
+        "insert into sign_in_locks (purpose, account, device, failed, last_failed_at) values ('sign-in', ?, '', 1, 0)"
+      await server.core.db.write((tx) => tx.run(count, [theirs.params.id]))
+      return {
+        fail: () => admin.refused(userAdministration.unlock, own),
+        succeed: () => admin.call(userAdministration.unlock, theirs),
+      }
+    },
+  },
   'POST /api/users/:id/second-factor/reset': {
     action: 'user_second_factor_reset',
     async prepare(server) {

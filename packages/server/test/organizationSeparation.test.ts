@@ -71,6 +71,7 @@ const attempts: Attempt[] = [
     path: () => `/api/users/${user()}/second-factor/reset`,
     code: 'USER_NOT_FOUND',
   },
+  { call: 'POST /api/users/:id/unlock', path: () => `/api/users/${user()}/unlock`, code: 'USER_NOT_FOUND' },
   { call: 'DELETE /api/users/:id', path: () => `/api/users/${user()}`, code: 'USER_NOT_FOUND' },
   { call: 'GET /api/organizations/policy' },
   { call: 'GET /api/organizations/policy/reach' },

@@ -77,6 +77,15 @@ describe('sorting', () => {
     await server.core.db.write((tx) => tx.run('update users set is_active = 1'))
     expect((await admin.call(organization.current, {})).statistics).toMatchObject({ active: 7, inactive: 0 })
   })
+
+  test('who is suspended does not count as active', async () => {
+    const suspend = (by: number) =>
+      server.core.db.write((tx) => tx.run("update users set suspended = ? where username = 'ben'", [by]))
+    await suspend(1)
+    expect((await admin.call(organization.current, {})).statistics).toMatchObject({ active: 6, inactive: 1 })
+    await suspend(0)
+    expect((await admin.call(organization.current, {})).statistics).toMatchObject({ active: 7, inactive: 0 })
+  })
 })
 
 describe('searching', () => {

@@ -67,10 +67,14 @@ describe('what is offered', () => {
     expect(invitedRoles(superAdmin)).toEqual(['user', 'org_admin', 'super_admin'])
   })
 
-  const actions = (me: User, user: OrganizationUser) =>
-    renderToStaticMarkup(
-      createElement(UserActions, { me, user, onSetActive: nothing, onResetFactor: nothing, onDelete: nothing }),
-    )
+  const acts = { onSetActive: nothing, onResetFactor: nothing, onUnlock: nothing, onDelete: nothing }
+  const actions = (me: User, user: OrganizationUser, isLocked = false) =>
+    renderToStaticMarkup(createElement(UserActions, { me, user, isLocked, ...acts }))
+
+  it('is to unlock where failed sign-ins have locked the account', () => {
+    expect(actions(orgAdmin, member('other', 'user'), true)).toContain('Unlock Helen Whitford')
+    expect(actions(orgAdmin, member('other', 'user'))).not.toContain('Unlock')
+  })
 
   it('is nothing for oneself and above, and says so', () => {
     expect(actions(superAdmin, member('amara', 'super_admin'))).not.toContain('<button')
@@ -97,9 +101,12 @@ describe('what is offered', () => {
     expect(role(superAdmin, member('amara', 'super_admin'))).not.toContain('<select')
   })
 
-  it('says Suspended first, then Active, else Inactive', () => {
-    const status = (part: Partial<OrganizationUser>) =>
-      renderToStaticMarkup(createElement(UserStatus, { user: member('other', 'user', part) }))
+  it('says Suspended first, then Inactive, Locked or Active', () => {
+    const status = (part: Partial<OrganizationUser>, isLocked = false) =>
+      renderToStaticMarkup(createElement(UserStatus, { user: member('other', 'user', part), isLocked }))
+    expect(status({ suspended: true }, true)).toContain('Suspended')
+    expect(status({}, true)).toContain('Locked')
+    expect(status({ isActive: false }, true)).toContain('Inactive')
     expect(status({ suspended: true })).toContain('Suspended')
     expect(status({})).toContain('Active')
     expect(status({ isActive: false })).toContain('Inactive')

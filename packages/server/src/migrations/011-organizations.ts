@@ -19,7 +19,7 @@ const statements = [
     primary key (user_id, word)
   ) strict, without rowid`,
   'create index user_words_by_word on user_words (organization_id, word, name_key)',
-  // Counted by the database itself, so that no way to change a user can forget it.
+  // Counted by the database itself, so that no way to change a user can forget it. Who is suspended is not active here.
   `create table user_counts (
     organization_id text not null references organizations (id) on delete cascade,
     role text not null,
@@ -28,27 +28,30 @@ const statements = [
     primary key (organization_id, role, is_active)
   ) strict, without rowid`,
   `insert into user_counts (organization_id, role, is_active, users)
-   select organization_id, role, is_active, count(*) from users group by organization_id, role, is_active`,
+   select organization_id, role, is_active * (1 - suspended), count(*) from users
+   group by organization_id, role, is_active * (1 - suspended)`,
   afterEach({
     name: 'users_counted_in',
     when: 'after insert on users',
     does: `insert into user_counts (organization_id, role, is_active, users)
-    values (new.organization_id, new.role, new.is_active, 1)
+    values (new.organization_id, new.role, new.is_active * (1 - new.suspended), 1)
     on conflict (organization_id, role, is_active) do update set users = user_counts.users + 1;`,
   }),
   afterEach({
     name: 'users_counted_out',
     when: 'after delete on users',
     does: `update user_counts set users = users - 1
-    where organization_id = old.organization_id and role = old.role and is_active = old.is_active;`,
+    where organization_id = old.organization_id and role = old.role
+      and is_active = old.is_active * (1 - old.suspended);`,
   }),
   afterEach({
     name: 'users_counted_again',
-    when: 'after update of organization_id, role, is_active on users',
+    when: 'after update of organization_id, role, is_active, suspended on users',
     does: `update user_counts set users = users - 1
-    where organization_id = old.organization_id and role = old.role and is_active = old.is_active;
+    where organization_id = old.organization_id and role = old.role
+      and is_active = old.is_active * (1 - old.suspended);
     insert into user_counts (organization_id, role, is_active, users)
-    values (new.organization_id, new.role, new.is_active, 1)
+    values (new.organization_id, new.role, new.is_active * (1 - new.suspended), 1)
     on conflict (organization_id, role, is_active) do update set users = user_counts.users + 1;`,
   }),
   'alter table invitations add column expires_at integer',

@@ -1,19 +1,15 @@
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
-import type { UserRow } from '../../core/schema.ts'
 import { deleteUser } from '../account/deleteUser.ts'
 import { requireConfirmed } from '../secondFactor/confirmSession.ts'
-import { hasSecondFactor } from '../secondFactor/enabled.ts'
 import { finishChange, tellContactsOfStatus } from './finishChange.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 import { keepSuperAdmin } from './lastSuperAdmin.ts'
-import { toOrganizationUser } from './listing.ts'
+import { listUser } from './listing.ts'
 import { administratorOf, requireReach, requireRoleGiver, subordinateOf } from './rank.ts'
-
-const listed = async (tx: Tx, user: UserRow) => toOrganizationUser(user, await hasSecondFactor(tx, user.id))
+import { unlockUser } from './unlockUser.ts'
 
 /**
  * Who is deactivated cannot sign in or send, and his contacts see him as unavailable. That must be quick; letting him
@@ -24,7 +20,7 @@ export function setStatus(core: Core, caller: Caller, userId: string, isActive: 
     const administrator = await administratorOf(tx, caller)
     const user = await subordinateOf(tx, administrator, userId)
     const after = { ...user, is_active: isActive ? 1 : 0 }
-    if (user.is_active === after.is_active) return listed(tx, user)
+    if (user.is_active === after.is_active) return listUser(tx, user, core.clock.now())
     if (isActive) await requireConfirmed(tx, core, caller)
     else {
       await keepSuperAdmin(tx, user)
@@ -36,7 +32,7 @@ export function setStatus(core: Core, caller: Caller, userId: string, isActive: 
       : ({ action: 'user_deactivated', before: true, after: false, reason: 'deactivated' } as const)
     await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, change)
     tellContactsOfStatus(tx, core, userId)
-    return listed(tx, after)
+    return listUser(tx, after, core.clock.now())
   })
 }
 
@@ -46,7 +42,7 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
     requireRoleGiver(administrator)
     const user = await subordinateOf(tx, administrator, userId)
     requireReach(administrator, role)
-    if (user.role === role) return listed(tx, user)
+    if (user.role === role) return listUser(tx, user, core.clock.now())
     if (role !== 'super_admin') await keepSuperAdmin(tx, user)
     await requireConfirmed(tx, core, caller)
     await tx.run('update users set role = ? where id = ?', [role, userId])
@@ -57,7 +53,16 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
       after: role,
       reason: `role_${role}`,
     })
-    return listed(tx, { ...user, role })
+    return listUser(tx, { ...user, role }, core.clock.now())
+  })
+}
+
+/** Forgets the failed sign-ins counted against a user. Where none was counted it leaves no entry. */
+export function unlock(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+    await unlockUser(tx, core, { actorId: caller.userId, address: caller.address }, user)
+    return listUser(tx, user, core.clock.now())
   })
 }
 

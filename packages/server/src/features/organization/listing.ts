@@ -5,6 +5,7 @@ import type { organization as contract, OrganizationUser, UserSort } from '@priv
 import type { Reader } from '../../core/db.ts'
 import { typedWords } from '../../core/userNames.ts'
 import { withSecondFactor } from '../secondFactor/enabled.ts'
+import { locksOf } from '../session/locks.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import {
   columnsOf,
@@ -22,7 +23,9 @@ import {
 type Query = Received<typeof contract.users>['query']
 type Page = Result<typeof contract.users>
 
-export function toOrganizationUser(row: Omit<ListedRow, 'name_key'>, hasSecondFactor: boolean): OrganizationUser {
+type Row = Omit<ListedRow, 'name_key'>
+
+function toOrganizationUser(row: Row, hasSecondFactor: boolean, lockedUntil: number | undefined): OrganizationUser {
   return {
     id: row.id,
     username: row.username,
@@ -34,7 +37,20 @@ export function toOrganizationUser(row: Omit<ListedRow, 'name_key'>, hasSecondFa
     suspended: row.suspended === 1,
     createdAt: row.created_at,
     hasSecondFactor,
+    lockedUntil,
   }
+}
+
+/** Users as their administrators see them, with what other tables know of them. */
+async function toOrganizationUsers(db: Reader, rows: readonly Row[], now: number): Promise<OrganizationUser[]> {
+  const ids = rows.map(({ id }) => id)
+  const [secured, locks] = [await withSecondFactor(db, ids), await locksOf(db, ids, now)]
+  return rows.map((row) => toOrganizationUser(row, secured.has(row.id), locks.get(row.id)))
+}
+
+export async function listUser(db: Reader, row: Row, now: number): Promise<OrganizationUser> {
+  const [user] = await toOrganizationUsers(db, [row], now)
+  return user as OrganizationUser
 }
 
 export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typeof contract.current>['statistics']> {
@@ -78,7 +94,7 @@ async function planSearch(db: Reader, scope: Scope, typed: readonly string[], so
 const none: Page = { users: [], next: null, total: 0, more: false }
 
 /** One page of the users of an organization, or of all of them; then by name, email or joining. The time it takes does not grow with how many there are. */
-export async function listUsers(db: Reader, scope: Scope, query: Query): Promise<Page> {
+export async function listUsers(db: Reader, scope: Scope, query: Query, now: number): Promise<Page> {
   const { search = '', sort, direction, after, limit } = query
   const from = after === undefined ? undefined : readCursor(after, sort, direction)
   if (after !== undefined && from === undefined) {
@@ -91,15 +107,11 @@ export async function listUsers(db: Reader, scope: Scope, query: Query): Promise
   const rows = await selectUsers(db, scope, { sort, direction, from, limit: limit + 1, search: found })
   const users = rows.slice(0, limit)
   const last = users.at(-1)
-  const secured = await withSecondFactor(
-    db,
-    users.map(({ id }) => id),
-  )
   const isLast = rows.length <= limit || last === undefined
   const total = found?.total ?? (await statisticsOf(db, scope)).total
   const most = limits.userSearchCounted
   return {
-    users: users.map((row) => toOrganizationUser(row, secured.has(row.id))),
+    users: await toOrganizationUsers(db, users, now),
     next: isLast
       ? null
       : writeCursor(

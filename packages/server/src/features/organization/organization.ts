@@ -18,22 +18,19 @@ export async function organizationOf(db: Reader, administrator: Administrator): 
   return organization
 }
 
-export async function getOrganization({ db }: Core, caller: Caller): Promise<Result<typeof contract.current>> {
+export async function getOrganization({ db, clock }: Core, caller: Caller): Promise<Result<typeof contract.current>> {
   const administrator = await administratorOf(db.read, caller)
   const { id, name, type } = await organizationOf(db.read, administrator)
   const isDefault = (await defaultOrganization(db.read))?.id === id
-  const { users, next } = await listUsers(db.read, id, {
-    sort: 'name',
-    direction: 'asc',
-    limit: limits.usersPage,
-  })
+  const firstPage = { sort: 'name', direction: 'asc', limit: limits.usersPage } as const
+  const { users, next } = await listUsers(db.read, id, firstPage, clock.now())
   return { id, name, type, isDefault, users, next, statistics: await statisticsOf(db.read, id) }
 }
 
 export async function getUsers(
-  { db }: Core,
+  { db, clock }: Core,
   caller: Caller,
   query: Received<typeof contract.users>['query'],
 ): Promise<Result<typeof contract.users>> {
-  return listUsers(db.read, (await administratorOf(db.read, caller)).organization_id, query)
+  return listUsers(db.read, (await administratorOf(db.read, caller)).organization_id, query, clock.now())
 }

@@ -6,7 +6,7 @@ import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { requireConfirmed } from '../secondFactor/confirmSession.ts'
 import { removeEverything, requireOn } from '../secondFactor/removal.ts'
-import { toOrganizationUser } from './listing.ts'
+import { listUser } from './listing.ts'
 import { administratorOf, subordinateOf } from './rank.ts'
 import { tellOfChange } from './tell.ts'
 
@@ -38,6 +38,6 @@ export function resetSecondFactor(core: Core, caller: Caller, userId: string): P
     tellOfChange(tx, core, user.organization_id)
     const letter = { to: user.email, subject: 'Your Privity second factor was removed', text: letterOf(at) }
     tx.afterCommit(() => void core.mail.send(letter))
-    return toOrganizationUser(user, false)
+    return listUser(tx, user, at)
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { invitations, organization, organizationPolicy, userAdministration } from '@privity/contract/organization'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
-import { removeUser, setRole, setStatus } from './administer.ts'
+import { removeUser, setRole, setStatus, unlock } from './administer.ts'
 import { checkInvitation, createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
 import { getPolicy, updatePolicy } from './policy.ts'
@@ -21,6 +21,7 @@ export function mountOrganization(app: FastifyInstance, core: Core): void {
     setStatus: ({ caller, params, body }) => setStatus(core, caller, params.id, body.isActive),
     setRole: ({ caller, params, body }) => setRole(core, caller, params.id, body.role),
     resetSecondFactor: ({ caller, params }) => resetSecondFactor(core, caller, params.id),
+    unlock: ({ caller, params }) => unlock(core, caller, params.id),
     async remove({ caller, params }) {
       await removeUser(core, caller, params.id)
       return {}

@@ -18,3 +18,9 @@ async function tellAdministrators({ db, sockets }: Core, organizationId: string)
 export function tellOfChange(tx: Tx, core: Core, organizationId: string): void {
   tx.afterCommit(() => core.background.run('administrators', () => tellAdministrators(core, organizationId)))
 }
+
+/** The same for the organization of this user. */
+export async function tellOfChangedUser(tx: Tx, core: Core, userId: string): Promise<void> {
+  const user = await tx.get<{ id: string }>('select organization_id as id from users where id = ?', [userId])
+  if (user !== undefined) tellOfChange(tx, core, user.id)
+}

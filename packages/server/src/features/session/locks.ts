@@ -3,9 +3,11 @@ import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/db.ts'
+import { padded, placesOf } from '../../core/padded.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { raiseAlert } from '../founder/alerts/raise.ts'
+import { tellOfChangedUser } from '../organization/tell.ts'
 import { hasSecondFactor } from '../secondFactor/enabled.ts'
 import { auditLock } from './lockEntry.ts'
 import { tellLocked } from './tellLocked.ts'
@@ -127,6 +129,18 @@ export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
   return { counters: rows.length, lockedUntil: latest === 0 ? null : latest }
 }
 
+/** Until when each of these users is locked, by strangers' failures or by those of one of their browsers. */
+export async function locksOf(db: Reader, userIds: readonly string[], now: number): Promise<Map<string, number>> {
+  if (userIds.length === 0) return new Map()
+  const asked = padded(userIds)
+  const rows = await db.all<{ account: string; until: number }>(
+    `select account, max(locked_until) as until from sign_in_locks
+     where purpose = 'sign-in' and account in (${placesOf(asked)}) and locked_until > ? group by account`,
+    [...asked, now],
+  )
+  return new Map(rows.map(({ account, until }) => [account, until]))
+}
+
 /** Every counter of the founder's sign-in, of strangers, of his browsers and of wrong names; answers how many. */
 export async function resetFounderLocks(tx: Tx): Promise<number> {
   const { changes } = await tx.run("delete from sign_in_locks where purpose = 'founder'")
@@ -160,6 +174,7 @@ export function recordFailure(
     if (!locks) return
     await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
     if (userId !== undefined) {
+      await tellOfChangedUser(tx, core, userId)
       const failures = await auditLock(tx, userId, at)
       // With the entry: strangers who lock an account again and again must not fill its owner's mailbox either.
       if (failures !== undefined) await tellLocked(tx, core, userId, { failures, address })

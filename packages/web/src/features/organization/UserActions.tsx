@@ -1,4 +1,4 @@
-import { ShieldOff, Trash2 } from 'lucide-react'
+import { LockOpen, ShieldOff, Trash2 } from 'lucide-react'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
 import { fullName } from '../../core/fullName.ts'
@@ -10,13 +10,16 @@ import { organizationTexts } from './texts.ts'
 interface UserActionsProps {
   me: User
   user: OrganizationUser
+  isLocked: boolean
   onSetActive: (user: OrganizationUser, isActive: boolean) => void
   onResetFactor: (user: OrganizationUser) => void
+  onUnlock: (user: OrganizationUser) => void
   onDelete: (user: OrganizationUser) => void
 }
 
 /** What can be done with the account of a person; why nothing can, where the rules refuse all of it. */
-export function UserActions({ me, user, onSetActive, onResetFactor, onDelete }: UserActionsProps) {
+export function UserActions(props: UserActionsProps) {
+  const { me, user, isLocked, onSetActive, onResetFactor, onUnlock, onDelete } = props
   const texts = organizationTexts.users
   const reason = reasonAgainst(me, user)
   if (reason) return <span className="adm-none">{texts[reason]}</span>
@@ -24,6 +27,18 @@ export function UserActions({ me, user, onSetActive, onResetFactor, onDelete }: 
   return (
     <div className="adm-acts">
       <ActiveButton user={user} onSetActive={onSetActive} />
+      {isLocked && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon
+          aria-label={texts.unlock(name)}
+          title={texts.unlock(name)}
+          onClick={() => onUnlock(user)}
+        >
+          <LockOpen className="ic" />
+        </Button>
+      )}
       {user.hasSecondFactor && (
         <Button
           variant="ghost"

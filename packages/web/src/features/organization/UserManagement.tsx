@@ -6,6 +6,8 @@ import type { User } from '@privity/contract/session'
 import { changeAddressQuery, useAddressQuery } from '../../core/address.ts'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDateTime } from '../../core/dateTime.ts'
+import { everyMinute } from '../../core/minute.ts'
+import { useStore } from '../../core/useStore.ts'
 import { formatNumber } from '../../core/language.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -19,7 +21,7 @@ import { currentQuery, userSorts, usersQuery } from './queries.ts'
 import { ResetFactor } from './ResetFactor.tsx'
 import { organizationTexts } from './texts.ts'
 import { userColumns } from './userColumns.tsx'
-import { roleChange, statusChange } from './userChanges.ts'
+import { roleChange, statusChange, unlocking } from './userChanges.ts'
 import '../../styles/admin.css'
 
 const usual: Sorting<UserSort> = { by: 'name', descending: false }
@@ -45,12 +47,18 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
   const [reset, setReset] = useState<OrganizationUser>()
   const { mutate: setRole } = useMutation(roleChange(client))
   const { mutate: setActive } = useMutation(statusChange(client))
+  const { mutate: unlock } = useMutation(unlocking(client))
+  // A lock ends by itself.
+  useStore(everyMinute)
+  const now = client.now()
   const columns = userColumns({
     me,
+    isLocked: ({ lockedUntil = 0 }) => lockedUntil > now,
     formatDate,
     onSetRole: (user, role) => setRole({ user, role }),
     onSetActive: (user, isActive) => setActive({ user, isActive }),
     onResetFactor: setReset,
+    onUnlock: (user) => unlock(user),
     onDelete: setDeleted,
   })
 

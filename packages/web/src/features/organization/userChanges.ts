@@ -61,3 +61,18 @@ export const roleChange = ({ organization }: Calls) =>
     },
     onSettled: refreshOrganization,
   })
+
+export const unlocking = ({ organization }: Calls) =>
+  mutationOptions({
+    mutationFn: (user: OrganizationUser) => organization.unlock(user.id),
+    onSuccess(changed) {
+      const texts = organizationTexts.changes
+      patchUser(changed.id, () => changed)
+      toast({ title: texts.unlocked, description: texts.unlockedHint(fullName(changed)) })
+    },
+    onError(error) {
+      const texts = organizationTexts.changes
+      toast({ title: texts.unlockFailed, description: sentenceOf(error, texts.unlockFailedHint), tone: 'destructive' })
+    },
+    onSettled: refreshOrganization,
+  })

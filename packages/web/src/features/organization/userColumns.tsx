@@ -13,14 +13,16 @@ import { UserStatus } from './UserStatus.tsx'
 
 interface UserColumns {
   me: User
+  isLocked: (user: OrganizationUser) => boolean
   formatDate: (ms: number) => string
   onSetRole: (user: OrganizationUser, role: Role) => void
   onSetActive: (user: OrganizationUser, isActive: boolean) => void
   onResetFactor: (user: OrganizationUser) => void
+  onUnlock: (user: OrganizationUser) => void
   onDelete: (user: OrganizationUser) => void
 }
 
-export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFactor, onDelete }: UserColumns) {
+export function userColumns({ me, isLocked, formatDate, onSetRole, ...acts }: UserColumns) {
   const { columns, you } = organizationTexts.users
   const made: Column<OrganizationUser, UserSort>[] = [
     {
@@ -60,7 +62,7 @@ export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFac
       placeholder: 64,
       cell: (user) => (
         <span>
-          <UserStatus user={user} />
+          <UserStatus user={user} isLocked={isLocked(user)} />
           <SecondFactorMark has={user.hasSecondFactor} />
         </span>
       ),
@@ -79,9 +81,7 @@ export function userColumns({ me, formatDate, onSetRole, onSetActive, onResetFac
       label: columns.actions,
       right: true,
       placeholder: 120,
-      cell: (user) => (
-        <UserActions me={me} user={user} onSetActive={onSetActive} onResetFactor={onResetFactor} onDelete={onDelete} />
-      ),
+      cell: (user) => <UserActions me={me} user={user} isLocked={isLocked(user)} {...acts} />,
     },
   ]
   return made

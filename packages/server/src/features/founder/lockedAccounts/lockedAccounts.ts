@@ -1,11 +1,10 @@
 import type { Result } from '@privity/contract/endpoint'
 import type { lockedAccounts as contract } from '@privity/contract/founder/lockedAccounts'
 import { limits } from '@privity/contract/limits'
-import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Founder } from '../../../core/guards.ts'
 import { anyUser } from '../../organization/rank.ts'
-import { resetLocks } from '../../session/locks.ts'
+import { unlockUser } from '../../organization/unlockUser.ts'
 import { countLocked, selectLocked } from './queries.ts'
 
 /** The same number as the list has. */
@@ -22,18 +21,10 @@ export async function listLocked({ db, clock }: Core): Promise<Result<typeof con
   }
 }
 
-/**
- * He may sign in again at once, from anywhere: the count of strangers begins anew, and that of each of his browsers.
- * Where nothing was counted any more (a lock ends by itself) that is so already, and leaves no entry.
- */
 export function unlock(core: Core, { address }: Founder, userId: string): Promise<Result<typeof contract.unlock>> {
   return core.db.write(async (tx) => {
-    const { id, username } = await anyUser(tx, userId)
-    const { counters, lockedUntil } = await resetLocks(tx, id)
-    const details = { counters, before: lockedUntil, after: null }
-    const at = core.clock.now()
-    if (counters > 0)
-      await audit(tx, { action: 'account_unlocked', actorId: 'founder', targetId: id, address, details, at })
-    return { id, username }
+    const user = await anyUser(tx, userId)
+    await unlockUser(tx, core, { actorId: 'founder', address }, user)
+    return { id: user.id, username: user.username }
   })
 }

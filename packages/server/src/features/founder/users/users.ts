@@ -2,22 +2,19 @@ import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { FounderUser, founderUsers as contract } from '@privity/contract/founder/users'
 import type { Core } from '../../../core/core.ts'
-import type { Tx } from '../../../core/db.ts'
 import type { Founder } from '../../../core/guards.ts'
-import type { UserRow } from '../../../core/schema.ts'
 import { deleteUser } from '../../account/deleteUser.ts'
 import { finishChange, tellContactsOfStatus } from '../../organization/finishChange.ts'
 import { revokeInvitationsBy } from '../../organization/invitations.ts'
 import { keepSuperAdmin } from '../../organization/lastSuperAdmin.ts'
-import { listUsers, toOrganizationUser } from '../../organization/listing.ts'
+import { listUser, listUsers } from '../../organization/listing.ts'
 import { anyUser } from '../../organization/rank.ts'
-import { hasSecondFactor } from '../../secondFactor/enabled.ts'
 import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 
 export const getUsers = (
-  { db }: Core,
+  { db, clock }: Core,
   query: Received<typeof contract.list>['query'],
-): Promise<Result<typeof contract.list>> => listUsers(db.read, 'everywhere', query)
+): Promise<Result<typeof contract.list>> => listUsers(db.read, 'everywhere', query, clock.now())
 
 const lastSuperAdmin =
   'This is the last Super Admin of an organization with other members. Another member must have that role first.'
@@ -33,8 +30,6 @@ async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
   }
 }
 
-const listed = async (tx: Tx, user: UserRow) => toOrganizationUser(user, await hasSecondFactor(tx, user.id))
-
 /** Sessions and sockets of who is suspended end, and so do the invitations he made. What changes nothing leaves no entry. */
 export const setSuspended = (
   core: Core,
@@ -46,7 +41,7 @@ export const setSuspended = (
     core.db.write(async (tx) => {
       const user = await anyUser(tx, userId)
       const after = { ...user, suspended: suspended ? 1 : 0 }
-      if (user.suspended === after.suspended) return listed(tx, user)
+      if (user.suspended === after.suspended) return listUser(tx, user, core.clock.now())
       if (suspended) {
         await keepSuperAdmin(tx, user)
         await revokeInvitationsBy(tx, core, user, 'all')
@@ -57,7 +52,7 @@ export const setSuspended = (
         : ({ action: 'user_unsuspended', before: true, after: false } as const)
       await finishChange(tx, core, { actorId: 'founder', address }, user, change)
       tellContactsOfStatus(tx, core, userId)
-      return listed(tx, after)
+      return listUser(tx, after, core.clock.now())
     }),
   )
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { signedEpochBytes } from '@privity/contract/epochForm'
 import { httpClient } from './http.ts'
 import { connectOurs, type OurClient } from './ourClient.ts'
@@ -9,6 +9,8 @@ interface Account {
   cookie: string
   id: string
   connectionCode: string
+  identityKey: string
+  key: KeyObject
 }
 
 const bytes = (size: number) => randomBytes(size).toString('base64url')
@@ -16,9 +18,7 @@ const uuid = () => randomUUID().replace(/^(.{14})./, '$17')
 let next = 0
 
 /** Keys that open nothing, in an epoch really signed: more the server cannot tell. Encryption is measured elsewhere. */
-function randomKeys(userId: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
+function randomKeys(userId: string, identityKey: string, key: KeyObject) {
   const unsigned = {
     userId,
     n: 1,
@@ -27,7 +27,7 @@ function randomKeys(userId: string) {
     previousHash: Buffer.alloc(32).toString('base64url'),
   }
   const signed = signedEpochBytes(identityKey, unsigned, (text) => Buffer.from(text, 'base64url'))
-  const epoch = { ...unsigned, signature: sign(null, signed, privateKey).toString('base64url') }
+  const epoch = { ...unsigned, signature: sign(null, signed, key).toString('base64url') }
   return {
     userId,
     identityKey,
@@ -54,16 +54,22 @@ async function register(http: ReturnType<typeof httpClient>): Promise<Account> {
     lastName: String(number),
     email: `${name}@example.com`,
   }
-  const answer = await http.request('POST', '/api/register', { body: { ...body, keys: randomKeys(uuid()) } })
+  const { publicKey, privateKey: key } = generateKeyPairSync('ed25519')
+  const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
+  const keys = randomKeys(uuid(), identityKey, key)
+  const answer = await http.request('POST', '/api/register', { body: { ...body, keys } })
   if (answer.status !== 201) throw new Error(`register: ${answer.status} ${answer.body}`)
-  return { ...(JSON.parse(answer.body) as Omit<Account, 'cookie'>), cookie: cookies(answer.head) }
+  const { id, connectionCode } = JSON.parse(answer.body) as Pick<Account, 'id' | 'connectionCode'>
+  return { id, connectionCode, cookie: cookies(answer.head), identityKey, key }
 }
 
 async function open(port: number, me: Account, peer: Account, connectionId: string): Promise<Member> {
   const envelopeId = uuid()
-  const member = await connectOurs(port, { cookie: me.cookie, userId: me.id, connectionId, envelopeId })
+  const route = { connectionId, from: me.id, to: peer.id, epochFrom: 1, epochTo: 1 }
+  const signing = { binding: { ...route, identityFrom: me.identityKey, identityTo: peer.identityKey }, key: me.key }
+  const member = await connectOurs(port, { cookie: me.cookie, userId: me.id, connectionId, envelopeId, signing })
   const envelope = {
-    ...{ id: envelopeId, connectionId, from: me.id, to: peer.id, epochFrom: 1, epochTo: 1 },
+    ...{ id: envelopeId, ...route },
     ...{ sealedForRecipient: bytes(1168), sealedForSender: bytes(1168), signature: bytes(64) },
   }
   await member.sendWith(0xffffffff, { envelope })

@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
 import type { Client } from './client.ts'
 import { httpClient } from './http.ts'
-import { numberOf, sealedContents } from './sealed.ts'
+import { numberOf, sealedContents, type Signing } from './sealed.ts'
 
 export interface Seat {
   /** As a header's value. */
@@ -9,6 +9,7 @@ export interface Seat {
   userId: string
   connectionId: string
   envelopeId: string
+  signing: Signing
 }
 
 /** A client of ours, of which further fields of its first message can be sent. */
@@ -18,10 +19,10 @@ export interface OurClient extends Client {
 
 /** Opens the socket of a user who is signed in, and says who he is. Also of the floors, which speak as we do. */
 export async function connectOurs(port: number, seat: Seat, address?: string): Promise<OurClient> {
-  const { cookie, userId, connectionId, envelopeId } = seat
+  const { cookie, userId, connectionId, envelopeId, signing } = seat
   const http = httpClient(port, 4, address)
   const headers = `cookie: ${cookie}\r\n`
-  const content = sealedContents(envelopeId)
+  const content = sealedContents(envelopeId, signing)
   const options = { perMessageDeflate: false, headers: { cookie }, localAddress: address }
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, options)
   let socketId: string | undefined

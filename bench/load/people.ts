@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
 
 /**
  * The people of a bench, by number: who seeds the database and who signs in with a cookie agree on them without a word.
@@ -14,13 +14,29 @@ export const envelopeId = (at: number): string => uuidOf(3, at)
 export const partnerOf = (at: number): number => at ^ 1
 export const pairOf = (at: number): number => at >> 1
 export const sessionToken = (at: number): string => hash('sha256', `the session of bench user ${at}`, 'base64url')
-/** Where user `at` sits: who he says he is, and the cookie of that name that proves it. */
-export const seatOf = (at: number, cookie: string) => ({
-  cookie: `${cookie}=${sessionToken(at)}`,
-  userId: userId(at),
-  connectionId: connectionId(pairOf(at)),
-  envelopeId: envelopeId(at),
-})
+
+const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+/** What user `at` signs with. */
+function signingKey(at: number): KeyObject {
+  const seed = hash('sha256', `the identity of bench user ${at}`, 'buffer')
+  return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
+}
+const publicText = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }).x ?? ''
+export const identityKey = (at: number): string => publicText(signingKey(at))
+
+/** Where user `at` sits: their id, the cookie of that name that proves it, and what their messages are signed with. */
+export function seatOf(at: number, cookie: string) {
+  const key = signingKey(at)
+  const route = { connectionId: connectionId(pairOf(at)), from: userId(at), to: userId(partnerOf(at)) }
+  const identities = { identityFrom: publicText(key), identityTo: identityKey(partnerOf(at)) }
+  return {
+    cookie: `${cookie}=${sessionToken(at)}`,
+    userId: userId(at),
+    connectionId: route.connectionId,
+    envelopeId: envelopeId(at),
+    signing: { binding: { ...route, epochFrom: 1, epochTo: 1, ...identities }, key },
+  }
+}
 
 /** Pairs that send, and after them those whose past is asked for: nothing is sent there, so it stays what was seeded. */
 export const sendingPairs = 200

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { hash, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
 
 /**
  * Contents of the form that the server accepts as a sealed message, filled with random bytes: the
- * encryption is measured elsewhere, and the load generator must stay cheap. The running number of
- * a message sits in its messageId.
+ * encryption is measured elsewhere, and the load generator must stay cheap. Only the signature is real, where the
+ * server verifies it. The running number of a message sits in its messageId.
  */
 const label = Buffer.from('privity/message')
 const start = 1 + label.length + 1
@@ -13,8 +14,30 @@ const total = start + sizes.reduce((sum, size) => sum + 4 + size, 0)
 
 const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
-/** A maker of contents under one envelope; a number from 0 to 2^32 - 1 gives each its own id. */
-export function sealedContents(envelopeId: string): (number: number) => string {
+/** Whom an envelope and its messages are bound to, and what signs them. */
+export interface Signing {
+  binding: Omit<MessageBinding, 'messageId' | 'envelopeId'>
+  key: KeyObject
+}
+
+const signatureAt = total - 64
+const commitmentAt = start + 4 + 16 + 4 + 16 + 4 + 12 + 4
+const ciphertextAt = commitmentAt + 32 + 4
+const headerIdAt = 1 + 'privity/message-header'.length + 1 + 4
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** The bytes that a signature is over, for one message id after the other: the rest of a maker's contents is the same. */
+function signedBytes(envelopeId: string, bytes: Buffer, { binding }: Signing): Uint8Array {
+  const of = { ...binding, envelopeId, messageId: '00000000-0000-0000-0000-000000000000' }
+  const ciphertextHash = hash('sha256', bytes.subarray(ciphertextAt, signatureAt - 4), 'buffer')
+  return signedMessageBytes(of, bytes.subarray(commitmentAt, commitmentAt + 32), ciphertextHash, decode)
+}
+
+/**
+ * A maker of contents under one envelope; a number from 0 to 2^32 - 1 gives each its own id. Without `signing` they
+ * are for a database that is filled directly: the server would refuse them.
+ */
+export function sealedContents(envelopeId: string, signing?: Signing): (number: number) => string {
   const bytes = randomBytes(total)
   bytes[0] = label.length
   label.copy(bytes, 1)
@@ -27,10 +50,15 @@ export function sealedContents(envelopeId: string): (number: number) => string {
   bytesOf(envelopeId).copy(bytes, start + 4 + 16 + 4)
   bytes[idAt + 6] = 0x70 | ((bytes[idAt + 6] as number) & 15)
   bytes[idAt + 8] = 0x80 | ((bytes[idAt + 8] as number) & 63)
+  const signed = signing && signedBytes(envelopeId, bytes, signing)
   return (number) => {
     // Ids are UUIDv7, as the client makes them: in the order of time.
     bytes.writeUIntBE(Date.now(), idAt, 6)
     bytes.writeUInt32BE(number, idAt + 12)
+    if (signing && signed) {
+      signed.set(bytes.subarray(idAt, idAt + 16), headerIdAt)
+      sign(null, signed, signing.key).copy(bytes, signatureAt)
+    }
     return bytes.toString('base64url')
   }
 }

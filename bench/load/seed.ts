@@ -8,6 +8,7 @@ import { hashToken } from '../../packages/server/src/core/sessions.ts'
 import {
   connectionId,
   envelopeId,
+  identityKey,
   pairOf,
   partnerOf,
   pastMessages,
@@ -55,10 +56,10 @@ async function insert(table: string, columns: string[], count: number, rowOf: (a
 
 const organization = (await core.db.read.get<{ id: string }>('select id from organizations'))?.id ?? ''
 const names = ['id', 'username', 'email', 'first_name', 'last_name', 'name_key', 'role', 'organization_id']
-await insert('users', [...names, 'connection_code', 'password_hash', 'created_at'], users, (at) => {
+await insert('users', [...names, 'connection_code', 'password_hash', 'created_at', 'identity_key'], users, (at) => {
   const name = `bench.${at}`
   const person = [userId(at), name, `${name}@example.com`, 'Bench', String(at), name]
-  return [...person, 'user', organization, `bench${at}`, 'none', now]
+  return [...person, 'user', organization, `bench${at}`, 'none', now, identityKey(at)]
 })
 const epoch = [1, bytes(1216), now, bytes(32), bytes(64), bytes(64)]
 const keys = ['user_id', 'n', 'public_key', 'created_at', 'previous_hash', 'signature', 'wrapped_seed']

@@ -2,7 +2,7 @@ import { config } from '@privity/contract/config'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
 import { fromBase64url, sealForOwner, sealMessage } from '@privity/e2ee'
 import type { Call } from './call.ts'
-import { CallError, isCallError } from './callError.ts'
+import { CallError, type CallErrorCode, isCallError } from './callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Keyring } from './keyring.ts'
 import type { Live } from './live.ts'
@@ -21,6 +21,9 @@ export interface Posting {
 }
 
 const attempts = 5
+
+/** The sealed form does not fit the keys that the server has: the message is sealed again. */
+const keysMovedOn: CallErrorCode[] = ['EPOCH_SUPERSEDED', 'ENVELOPE_INVALID', 'MESSAGE_NOT_SIGNED']
 
 export function createPosting(deps: {
   call: Call
@@ -101,7 +104,7 @@ export function createPosting(deps: {
       sending.known = false
       return item
     }
-    if (error.code === 'EPOCH_SUPERSEDED' || error.code === 'ENVELOPE_INVALID') {
+    if (keysMovedOn.includes(error.code)) {
       await keyring.refresh()
       peers.forget(connectionId)
       envelopes.forget(connectionId)

@@ -1,13 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { moderation } from '@privity/contract/founder/moderation'
+import { messageReports } from '@privity/contract/messageReports'
 import { messages } from '@privity/contract/messages'
-import { createReportKeys } from '@privity/e2ee/report'
+import { keys } from '@privity/contract/keys'
+import { createEnvelope, createEpoch, createIdentity, importIdentity, sealMessage, newId } from '@privity/e2ee'
+import { createReportKeys, sealReport } from '@privity/e2ee/report'
 import { expect, test } from 'vitest'
 import { signInFounder } from '../../server/test/harnessFounder.ts'
 import { readReport, type ReportSeeds } from '../src/founder/moderation.ts'
 import type { Call } from '../src/call.ts'
-import { newId } from '@privity/e2ee'
 import { createStage, next, type Person, type Stage } from './harness.ts'
 
 const text = 'Pay, or the canary of the harbour sings.'
@@ -26,8 +28,10 @@ async function openConsole({ server }: Stage) {
     return founder.call(moderation.report, { params: { id: flag?.id ?? '' }, query: {} })
   }
   const call = founder.call as Call
-  return { seeds, call, sealed, read: async () => readReport(call, seeds, await sealed()) }
+  return { publicKey, keyId: id, seeds, call, sealed, read: async () => readReport(call, seeds, await sealed()) }
 }
+
+type Told = Awaited<ReturnType<typeof createTold>>
 
 /** Anna has written to Ben. */
 async function createTold(stage: Stage) {
@@ -127,6 +131,49 @@ test('a message that was altered on its way to the reporter is not sealed', asyn
   }
   await expect(report(ben, message)).rejects.toMatchObject({ code: 'BAD_SIGNATURE' })
   expect(ben.network.requests.some(({ request }) => request === 'POST /api/message-reports')).toBe(false)
+})
+
+/** What somebody with Anna's session, but none of her keys, can make: signed by an identity of their own. */
+async function forge({ anna, ben, connectionId }: Told, messageId: string) {
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0 })
+  const recipient = await anna.client.call(keys.getPeer, { params: { id: connectionId } })
+  const sender = { userId: anna.user.id, identity, epoch }
+  const { envelope, conversationKey } = await createEnvelope({
+    id: newId(0),
+    connectionId,
+    sender,
+    recipient: { ...recipient, userId: ben.user.id },
+  })
+  const body = { kind: 'text' as const, text: 'Words that Anna never wrote.' }
+  const content = await sealMessage({ conversationKey, identity, messageId, envelope, body })
+  return { content, conversationKey, envelope, senderIdentityKey: identity.publicKey }
+}
+
+test('a message that a foreign identity key signed in the sender’s session is refused by the server', async () => {
+  await using stage = await createStage()
+  const told = await createTold(stage)
+  const { content, envelope } = await forge(told, newId(stage.server.clock.now()))
+  const { anna, connectionId } = told
+  await expect(
+    anna.client.call(messages.send, { body: { connectionId, content, messageType: 'text', envelope } }),
+  ).rejects.toMatchObject({ code: 'MESSAGE_NOT_SIGNED' })
+})
+
+test('a report of what a foreign identity key signed is not verified, even with a genuine receipt', async () => {
+  await using stage = await createStage()
+  const { read, publicKey, keyId } = await openConsole(stage)
+  const told = await createTold(stage)
+  const { ben, connectionId, message } = told
+  const forged = await forge(told, message.id)
+  // As a server that verified no signature would have stored it in Anna's session.
+  const store = 'update messages set content = ? where id = ?'
+  await stage.server.core.db.write((tx) => tx.run(store, [forged.content, message.id]))
+  const [stored] = await ben.client.call(messages.list, { params: { id: connectionId }, query: {} })
+  const { receipt = '', createdAt = 0 } = stored ?? {}
+  const sealed = await sealReport({ publicKey, message: forged, receipt, createdAt, reason })
+  await ben.client.call(messageReports.create, { body: { messageId: message.id, keyId, sealed } })
+  expect(await read()).toEqual({ state: 'refused', fault: 'receipt' })
 })
 
 test('the founder is shown no words that are not proven', async () => {

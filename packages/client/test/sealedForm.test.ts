@@ -4,6 +4,7 @@ import { grant } from '@privity/contract/files'
 import { epochKey, identityKey, sealed } from '@privity/contract/keys'
 import { limits, sealedFileSize } from '@privity/contract/limits'
 import { envelope as envelopeForm, sealedContent } from '@privity/contract/messages'
+import { signedMessageBytes } from '@privity/contract/messageForm'
 import { readSealedMessage, sealedMessageLengths } from '@privity/contract/sealedMessage'
 import { reportKey, sealedReport } from '@privity/contract/messageReports'
 import { base64url, secret } from '@privity/contract/values'
@@ -98,6 +99,28 @@ describe('the contract takes what the encryption makes', () => {
       .update(hashedEpochBytes(x, epoch, fromBase64url))
       .digest('base64url')
     expect(next.previousHash).toBe(linked)
+  })
+
+  test('the header of a message and the bytes it is signed over are the same', async () => {
+    const { id: envelopeId, ...route } = conversationKey.binding
+    const binding = { envelopeId, ...route, messageId: '00000000-0000-0000-0000-000000000000' }
+    const none = new Uint8Array()
+    expect(signedMessageBytes(binding, none, none, fromBase64url)).toEqual(conversationKey.header)
+
+    const messageId = newId(now)
+    const sealing = { conversationKey, identity: ada.identity, messageId, envelope, body: text('x') }
+    const form = readSealedMessage(fromBase64url(await sealMessage(sealing)))
+    const ciphertextHash = createHash('sha256')
+      .update(form?.ciphertext ?? none)
+      .digest()
+    const signed = signedMessageBytes(
+      { ...binding, messageId },
+      form?.commitment ?? none,
+      ciphertextHash,
+      fromBase64url,
+    )
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: ada.identityKey }, format: 'jwk' })
+    expect(verify(null, signed, key, form?.signature ?? none)).toBe(true)
   })
 
   test('everything wrapped and sealed, and the secrets that travel', async () => {

@@ -104,6 +104,10 @@ export const errors = {
   PEER_UNAVAILABLE: { status: 403, message: 'This person is unavailable and cannot receive messages.' },
 
   MESSAGE_NOT_SEALED: { status: 400, message: 'The message was not encrypted, so the server refused it.' },
+  MESSAGE_NOT_SIGNED: {
+    status: 400,
+    message: 'The message was not signed with your encryption keys, so the server refused it.',
+  },
   MESSAGE_ID_TAKEN: { status: 409, message: 'A different message already has this identifier.' },
   ENVELOPE_UNKNOWN: { status: 409, message: 'The message key is not known to the server. It is made again.' },
   ENVELOPE_INVALID: { status: 400, message: 'The message key does not belong to this conversation.' },

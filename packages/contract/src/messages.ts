@@ -103,6 +103,7 @@ export const messages = {
       'CONNECTION_NOT_FOUND',
       'PEER_UNAVAILABLE',
       'MESSAGE_NOT_SEALED',
+      'MESSAGE_NOT_SIGNED',
       'MESSAGE_ID_TAKEN',
       'ENVELOPE_UNKNOWN',
       'ENVELOPE_INVALID',

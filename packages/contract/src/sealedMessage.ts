@@ -10,17 +10,24 @@ const prefix = [label.length, ...new TextEncoder().encode(label), version]
 const ciphertextSizes = [1024 + 16, 2048 + 16]
 
 /** Where the fields of a sealed message begin, and the bytes between them, which are always the same. */
-function layoutOf(ciphertext: number) {
+function layoutOf(ciphertextBytes: number) {
   const given: [at: number, byte: number][] = prefix.map((byte, at) => [at, byte])
   const starts: number[] = []
   let at = prefix.length
-  for (const size of [16, 16, 12, 32, ciphertext, 64]) {
+  for (const size of [16, 16, 12, 32, ciphertextBytes, 64]) {
     for (const shift of [24, 16, 8, 0]) given.push([at++, (size >> shift) & 0xff])
     starts.push(at)
     at += size
   }
-  const [messageId, envelopeId, , commitment] = starts as [number, number, number, number]
-  return { length: at, given, messageId, envelopeId, commitment }
+  const [messageId, envelopeId, , commitment, ciphertext, signature] = starts as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { length: at, given, messageId, envelopeId, commitment, ciphertext, signature }
 }
 const layouts = ciphertextSizes.map(layoutOf)
 
@@ -32,6 +39,9 @@ export interface SealedMessageForm {
   envelopeId: string
   /** 32 bytes */
   commitment: Uint8Array
+  ciphertext: Uint8Array
+  /** 64 bytes */
+  signature: Uint8Array
 }
 
 const hex = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
@@ -59,5 +69,7 @@ export function readSealedMessage(bytes: Uint8Array): SealedMessageForm | undefi
     messageId: uuidAt(bytes, layout.messageId),
     envelopeId: uuidAt(bytes, layout.envelopeId),
     commitment: bytes.subarray(layout.commitment, layout.commitment + 32),
+    ciphertext: bytes.subarray(layout.ciphertext, layout.signature - 4),
+    signature: bytes.subarray(layout.signature),
   }
 }

@@ -17,8 +17,8 @@ function sealed(ciphertext: number): Buffer {
       uuid(envelopeId),
       Buffer.alloc(12),
       Buffer.alloc(32, 9),
-      Buffer.alloc(ciphertext),
-      Buffer.alloc(64),
+      Buffer.alloc(ciphertext, 8),
+      Buffer.alloc(64, 7),
     ].map(field),
   ])
 }
@@ -32,6 +32,8 @@ describe('the form of a sealed message', () => {
         messageId,
         envelopeId,
         commitment: new Uint8Array(32).fill(9),
+        ciphertext: new Uint8Array(size).fill(8),
+        signature: new Uint8Array(64).fill(7),
       })
     }
   })

@@ -47,7 +47,8 @@ export const moderationCases: Record<string, AuditCase> = {
       const founder = await signInFounder(server)
       const { anna, ben, send } = await createTalk(server)
       const { id: messageId, createdAt, receipt } = await send(anna)
-      const claim = { commitment: random(32), from: anna.user.id, to: ben.user.id, messageId, createdAt, receipt }
+      const facts = { commitment: random(32), identityKey: random(32), messageId, createdAt, receipt }
+      const claim = { ...facts, from: anna.user.id, to: ben.user.id }
       return {
         fail: () => founder.call(moderation.checkReceipt, { body: { ...claim, receipt: random(32) } }),
         succeed: () => founder.call(moderation.checkReceipt, { body: claim }),

@@ -152,7 +152,7 @@ describe('a session ends', () => {
     const started = server.clock.now()
     const nothing = '01890000-0000-7000-8000-000000000000'
     const claim = {
-      ...{ commitment: random(32), receipt: random(32), createdAt: started },
+      ...{ commitment: random(32), identityKey: random(32), receipt: random(32), createdAt: started },
       ...{ from: nothing, to: nothing, messageId: nothing },
     }
     while (server.clock.now() - started < limits.founderSessionIdle) {

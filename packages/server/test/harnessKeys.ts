@@ -1,9 +1,13 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
+import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
 
-/** Random bytes in the forms the contract asks for: the server cannot tell them from real ones, except in epochs. */
+/**
+ * Random bytes in the forms the contract asks for: the server cannot tell them from real ones. Epochs and messages are
+ * really signed, because it verifies those.
+ */
 export const random = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
 /** A wrapped key as a browser would send it: opaque. */
@@ -28,6 +32,11 @@ function createSigner(userId: string): Signer {
   const signer = { identityKey: x, sign: privateKey, made: new Map<number, EpochKey>() }
   signers.set(userId, signer)
   return signer
+}
+
+/** From now on this identity key signs what the user sends, as after new keys. */
+export function useIdentity(userId: string, identityKey: string, key: KeyObject): void {
+  signers.set(userId, { identityKey, sign: key, made: new Map<number, EpochKey>() })
 }
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
@@ -68,7 +77,7 @@ export function makeEnvelope(
   ends: { connectionId: string; from: string; to: string },
   epochs: { epochFrom: number; epochTo: number } = { epochFrom: 1, epochTo: 1 },
 ): Envelope {
-  return {
+  const envelope = {
     id: randomUUID(),
     ...ends,
     ...epochs,
@@ -76,6 +85,28 @@ export function makeEnvelope(
     sealedForSender: random(1168),
     signature: random(64),
   }
+  bind(envelope)
+  return envelope
+}
+
+/** By envelope: the header of its messages, and what signs them. */
+const bound = new Map<string, { binding: Omit<MessageBinding, 'messageId'>; key: KeyObject }>()
+
+/** Binds an envelope to the identity keys that both users have now; without keys nothing can be signed. */
+function bind({ id: envelopeId, connectionId, from, to, epochFrom, epochTo }: Envelope): void {
+  const [sender, recipient] = [signers.get(from), signers.get(to)]
+  if (sender === undefined || recipient === undefined) return
+  const identities = { identityFrom: sender.identityKey, identityTo: recipient.identityKey }
+  const binding = { envelopeId, connectionId, from, to, epochFrom, epochTo, ...identities }
+  bound.set(envelopeId, { binding, key: sender.sign })
+}
+
+function signatureOf(envelopeId: string, messageId: string, commitment: Buffer, ciphertext: Buffer, by?: KeyObject) {
+  const envelope = bound.get(envelopeId)
+  if (envelope === undefined) return randomBytes(64)
+  const ciphertextHash = hash('sha256', ciphertext, 'buffer')
+  const signed = signedMessageBytes({ ...envelope.binding, messageId }, commitment, ciphertextHash, decode)
+  return sign(null, signed, by ?? envelope.key)
 }
 
 const field = (bytes: Buffer): Buffer => {
@@ -86,11 +117,20 @@ const field = (bytes: Buffer): Buffer => {
 
 const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 
-/** `content` in the layout of a sealed message around random bytes. */
+interface ContentOptions {
+  messageId?: string
+  padded?: 1024 | 2048
+  ciphertext?: Buffer
+  /** Signs in the place of the sender's identity key. */
+  by?: KeyObject
+}
+
+/** `content` in the layout of a sealed message around random bytes, signed by the sender of an envelope made here. */
 export function makeContent(
   envelopeId: string,
-  { messageId = randomUUID(), padded = 1024 }: { messageId?: string; padded?: 1024 | 2048 } = {},
+  { messageId = randomUUID(), padded = 1024, ciphertext = randomBytes(padded + 16), by }: ContentOptions = {},
 ): { content: string; messageId: string } {
+  const commitment = randomBytes(32)
   const label = Buffer.from('privity/message')
   const bytes = Buffer.concat([
     Buffer.from([label.length]),
@@ -99,9 +139,9 @@ export function makeContent(
     field(uuidBytes(messageId)),
     field(uuidBytes(envelopeId)),
     field(randomBytes(12)),
-    field(randomBytes(32)),
-    field(randomBytes(padded + 16)),
-    field(randomBytes(64)),
+    field(commitment),
+    field(ciphertext),
+    field(signatureOf(envelopeId, messageId, commitment, ciphertext, by)),
   ])
   return { content: bytes.toString('base64url'), messageId }
 }

@@ -3,7 +3,7 @@ import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
 import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import type { Member } from './harness.ts'
-import { random, wrapped } from './harnessKeys.ts'
+import { random, useIdentity, wrapped } from './harnessKeys.ts'
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
@@ -16,10 +16,14 @@ function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey
   return { ...unsigned, signature, wrappedSeed: wrapped() }
 }
 
+/** What the new identity keys made here sign with. */
+const signingKeys = new Map<string, KeyObject>()
+
 /** New keys that follow those the account has, as a browser would make them. */
 export function makeReplacement(own: OwnKeys): KeyReplacement {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
+  signingKeys.set(identityKey, privateKey)
   const newest = own.epochs.at(-1) as EpochKey
   return {
     identityKey,
@@ -63,5 +67,7 @@ export async function replaceKeys(member: Member): Promise<KeyReplacement> {
   const body = await replacing(member)
   await member.call(account.changePassword, { body })
   member.password = body.newPassword
+  const { identityKey } = body.replacement
+  useIdentity(member.user.id, identityKey, signingKeys.get(identityKey) as KeyObject)
   return body.replacement
 }

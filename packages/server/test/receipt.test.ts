@@ -1,20 +1,53 @@
 import { moderation } from '@privity/contract/founder/moderation'
+import { messages } from '@privity/contract/messages'
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { expect, test } from 'vitest'
 import { createTestServer } from './harness.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { random } from './harnessKeys.ts'
-import { createTalk } from './harnessTalk.ts'
+import { replaceKeys } from './harnessReplacement.ts'
+import { createTalk, type Talk } from './harnessTalk.ts'
+
+const commitmentOf = (content: string) =>
+  Buffer.from(readSealedMessage(Buffer.from(content, 'base64url'))?.commitment ?? []).toString('base64url')
+
+async function claimOf({ anna, ben, send }: Talk) {
+  const { id: messageId, createdAt, receipt, content } = await send(anna)
+  const commitment = commitmentOf(content)
+  const identityKey = anna.keys?.identityKey ?? ''
+  return { commitment, from: anna.user.id, to: ben.user.id, messageId, createdAt, identityKey, receipt }
+}
+
+test('a receipt names the identity key in force when the message was sent, also after new keys', async () => {
+  await using server = await createTestServer()
+  const talk = await createTalk(server)
+  const claim = await claimOf(talk)
+  const { identityKey } = await replaceKeys(talk.anna)
+  const [listed] = await talk.ben.call(messages.list, { params: { id: talk.connection.id }, query: {} })
+  expect(listed?.receipt).toBe(claim.receipt)
+  const founder = await signInFounder(server)
+  const check = async (key: string) =>
+    (await founder.call(moderation.checkReceipt, { body: { ...claim, identityKey: key } })).valid
+  expect([await check(claim.identityKey), await check(identityKey)]).toEqual([true, false])
+})
+
+test('a message of a release that verified no signature has a receipt that no key fits', async () => {
+  await using server = await createTestServer()
+  const talk = await createTalk(server)
+  const claim = await claimOf(talk)
+  await server.core.db.write((tx) => tx.run('update messages set identity_key = null'))
+  const [listed] = await talk.ben.call(messages.list, { params: { id: talk.connection.id }, query: {} })
+  const founder = await signInFounder(server)
+  const body = { ...claim, receipt: listed?.receipt ?? '' }
+  expect(await founder.call(moderation.checkReceipt, { body })).toEqual({ valid: false })
+})
 
 test('a receipt is the server’s own, over exactly these facts', async () => {
   await using server = await createTestServer()
   let founder = await signInFounder(server)
-  const { anna, ben, send } = await createTalk(server)
-  const { id: messageId, createdAt, receipt, content } = await send(anna)
-  const commitment = Buffer.from(readSealedMessage(Buffer.from(content, 'base64url'))?.commitment ?? []).toString(
-    'base64url',
-  )
-  const claim = { commitment, from: anna.user.id, to: ben.user.id, messageId, createdAt, receipt }
+  const talk = await createTalk(server)
+  const { anna, ben } = talk
+  const claim = await claimOf(talk)
   const check = async (changes = {}) =>
     (await founder.call(moderation.checkReceipt, { body: { ...claim, ...changes } })).valid
   expect(await check()).toBe(true)
@@ -24,7 +57,8 @@ test('a receipt is the server’s own, over exactly these facts', async () => {
     { from: '01890000-0000-7000-8000-000000000000' },
     { to: '01890000-0000-7000-8000-000000000000' },
     { messageId: '01890000-0000-7000-8000-000000000000' },
-    { createdAt: createdAt + 1 },
+    { createdAt: claim.createdAt + 1 },
+    { identityKey: random(32) },
     { receipt: random(32) },
   ])
     expect(await check(changes), JSON.stringify(changes)).toBe(false)

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 /** Private halves of the founder's report keys, by id. */
 export type ReportSeeds = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
-/** `altered`: it does not open; `receipt`: this server never stored such a message. */
+/** `altered`: it does not open; `receipt`: this server never stored such a message under the key that signed it. */
 export type ReportFault = 'altered' | 'signature' | 'commitment' | 'misattributed' | 'receipt'
 
 /** A report as the founder may be shown it: words only where all that proves them has passed. */
@@ -31,8 +31,9 @@ const faults: Partial<Record<E2eeError['code'], ReportFault>> = {
 
 async function isReceipted(call: Call, report: SealedReport, opened: OpenedReport): Promise<boolean> {
   const { senderId: from, reporterId: to, messageId } = report
-  const { commitment, createdAt, receipt } = opened
-  const { valid } = await call(contract.checkReceipt, { body: { commitment, from, to, messageId, createdAt, receipt } })
+  const { commitment, createdAt, identityKey, receipt } = opened
+  const body = { commitment, from, to, messageId, createdAt, identityKey, receipt }
+  const { valid } = await call(contract.checkReceipt, { body })
   return valid
 }
 

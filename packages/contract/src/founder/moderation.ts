@@ -49,6 +49,7 @@ const receiptClaim = z.object({
   to: id,
   messageId: id,
   createdAt: time,
+  identityKey: identityKey.describe('that signed the message'),
   receipt: base64url(32),
 })
 export type ReceiptClaim = z.output<typeof receiptClaim>
@@ -120,6 +121,6 @@ export const moderation = {
     body: receiptClaim,
     result: z.object({ valid: z.boolean() }),
     errors: [],
-    summary: 'Whether this server stored a message with this commitment, from and to these people, at that time',
+    summary: 'Whether this server stored a message with this commitment, people and time under this identity key',
   }),
 }

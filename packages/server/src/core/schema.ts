@@ -14,6 +14,7 @@ import type {
   ProposedPasswordRow,
   SignInTicketRow,
 } from './rows/secondFactor.ts'
+import type { EnvelopeRow, MessageRow } from './rows/messages.ts'
 import type { MessageFlagRow } from './rows/moderation.ts'
 import type { UserCountRow, UserWordRow } from './rows/organization.ts'
 import type { FounderAppRow, FounderReportKeyRow, FounderSessionRow, FounderTicketRow } from './rows/founder.ts'
@@ -263,38 +264,4 @@ export interface ConnectionRow {
   /** Of what was read, what the other party may be told: it stands still while either keeps read receipts off. */
   shown_read_seq_1: number
   shown_read_seq_2: number
-}
-
-export interface EnvelopeRow {
-  id: string
-  connection_id: string
-  from_id: string
-  to_id: string
-  epoch_from: number
-  epoch_to: number
-  sealed_for_recipient: string
-  sealed_for_sender: string
-  signature: string
-  created_at: number
-  /** Not before the expiry of the newest message under it. */
-  expires_at: number
-}
-
-export interface MessageRow {
-  id: string
-  connection_id: string
-  seq: number
-  sender_id: string
-  envelope_id: string
-  content: string
-  message_type: 'text' | 'file'
-  file_id: string | null
-  /** Ciphertext bytes. */
-  file_size: number | null
-  file_name: string | null
-  file_key: string | null
-  created_at: number
-  expires_at: number
-  /** Tells a scan that this sender has said the same today, and nothing else. */
-  repetition: string | null
 }

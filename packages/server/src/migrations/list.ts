@@ -32,6 +32,7 @@ import * as usedCodes from './038-used-codes.ts'
 import * as notifications from './006-notifications.ts'
 import * as oldestOrganization from './039-oldest-organization.ts'
 import * as accountNotices from './040-account-notices.ts'
+import * as messageIdentities from './041-message-identities.ts'
 
 export interface Step extends Migration {
   /**
@@ -78,4 +79,5 @@ export const migrations: Migrations = {
   '038-used-codes': usedCodes,
   '039-oldest-organization': oldestOrganization,
   '040-account-notices': accountNotices,
+  '041-message-identities': messageIdentities,
 }

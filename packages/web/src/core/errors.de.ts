@@ -73,6 +73,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   CONNECTION_NOT_FOUND: 'Diese Verbindung gibt es nicht mehr.',
   PEER_UNAVAILABLE: 'Diese Person ist nicht verfügbar und kann keine Nachrichten empfangen.',
   MESSAGE_NOT_SEALED: 'Die Nachricht war nicht verschlüsselt; der Server hat sie abgelehnt.',
+  MESSAGE_NOT_SIGNED: 'Die Nachricht war nicht mit Ihren Schlüsseln signiert; der Server hat sie abgelehnt.',
   MESSAGE_ID_TAKEN: 'Eine andere Nachricht hat diese Kennung bereits.',
   ENVELOPE_UNKNOWN: 'Der Server kennt den Nachrichtenschlüssel nicht. Er wird neu angelegt.',
   ENVELOPE_INVALID: 'Der Nachrichtenschlüssel gehört nicht zu diesem Gespräch.',

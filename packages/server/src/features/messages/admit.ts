@@ -3,7 +3,8 @@ import type { Tx } from '../../core/db.ts'
 import { isAvailable } from '../connections/connections.ts'
 import type { Place } from '../connections/parties.ts'
 import { checkSendable, idOf, markSent } from '../files/files.ts'
-import { useEnvelope } from './envelopes.ts'
+import { checkEnvelope, keepEnvelope } from './envelopes.ts'
+import { verifyMessage } from './messageSignature.ts'
 import type { Sending } from './send.ts'
 import type { SendFacts } from './sendQueries.ts'
 
@@ -25,11 +26,12 @@ export interface Lifetime {
 /** Every rule a new message must pass, then what it takes with it: its envelope, its file. */
 export async function admit(
   tx: Tx,
-  { userId, body, sealed }: Sending,
+  sending: Sending,
   facts: SendFacts,
   place: Place,
   { now, expiresAt }: Lifetime,
 ): Promise<void> {
+  const { userId, body, sealed } = sending
   if (!isAvailable({ is_active: facts.mine_active, suspended: facts.mine_suspended }))
     throw new AppError('NOT_SIGNED_IN')
   if (!isAvailable(facts)) throw new AppError('PEER_UNAVAILABLE')
@@ -37,6 +39,10 @@ export async function admit(
   const { envelopeId, messageId } = sealed
   const fileId = filePath === undefined ? undefined : idOf(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
-  await useEnvelope(tx, { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }, facts)
+  const use = { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }
+  await checkEnvelope(tx, use, facts)
+  // After the epochs, so that a sender whose keys have moved on is told so, and before anything is written.
+  if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
+  await keepEnvelope(tx, use, facts)
   if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })
 }

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/db.ts'
 import { collision } from '../../core/dbErrors.ts'
-import type { EnvelopeRow } from '../../core/schema.ts'
+import type { EnvelopeRow } from '../../core/rows/messages.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { insertEnvelope, keepEnvelopeUntil, selectEnvelope } from './queries.ts'
 import type { SendFacts } from './sendQueries.ts'
@@ -58,24 +58,28 @@ async function checkEpochs(tx: Tx, epochFrom: number, epochTo: number, to: strin
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochFrom: mine, epochTo: theirs, peer } })
 }
 
-async function keepNew(tx: Tx, use: EnvelopeUse, inline: Envelope, facts: SendFacts): Promise<void> {
-  const { envelopeId, connectionId, from, to, now, expiresAt } = use
+async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+  const { envelopeId, inline, connectionId, from, to } = use
+  if (inline === undefined) throw new AppError('ENVELOPE_UNKNOWN')
   const isTheirs = inline.connectionId === connectionId && inline.from === from && inline.to === to
   if (inline.id !== envelopeId || !isTheirs) throw new AppError('ENVELOPE_INVALID')
   await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
-  await insertEnvelope(tx, toRow(inline, now, expiresAt + slack))
 }
 
-/** Lets a message be sent under an envelope of this sender and connection and of both newest epochs, or refuses. */
-export async function useEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+/** A message is sent under an envelope of this sender and connection and of both newest epochs, or refused. */
+export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
   const { envelopeId, inline, connectionId, from, to, now, expiresAt } = use
-  if (facts.envelope_connection === null) {
-    if (inline === undefined) throw new AppError('ENVELOPE_UNKNOWN')
-    return keepNew(tx, use, inline, facts)
-  }
+  if (facts.envelope_connection === null) return checkNew(tx, use, facts)
   if (facts.envelope_connection !== connectionId || facts.envelope_from !== from) throw new AppError('ENVELOPE_INVALID')
   if (inline !== undefined) await checkSame(tx, { ...toRow(inline, now, expiresAt), id: envelopeId })
   await checkEpochs(tx, facts.epoch_from as number, facts.epoch_to as number, to, facts)
+}
+
+/** Stores an envelope that has passed the check, or lets the stored one live as long as the message under it. */
+export async function keepEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+  const { envelopeId, inline, now, expiresAt } = use
+  if (facts.envelope_connection === null && inline !== undefined)
+    return void (await insertEnvelope(tx, toRow(inline, now, expiresAt + slack)))
   if ((facts.envelope_expires_at as number) >= expiresAt) return
   // Its end may have come meanwhile, at the hands of another process.
   if ((await keepEnvelopeUntil(tx, envelopeId, expiresAt + slack)).changes === 0) throw collision()

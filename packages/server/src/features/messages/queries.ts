@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../core/db.ts'
 import { padded, placesOf } from '../../core/padded.ts'
-import type { EnvelopeRow, MessageRow } from '../../core/schema.ts'
+import type { EnvelopeRow, MessageRow } from '../../core/rows/messages.ts'
 
 export interface NameRow {
   first_name: string

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '@privity/contract/errors'
 import { readSealedMessage, sealedMessageLengths, type SealedMessageForm } from '@privity/contract/sealedMessage'
-import type { MessageRow } from '../../core/schema.ts'
+import type { MessageRow } from '../../core/rows/messages.ts'
 import type { Secrets } from '../../core/secrets.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -31,9 +31,11 @@ export function storedCommitment(content: string): Uint8Array {
   return form.commitment
 }
 
+type ReceiptedRow = Pick<MessageRow, 'id' | 'sender_id' | 'created_at' | 'identity_key'>
+
 /** What lets a recipient prove in a report that this server stored exactly this message. */
 export interface Receipts {
-  of(row: Pick<MessageRow, 'id' | 'sender_id' | 'created_at'>, to: string, commitment: Uint8Array): string
+  of(row: ReceiptedRow, to: string, commitment: Uint8Array): string
 }
 
 export function createReceipts(secrets: Secrets): Receipts {
@@ -42,7 +44,7 @@ export function createReceipts(secrets: Secrets): Receipts {
     of: (row, to, commitment) =>
       createHmac('sha256', key)
         .update(commitment)
-        .update(`privity/receipt/1 ${row.sender_id} ${to} ${row.id} ${row.created_at}`)
+        .update(`privity/receipt/2 ${row.sender_id} ${to} ${row.id} ${row.created_at} ${row.identity_key ?? ''}`)
         .digest('base64url'),
   }
 }

@@ -5,10 +5,11 @@ import type { SealedMessageForm } from '@privity/contract/sealedMessage'
 import type { Core } from '../../core/core.ts'
 import { collision, isLost, isOutdated, isTaken } from '../../core/dbErrors.ts'
 import type { Tx } from '../../core/db.ts'
-import type { MessageRow } from '../../core/schema.ts'
+import type { MessageRow } from '../../core/rows/messages.ts'
 import { type Place, placeOf } from '../connections/parties.ts'
 import { idOf } from '../files/files.ts'
 import { admit, checkFileFields, type Lifetime } from './admit.ts'
+import { isVerified, verifyMessage } from './messageSignature.ts'
 import { createNewMessages, type NewMessages } from './newMessages.ts'
 import { selectMessage } from './queries.ts'
 import { createRememberedFacts } from './rememberedFacts.ts'
@@ -30,6 +31,8 @@ export interface Sending {
   sealed: SealedMessageForm
   /** A connection to the database was lost while this was stored: if it is there, nobody has been told of it. */
   mayBeKept?: boolean
+  /** What was known of both users when its signature was verified. */
+  verifiedUnder?: SendFacts
 }
 
 /** A message that is stored, or will be with the others of its batch. */
@@ -51,7 +54,7 @@ function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: numbe
   if (!isRepeated) throw new AppError('MESSAGE_ID_TAKEN')
 }
 
-const toRow = ({ userId, body, sealed }: Sending, { now, expiresAt }: Lifetime): MessageRow => ({
+const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expiresAt }: Lifetime): MessageRow => ({
   id: sealed.messageId,
   connection_id: body.connectionId,
   seq: 0,
@@ -66,6 +69,7 @@ const toRow = ({ userId, body, sealed }: Sending, { now, expiresAt }: Lifetime):
   file_name: body.fileName ?? null,
   file_key: body.fileKey ?? null,
   repetition: body.repetition ?? null,
+  identity_key: facts.mine_identity,
 })
 
 function tell({ sockets }: Core, { userId, body }: Sending, otherId: string, message: Message): void {
@@ -105,7 +109,7 @@ export function createSender(core: Core, receipts: Receipts) {
       checkRepeated(stored, sending, lifetime.now)
       return { sending, row: stored, place, facts, repeated: true }
     }
-    const row = toRow(sending, lifetime)
+    const row = toRow(sending, facts, lifetime)
     batch.add(row, place, facts)
     return { sending, row, place, facts, repeated: false }
   }
@@ -125,9 +129,17 @@ export function createSender(core: Core, receipts: Receipts) {
     return take(sending, facts, lifetime, batch, before)
   }
 
-  /** What brings rows of its own is always asked about. */
-  const recall = (sending: Sending, expiresAt: number) =>
-    isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)
+  /** What brings rows of its own is always asked about, and so is a message whose signature is not verified yet. */
+  function recall(sending: Sending, expiresAt: number): SendFacts | undefined {
+    const facts = isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)
+    return facts !== undefined && isVerified(sending, facts) ? facts : undefined
+  }
+
+  /** Those who go on under an envelope have their signature verified before the database is held for them. */
+  async function verifyBefore(sending: Sending): Promise<void> {
+    const facts = remembered.find(asked(sending), 0)
+    if (facts !== undefined) await verifyMessage(sending, facts)
+  }
 
   /** The facts of those of whom nothing is remembered, in their order. */
   async function askAbout(
@@ -145,7 +157,8 @@ export function createSender(core: Core, receipts: Receipts) {
     const message = toMessage(row, toSender(facts), receipt, userId)
     if (!repeated || sending.mayBeKept) {
       tx.afterCommit(() => {
-        remembered.remember(asked(sending), facts)
+        // One that was stored before has not passed the rules now.
+        if (!repeated) remembered.remember(asked(sending), facts)
         tell(core, sending, place.otherId, message)
       })
     }
@@ -192,9 +205,10 @@ export function createSender(core: Core, receipts: Receipts) {
 
   const send = createSendQueue(core, isAlone, storeTogether)
 
-  return (userId: string, body: Sending['body']): Promise<SendOutcome> => {
-    const sealed = readContent(body.content)
+  return async (userId: string, body: Sending['body']): Promise<SendOutcome> => {
+    const sending = { userId, body, sealed: readContent(body.content) }
     checkFileFields(body)
-    return send({ userId, body, sealed })
+    await verifyBefore(sending)
+    return send(sending)
   }
 }

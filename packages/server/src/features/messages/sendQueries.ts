@@ -1,6 +1,6 @@
 import type { Reader, Tx, Value } from '../../core/db.ts'
 import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
-import type { MessageRow } from '../../core/schema.ts'
+import type { MessageRow } from '../../core/rows/messages.ts'
 import { addToMinute } from '../../core/sentMessages.ts'
 
 /** What sending has to know, asked in one question for all that are sent together. */
@@ -18,6 +18,9 @@ export interface SendFacts {
   peer_version: number
   mine_newest: number | null
   peer_newest: number | null
+  /** They change with the newest epochs only, so the versions speak for them too. */
+  mine_identity: string | null
+  peer_identity: string | null
   /** null where the server has not seen the envelope; then all of it is. */
   envelope_connection: string | null
   envelope_from: string | null
@@ -42,6 +45,7 @@ const factsOf = rowsStatement(
       peer.sending_version as peer_version,
       (select max(n) from epochs where user_id = me.id) as mine_newest,
       (select max(n) from epochs where user_id = peer.id) as peer_newest,
+      me.identity_key as mine_identity, peer.identity_key as peer_identity,
       e.connection_id as envelope_connection, e.from_id as envelope_from, e.epoch_from, e.epoch_to,
       e.expires_at as envelope_expires_at,
       (select id from messages where id = asked.message_id) as stored
@@ -123,7 +127,7 @@ type Column = Exclude<keyof MessageRow, 'seq'>
 
 const columns = [
   ...(['connection_id', 'id', 'sender_id', 'envelope_id', 'message_type', 'created_at', 'expires_at'] as const),
-  ...(['content', 'repetition'] as const),
+  ...(['content', 'repetition', 'identity_key'] as const),
 ] satisfies Column[]
 const ofFiles = ['file_id', 'file_size', 'file_name', 'file_key'] satisfies Column[]
 const numbers: Column[] = ['created_at', 'expires_at', 'file_size']

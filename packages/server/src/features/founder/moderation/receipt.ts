@@ -5,7 +5,12 @@ import { createReceipts } from '../../messages/sealedContent.ts'
 
 /** Whether the receipt is this server's own, over exactly this. What the message says is not needed and not asked for. */
 export function isReceipt({ secrets }: Core, claim: ReceiptClaim): boolean {
-  const row = { id: claim.messageId, sender_id: claim.from, created_at: claim.createdAt }
+  const row = {
+    id: claim.messageId,
+    sender_id: claim.from,
+    created_at: claim.createdAt,
+    identity_key: claim.identityKey,
+  }
   const expected = createReceipts(secrets).of(row, claim.to, Buffer.from(claim.commitment, 'base64url'))
   const [right, given] = [expected, claim.receipt].map((text) => Buffer.from(text)) as [Buffer, Buffer]
   return right.length === given.length && timingSafeEqual(right, given)

@@ -1,0 +1,58 @@
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { promisify } from 'node:util'
+import { signedMessageBytes } from '@privity/contract/messageForm'
+import { placeOf } from '../connections/parties.ts'
+import type { Sending } from './send.ts'
+import type { SendFacts } from './sendQueries.ts'
+
+/** With a callback it runs in a thread of the pool: a verification takes longer than all else that a message costs. */
+const verifyInPool = promisify(verify)
+
+/** Importing a key costs a third of a verification, so the keys used last are kept, at most this many. */
+const maxKeys = 10_000
+const keys = new Map<string, KeyObject>()
+
+function publicKeyOf(identityKey: string): KeyObject {
+  const kept = keys.get(identityKey)
+  if (kept !== undefined) return kept
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
+  const [oldest] = keys.keys()
+  if (keys.size >= maxKeys && oldest !== undefined) keys.delete(oldest)
+  keys.set(identityKey, key)
+  return key
+}
+
+/** The database holds keys whose text was checked when they were published. */
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/**
+ * Whether the sender's identity key signed the message for this conversation, with the header rebuilt from `facts`.
+ * Points of small order are left to the recipients, who refuse them: they let nobody but the owner of the key in.
+ */
+async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendFacts): Promise<boolean> {
+  const { mine_identity: identityFrom, peer_identity: identityTo, mine_newest: epochFrom, peer_newest: epochTo } = facts
+  if (identityFrom === null || identityTo === null || epochFrom === null || epochTo === null) return false
+  const { messageId, envelopeId, commitment, ciphertext, signature } = sealed
+  const route = { connectionId: body.connectionId, from: userId, to: placeOf(facts, userId).otherId }
+  const binding = { messageId, envelopeId, ...route, epochFrom, epochTo, identityFrom, identityTo }
+  const signed = signedMessageBytes(binding, commitment, hash('sha256', ciphertext, 'buffer'), decode)
+  return verifyInPool(null, signed, publicKeyOf(identityFrom), signature)
+}
+
+const isSameHeader = (one: SendFacts, other: SendFacts) =>
+  one.mine_identity === other.mine_identity &&
+  one.peer_identity === other.peer_identity &&
+  one.mine_newest === other.mine_newest &&
+  one.peer_newest === other.peer_newest
+
+/** Whether the signature of the message has been verified already under the header that `facts` give it. */
+export const isVerified = ({ verifiedUnder }: Sending, facts: SendFacts): boolean =>
+  verifiedUnder !== undefined && isSameHeader(verifiedUnder, facts)
+
+/** Verifies the signature of a message once, however often it is tried to store it. */
+export async function verifyMessage(sending: Sending, facts: SendFacts): Promise<boolean> {
+  if (isVerified(sending, facts)) return true
+  if (!(await hasValidSignature(sending, facts))) return false
+  sending.verifiedUnder = facts
+  return true
+}

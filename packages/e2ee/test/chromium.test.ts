@@ -21,6 +21,7 @@ import { fromHex } from './hex.ts'
 import type { Far, FarPerson, Sent } from './page.ts'
 import { createPerson, now } from './people.ts'
 import ed25519 from './vectors/ed25519.json' with { type: 'json' }
+import edges from './vectors/ed25519Cases.json' with { type: 'json' }
 
 declare const far: Far
 
@@ -89,6 +90,11 @@ async function asStrict(page: Page): Promise<void> {
     const given = [text(publicKey), text(signature), text(message)] as const
     const outcome = await page.evaluate(([key, by, of]) => far.check(key, by, of), given)
     expect(outcome, `tcId ${tcId}`).toBe(valid ? 'accepted' : 'BAD_SIGNATURE')
+  }
+  for (const { publicKey, signature, message, valid, n } of edges.cases) {
+    const given = [text(publicKey), text(signature), text(message)] as const
+    const outcome = await page.evaluate(([key, by, of]) => far.check(key, by, of), given)
+    expect(outcome, `case ${n}`).toBe(valid ? 'accepted' : 'BAD_SIGNATURE')
   }
   // A public key of small order satisfies the equation with R = A and S = 0 for some messages.
   for (const y of ['01', 'ec']) {

@@ -5,6 +5,7 @@ import { createIdentity, importIdentity, randomBytes, toBase64url } from '../src
 import { sign, verify } from '../src/signing.ts'
 import { fromHex, toHex, utf8 } from './hex.ts'
 import { refusal, unnoticedFlips } from './refusal.ts'
+import edges from './vectors/ed25519Cases.json' with { type: 'json' }
 
 const message = utf8('signed')
 
@@ -130,6 +131,17 @@ describe('verification is strict', () => {
   })
 })
 
+/** What this implementation makes of one of the twelve cases. */
+const outcomeOf = async (by: typeof verify, { publicKey, signature, message: of }: (typeof edges.cases)[number]) =>
+  by(toBase64url(fromHex(publicKey)), fromHex(signature), fromHex(of)).then(
+    () => true,
+    () => false,
+  )
+
+test.each(edges.cases)('case $n of the many EdDSAs ($comment) has the answer it must have', async (edge) => {
+  expect(await outcomeOf(verify, edge)).toBe(edge.valid)
+})
+
 describe('where WebCrypto has no Ed25519', () => {
   /** The package loaded afresh in a runtime that refuses the algorithm. */
   async function loadWithout() {
@@ -145,6 +157,11 @@ describe('where WebCrypto has no Ed25519', () => {
     vi.resetModules()
     return { ...(await import('../src/identity.ts')), ...(await import('../src/signing.ts')) }
   }
+
+  test.each(edges.cases)('case $n of the many EdDSAs ($comment) has the same answer', async (edge) => {
+    const without = await loadWithout()
+    expect(await outcomeOf(without.verify, edge)).toBe(edge.valid)
+  })
 
   test('keys and signatures are the same, and checked as strictly', async () => {
     const seed = randomBytes(32)

@@ -8,7 +8,7 @@ import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
 import { knownDevice, readDevice } from './device.ts'
 import { accountKey, checkPassword, forgivePassword, type LockKey, recordFailure } from './locks.ts'
 import { type NewSession, startSession } from './startSession.ts'
-import { findUserByName, getUser, toUser } from './users.ts'
+import { findUserByName, getUser, renewPasswordHash, toUser } from './users.ts'
 
 export interface SignedIn {
   user: User
@@ -40,13 +40,16 @@ export async function signIn(
     await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
+  const renewed = await core.passwords.renew(given.password, user.password_hash)
   const forgiven = core.db.write((tx) => forgivePassword(tx, key))
   const signedIn = core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)
     // A password changed while this one was being checked is not the password any more.
     if (current.password_hash !== user.password_hash) throw new AppError('WRONG_CREDENTIALS')
     refuseUnavailable(current)
-    const waiting = await askSecondFactor(tx, core, request, current)
+    if (renewed !== undefined) await renewPasswordHash(tx, core, user.id, renewed)
+    const proven = { ...current, password_hash: renewed ?? current.password_hash }
+    const waiting = await askSecondFactor(tx, core, request, proven)
     if (waiting !== undefined) return waiting
     const session = await startSession(tx, core, request, user.id)
     await audit(tx, { action: 'signed_in', actorId: user.id, address: request.ip, at: core.clock.now() })

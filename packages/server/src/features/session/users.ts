@@ -1,6 +1,7 @@
 import type { User } from '@privity/contract/session'
 import { AppError } from '@privity/contract/errors'
-import type { Reader } from '../../core/db.ts'
+import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/db.ts'
 import type { UserRow } from '../../core/schema.ts'
 
 export const findUserByName = (db: Reader, username: string): Promise<UserRow | undefined> =>
@@ -28,4 +29,10 @@ export function toUser(row: UserRow): User {
     hasKeys: row.identity_key !== null,
     ...(row.recovery_key_unsaved === 1 && { recoveryKeyUnsaved: true }),
   }
+}
+
+/** The same password under another cost. */
+export async function renewPasswordHash(tx: Tx, core: Core, userId: string, passwordHash: string): Promise<void> {
+  await tx.run('update users set password_hash = ? where id = ?', [passwordHash, userId])
+  tx.afterCommit(core.db.emptyLogSoon)
 }

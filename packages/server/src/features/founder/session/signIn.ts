@@ -8,7 +8,7 @@ import { checkPassword, forgiveAttempts, takeBackAttempt } from '../../session/l
 import { askSecondFactor, type WaitingFounder } from '../secondFactor/ticket.ts'
 import { lockKeyOf, recordFailure } from './attempts.ts'
 import { type NewFounderSession, startSession } from './startSession.ts'
-import { readVerifier } from './verifier.ts'
+import { readVerifier, writeVerifier } from './verifier.ts'
 
 const isEqual = (one: string, other: string) =>
   timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)))
@@ -30,10 +30,13 @@ export async function signIn(
     await recordFailure(core, 'failed_founder_sign_in', { locks, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
+  const renewed = await core.passwords.renew(given.password, verifier.hash)
   return core.db.write(async (tx) => {
     // A password changed while this one was being checked is not the password any more.
     if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_CREDENTIALS')
-    const waiting = await askSecondFactor(tx, core, request, verifier)
+    const proven = { ...verifier, hash: renewed ?? verifier.hash }
+    if (renewed !== undefined) await writeVerifier(tx, proven)
+    const waiting = await askSecondFactor(tx, core, request, proven)
     if (waiting !== undefined) {
       // Only this attempt: else whoever has the password could guess codes for ever.
       await takeBackAttempt(tx, key)

@@ -1,0 +1,83 @@
+import { secondFactor } from '@privity/contract/secondFactor'
+import { session } from '@privity/contract/session'
+import { expect, test } from 'vitest'
+import type { PasswordCost } from '../src/core/passwords.ts'
+import { createTestServer, type Member, type TestServer } from './harness.ts'
+import { signInFounder } from './harnessFounder.ts'
+import { enableTotp, enterPassword } from './harnessSecondFactor.ts'
+
+/** A server that starts again with a higher cost than the one its passwords were stored with. */
+async function startCheap() {
+  const options: { passwordCost: PasswordCost } = { passwordCost: { memory: 8, passes: 1 } }
+  const server = await createTestServer({ options })
+  return {
+    server,
+    async raise() {
+      options.passwordCost = { memory: 16, passes: 2 }
+      await server.restart()
+    },
+  }
+}
+
+const signIn = (server: TestServer, { user, password }: Member) =>
+  server.visitor().call(session.login, { body: { username: user.username, password } })
+
+async function storedHash(server: TestServer, { user }: Member): Promise<string> {
+  const query = 'select password_hash as hash from users where id = ?'
+  return (await server.core.db.read.get<{ hash: string }>(query, [user.id]))?.hash ?? ''
+}
+
+test('a password stored under a former cost signs in, and is stored under the present one from then on', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  const member = await server.signUp()
+  await raise()
+  expect(await storedHash(server, member)).toContain('$m=8,t=1,p=1$')
+  await signIn(server, member)
+  const renewed = await storedHash(server, member)
+  expect(renewed).toContain('$m=16,t=2,p=1$')
+  await signIn(server, member)
+  expect(await storedHash(server, member)).toBe(renewed)
+})
+
+test('a wrong password renews nothing', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  const member = await server.signUp()
+  await raise()
+  const before = await storedHash(server, member)
+  const body = { username: member.user.username, password: 'another' }
+  expect((await server.visitor().refused(session.login, { body })).body.code).toBe('WRONG_CREDENTIALS')
+  expect(await storedHash(server, member)).toBe(before)
+})
+
+test('a sign-in that renews the hash goes on to its second factor', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  const member = await server.signUp()
+  const app = await enableTotp(server, member)
+  await raise()
+  const visitor = server.visitor()
+  const { ticket } = await enterPassword(visitor, member)
+  expect(await storedHash(server, member)).toContain('$m=16,t=2,p=1$')
+  await visitor.call(secondFactor.signIn, { body: { ticket, code: app.code() } })
+  expect((await visitor.call(session.getUser, {})).id).toBe(member.user.id)
+})
+
+test('the founder’s password is stored under the present cost from the next sign-in on', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  await raise()
+  const stored = async () =>
+    (await server.core.db.read.get<{ value: string }>("select value from settings where key = 'founder_verifier'"))
+      ?.value
+  expect(await stored()).toContain('$m=8,t=1,p=1$')
+  await signInFounder(server)
+  expect(await stored()).toContain('$m=16,t=2,p=1$')
+  await signInFounder(server)
+})
+
+test('a stored hash of another form is refused instead of taken for a wrong password', async () => {
+  await using server = await createTestServer()
+  await expect(server.core.passwords.verify('x', 'plain')).rejects.toThrow('unknown password hash')
+})

@@ -6,7 +6,14 @@ import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from './core/config.ts'
 import { describeError, errorText } from './core/log.ts'
 import { besideServers } from './operator/beside.ts'
-import { type Command, commands, type Options, type Outcome, restoreUsage, runRestore } from './operator/commands.ts'
+import {
+  type BackupCommand,
+  backupCommands,
+  type Command,
+  commands,
+  type Options,
+  type Outcome,
+} from './operator/commands.ts'
 import { openOperator } from './operator/operator.ts'
 import { Refusal, WrongUse } from './operator/refusal.ts'
 
@@ -18,19 +25,20 @@ const markOf = (alone: Command['alone']): string => {
   return alone ? ' [server stopped]' : ''
 }
 
-const lines = commands.map(({ usage, summary, alone }) => `  ${usage}\n      ${summary}${markOf(alone)}`)
+const all: (Command | BackupCommand)[] = [...commands, ...backupCommands]
+
+const lines = all.map(({ usage, summary, alone }) => `  ${usage}\n      ${summary}${markOf(alone)}`)
 
 const help = `Usage: npm run admin -- COMMAND [--json]
 
 ${lines.join('\n')}
-  ${restoreUsage}
-      a backup into an empty data folder, verified; put server-secret there first [server stopped]
 
   --json   the result, or the error, as one line of JSON
-  --help   this text
+  --help   this text; after a command, the help of that command
 
 It works on the folder DATA_DIR with the server's own configuration. Commands marked [server stopped] refuse to run
-beside a server; all others may. With DATABASE_URL they work on that database, whatever machine its servers run on. What changes anything is in the audit log, as done by the operator.
+beside a server; all others may. With DATABASE_URL they work on that database, whatever machine its servers run on.
+What changes anything is in the audit log, as done by the operator.
 Exit code 0: done. 1: refused or failed, nothing was changed. 2: wrong use.
 `
 
@@ -43,33 +51,58 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-const nameOf = ({ usage, words }: Command) => usage.split(' ').slice(0, words).join(' ')
+const optionHelp: Record<keyof Options, string> = {
+  organization: 'the organization, by its name or id; the oldest without it',
+  role: 'user, org_admin or super_admin; user without it',
+  days: 'for how many days the link can be used, 1 to 30; 7 without it',
+  founder: 'in the place of USERNAME: the founder',
+}
 
-function find(given: readonly string[]): Command {
-  const command = commands.find((each) => nameOf(each) === given.slice(0, each.words).join(' '))
+function helpOf(command: Command | BackupCommand): string {
+  const chosen = 'options' in command ? (command.options ?? []) : []
+  const described = [
+    ...chosen.map((name) => [name, optionHelp[name]] as const),
+    ['json', 'the result as one line of JSON'],
+  ]
+  return `Usage: npm run admin -- ${command.usage}
+
+  ${command.summary}${markOf(command.alone)}
+
+${described.map(([name = '', text = '']) => `  --${name.padEnd(14)}${text}`).join('\n')}
+`
+}
+
+const nameOf = ({ usage, words }: Pick<Command, 'usage' | 'words'>) => usage.split(' ').slice(0, words).join(' ')
+
+/** The command whose name is the longest: `backup check` before `backup`. */
+function find(given: readonly string[]): Command | BackupCommand {
+  const command = all
+    .filter((each) => nameOf(each) === given.slice(0, each.words).join(' '))
+    .toSorted((one, other) => other.words - one.words)[0]
   if (command === undefined) throw new WrongUse(`There is no command "${given.join(' ')}".`)
   return command
 }
 
 /** What follows the command's own name, once it is what the command takes. */
-function argumentsOf(command: Command, given: readonly string[], chosen: Options): string[] {
+function argumentsOf(command: Command | BackupCommand, given: readonly string[], chosen: Options): string[] {
   const rest = given.slice(command.words)
+  const known = 'options' in command ? command.options : []
   for (const name of Object.keys(chosen) as (keyof Options)[])
-    if (command.options?.includes(name) !== true) throw new WrongUse(`${nameOf(command)} knows no --${name}.`)
+    if (known?.includes(name) !== true) throw new WrongUse(`${nameOf(command)} knows no --${name}.`)
   const takes = chosen.founder === true ? command.takes - 1 : command.takes
-  if (rest.length !== takes) throw new WrongUse(`Usage: npm run admin -- ${command.usage}`)
+  if (rest.length !== takes)
+    throw new WrongUse(`"${nameOf(command)}" takes ${takes} arguments here, and ${rest.length} were given.`)
   return rest
 }
 
+const isBackupCommand = (command: Command | BackupCommand): command is BackupCommand =>
+  (backupCommands as unknown[]).includes(command)
+
 async function run(given: readonly string[], chosen: Options): Promise<Outcome> {
   const config = loadConfig(process.env)
-  if (given[0] === 'restore') {
-    if (given.length !== 2 || Object.keys(chosen).length > 0)
-      throw new WrongUse(`Usage: npm run admin -- ${restoreUsage}`)
-    return runRestore(config, given.slice(1))
-  }
   const command = find(given)
   const rest = argumentsOf(command, given, chosen)
+  if (isBackupCommand(command)) return command.run(config, rest)
   const shared = config.postgres !== undefined
   const operator = await openOperator(config, command.alone === true || (command.alone === 'on SQLite' && !shared))
   const runIt = () => command.run(operator, rest, chosen)
@@ -82,6 +115,15 @@ async function run(given: readonly string[], chosen: Options): Promise<Outcome> 
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
+/** The help of the command that was meant, as far as one can tell. */
+function usageFor(): string {
+  try {
+    return helpOf(find(process.argv.slice(2)))
+  } catch {
+    return help
+  }
+}
+
 function fail(error: unknown, json: boolean): number {
   const isUse =
     error instanceof WrongUse ||
@@ -90,8 +132,8 @@ function fail(error: unknown, json: boolean): number {
     isUse || error instanceof Refusal || error instanceof ConfigError || (error instanceof Error && 'code' in error)
   const message = error instanceof Error ? describeError(error).message : String(error)
   if (json) say(JSON.stringify({ ok: false, error: message }))
-  else console.error(known ? message : errorText(error))
-  if (isUse && !json) console.error(`\n${help}`)
+  // The reason last, where somebody looks after a long text.
+  else console.error(`${isUse ? `${usageFor()}\n` : ''}${known ? message : errorText(error)}`)
   return isUse ? 2 : 1
 }
 
@@ -101,9 +143,13 @@ async function main(): Promise<number> {
     const { values, positionals } = parseArgs({ allowPositionals: true, options })
     const { json: asJson = false, help: wantsHelp = false, ...chosen } = values
     json = asJson
-    if (wantsHelp || positionals.length === 0) {
+    if (positionals.length === 0) {
       say(help)
       return wantsHelp ? 0 : 2
+    }
+    if (wantsHelp) {
+      say(helpOf(find(positionals)))
+      return 0
     }
     const { text, data } = await run(positionals, chosen)
     say(json ? JSON.stringify({ ok: true, ...data }) : text)

@@ -231,6 +231,24 @@ describe('wrong use', { timeout: 60_000 }, () => {
     expect(await lastEntry()).toEqual(before)
   })
 
+  test('the reason is the last line, after the help of the command that was meant', async () => {
+    const { code, error } = await runAdmin(server.dataDir, ['role', 'set', 'ada'])
+    const lines = error.trimEnd().split('\n')
+    expect([code, lines[0]]).toEqual([2, 'Usage: npm run admin -- role set USERNAME ROLE'])
+    expect(lines.at(-1)).toBe('"role set" takes 2 arguments here, and 1 were given.')
+    const unknown = await runAdmin(server.dataDir, ['dance'])
+    expect(unknown.error.trimEnd().split('\n').at(-1)).toBe('There is no command "dance".')
+  })
+
+  test('--help after a command describes that command and its options', async () => {
+    const { code, output } = await runAdmin(server.dataDir, ['user', 'create', '--help'])
+    expect([code, output]).toEqual([0, expect.stringMatching(/^Usage: npm run admin -- user create/)])
+    for (const option of ['--role', '--organization', '--days', '--json']) expect(output).toContain(`  ${option} `)
+    expect(output).not.toContain('role set')
+    const check = await runAdmin(server.dataDir, ['backup', 'check', '--help'])
+    expect(check.output).toContain('backup check DIR\n')
+  })
+
   test('help names every command; a folder without data is refused', async () => {
     const { code, output } = await runAdmin(server.dataDir, ['--help'])
     expect(code).toBe(0)
@@ -242,6 +260,7 @@ describe('wrong use', { timeout: 60_000 }, () => {
       'lock reset',
       'organization create',
       'backup',
+      'backup check',
       'restore',
       'secret rotate',
       'audit',

@@ -21,7 +21,7 @@ import {
   setRole,
 } from './people.ts'
 import { Refusal, WrongUse } from './refusal.ts'
-import { restore } from './restore.ts'
+import { checkBackup, restore } from './restore.ts'
 import { rotateSecret } from './rotate.ts'
 
 export interface Options {
@@ -83,7 +83,7 @@ export const commands: Command[] = [
   },
   {
     usage: 'user create [--role ROLE] [--organization NAME] [--days N]',
-    summary: 'a link for one new user; the account and its keys are made in his browser',
+    summary: 'a link for one new user; the account and its keys are made in their browser',
     alone: false,
     words: 2,
     takes: 0,
@@ -215,9 +215,6 @@ export const commands: Command[] = [
   },
 ]
 
-/** Apart from the others: it makes the data folder that they open. */
-export const restoreUsage = 'restore DIR'
-
 /** Where the database and the files of a backup are now. No more of DATABASE_URL than its name: it holds a password. */
 export function restoredInto({ dataDir, postgres, s3 }: Pick<Config, 'dataDir' | 'postgres' | 's3'>): string {
   const database = postgres === undefined ? dataDir : 'the database of DATABASE_URL'
@@ -225,12 +222,40 @@ export function restoredInto({ dataDir, postgres, s3 }: Pick<Config, 'dataDir' |
   return database === files ? dataDir : `${database}, the files into ${files},`
 }
 
-export async function runRestore(config: Config, [folder]: string[]): Promise<Outcome> {
-  const restored = await restore(config, pathOf(folder))
-  const { madeAt, objects, auditEntries, sessionsEnded, invitationsRevoked, approvalsClosed } = restored
-  const text =
-    `Restored into ${restoredInto(config)} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
-    `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
-    'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.'
-  return { text, data: restored }
+/** A command on a backup, which opens no data that is there. */
+export interface BackupCommand extends Omit<Command, 'run' | 'options'> {
+  run(config: Config, given: string[]): Promise<Outcome>
 }
+
+export const backupCommands: BackupCommand[] = [
+  {
+    usage: 'backup check DIR',
+    summary:
+      'whether a backup is whole and of the server whose secret is in DATA_DIR or SERVER_SECRET; nothing is restored',
+    alone: false,
+    words: 2,
+    takes: 1,
+    async run(config, [folder]) {
+      const checked = await checkBackup(config, pathOf(folder))
+      const { madeAt, objects, auditEntries } = checked
+      const text = `Whole, as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified. Nothing was restored.`
+      return { text, data: checked }
+    },
+  },
+  {
+    usage: 'restore DIR',
+    summary: 'a backup into an empty data folder, verified; put server-secret there first',
+    alone: true,
+    words: 1,
+    takes: 1,
+    async run(config, [folder]) {
+      const restored = await restore(config, pathOf(folder))
+      const { madeAt, objects, auditEntries, sessionsEnded, invitationsRevoked, approvalsClosed } = restored
+      const text =
+        `Restored into ${restoredInto(config)} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
+        `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
+        'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.'
+      return { text, data: restored }
+    },
+  },
+]

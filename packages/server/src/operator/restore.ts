@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { audit } from '../core/audit.ts'
 import { type AuditKey, loadAuditKey } from '../core/auditKey.ts'
@@ -57,7 +58,7 @@ async function checkFile(path: string, wanted: { bytes: number; sha256: string }
     throw new Refusal(`${what} is not what was backed up: it was altered or damaged.`)
 }
 
-async function checkBackup(folder: string, { database, objects }: Manifest): Promise<void> {
+async function checkFiles(folder: string, { database, objects }: Manifest): Promise<void> {
   await checkFile(databaseOf(folder), database, 'The database')
   for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
 }
@@ -110,22 +111,29 @@ async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
   return { sessionsEnded, invitationsRevoked, approvalsClosed }
 }
 
-/** Checks the copy as a server would open it, and makes it one that nobody is signed in to. */
+/** Checks a copy of the database as a server would open it. Returns how many entries its audit log has. */
+async function checkCopy(db: Db, config: Config, made: Manifest, clock: Clock): Promise<number> {
+  await checkDatabase(db, made)
+  const key = await loadAuditKey(db, createSecrets(config.dataDir, config.serverSecret))
+  const verdict = await checkLog(db, key, clock.now())
+  if (verdict?.problem !== undefined)
+    throw new Refusal(`The audit log of the backup is not whole: ${verdict.problem.sentence}`)
+  checkSignature(made, key)
+  return verdict?.entries ?? 0
+}
+
+const openCopy = (path: string) => openDb(path, { onError: (error) => console.error(errorText(error)) })
+
+/** Checks the copy, and makes it one that nobody is signed in to. */
 async function adopt(
   config: Config,
   path: string,
   made: Manifest,
   clock: Clock,
 ): Promise<Closed & Pick<Restored, 'auditEntries'>> {
-  const db = await openDb(path, { onError: (error) => console.error(errorText(error)) })
+  const db = await openCopy(path)
   try {
-    await checkDatabase(db, made)
-    const key = await loadAuditKey(db, createSecrets(config.dataDir, config.serverSecret))
-    const verdict = await checkLog(db, key, clock.now())
-    if (verdict?.problem !== undefined)
-      throw new Refusal(`The audit log of the backup is not whole: ${verdict.problem.sentence}`)
-    checkSignature(made, key)
-    const auditEntries = verdict?.entries ?? 0
+    const auditEntries = await checkCopy(db, config, made, clock)
     const closed = await db.write(async (tx) => {
       const { sessionsEnded, ...others } = await closeWaysIn(tx, clock.now())
       // The processes that ran where it was made.
@@ -141,13 +149,45 @@ async function adopt(
   }
 }
 
+function refuseWithoutSecret({ dataDir, serverSecret }: Config): void {
+  if (serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
+    throw new Refusal(`Put the file server-secret of that server into ${dataDir} first, or set SERVER_SECRET.`)
+}
+
+const explain = (error: unknown) =>
+  error instanceof ConfigError ? new Refusal('The secret does not belong to this backup.') : error
+
+export type CheckedBackup = Pick<Restored, 'madeAt' | 'objects' | 'auditEntries'>
+
+/** All that a restore checks, on a copy of the database in a temporary folder. Changes neither the backup nor any data. */
+export async function checkBackup(config: Config, from: string, clock: Clock = systemClock): Promise<CheckedBackup> {
+  const folder = resolve(from)
+  const made = await readManifest(folder)
+  refuseWithoutSecret(config)
+  await checkFiles(folder, made)
+  const temporary = await mkdtemp(join(tmpdir(), 'privity-check-'))
+  try {
+    await copyDatabase(folder, made, databaseOf(temporary))
+    const db = await openCopy(databaseOf(temporary))
+    try {
+      const auditEntries = await checkCopy(db, config, made, clock)
+      return { madeAt: new Date(made.madeAt).toISOString(), objects: made.objects.length, auditEntries }
+    } finally {
+      await db.close()
+    }
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
 /** Into an empty data folder, all or nothing: the database gets its name when everything else was checked. */
 export async function restore(config: Config, from: string, clock: Clock = systemClock): Promise<Restored> {
   const [folder, { dataDir }] = [resolve(from), config]
   const made = await readManifest(folder)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (config.serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
-    throw new Refusal(`Put the file server-secret of that server into ${dataDir} first, or set SERVER_SECRET.`)
+  refuseWithoutSecret(config)
   const unlock = lockDataDir(dataDir)
   const database = restoringIn(dataDir)
   try {
@@ -159,7 +199,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     throw error
   }
   try {
-    await checkBackup(folder, made)
+    await checkFiles(folder, made)
     // First, because it marks the folder as half restored for as long as it has this name.
     await copyDatabase(folder, made, database)
     const adopted = await adopt(config, database, made, clock)
@@ -179,8 +219,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   } catch (error) {
     for (const name of await readdir(dataDir))
       if (!allowed.has(name)) await rm(join(dataDir, name), { recursive: true, force: true })
-    if (error instanceof ConfigError) throw new Refusal('The secret does not belong to this backup.')
-    throw error
+    throw explain(error)
   } finally {
     unlock()
   }

@@ -30,6 +30,7 @@ import { measureJobs } from './core/measuredJobs.ts'
 import { measureRequests } from './core/measuredRequests.ts'
 import { createMetrics, type Metrics } from './core/metrics.ts'
 import { endWhatWasMissed } from './core/openAccess.ts'
+import { withoutMailIfRestored } from './core/restoredMail.ts'
 import { createPasswords, type PasswordCost } from './core/passwords.ts'
 import type { Processes } from './core/processes.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rates.ts'
@@ -140,7 +141,8 @@ export async function createApp(config: Config, options: Options = {}): Promise<
 }
 
 /** What is opened ends in the opposite order: at the end of the server, or where its start fails. */
-async function open(config: Config, options: Options, opened: AsyncDisposableStack): Promise<App> {
+async function open(given: Config, options: Options, opened: AsyncDisposableStack): Promise<App> {
+  let config = given
   const time = options.clock ?? systemClock
   let draining = false
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -167,6 +169,7 @@ async function open(config: Config, options: Options, opened: AsyncDisposableSta
   const secrets = createSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets)
   await carryKeys(db, secrets)
+  config = await withoutMailIfRestored(config, db, log)
   const { postgres, valkeyUrl } = config
   const processes =
     postgres === undefined

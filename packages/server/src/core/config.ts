@@ -35,6 +35,8 @@ export interface Config {
   accountFileBytes: number
   /** Where mail is handed over; undefined where none is set up. */
   mail: MailConfig | undefined
+  /** Whether a server over a restored database mails. */
+  restoredMails: boolean
   /** Where support requests are mailed to, and what members see as the address to write to. */
   supportEmail: string | undefined
   /** Where the sealed files are; undefined for the data folder. */
@@ -137,6 +139,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     retention: read.duration('MESSAGE_RETENTION', limits.retention, 1000, limits.retention),
     accountFileBytes: read.number('ACCOUNT_FILES_MB', limits.accountFileBytes / megabyte, 128, 1_000_000) * megabyte,
     ...readMail(read, publicUrl),
+    restoredMails: read.flag('RESTORED_MAILS') ?? false,
     s3: readS3(read),
     alerts: readAlerts(read),
     operations: readOperations(read),

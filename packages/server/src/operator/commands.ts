@@ -254,7 +254,8 @@ export const backupCommands: BackupCommand[] = [
       const text =
         `Restored into ${restoredInto(config)} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
         `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
-        'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.'
+        'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.\n' +
+        'Its servers mail nothing until they are started once with RESTORED_MAILS=1.'
       return { text, data: restored }
     },
   },

@@ -10,6 +10,7 @@ import { type Config, ConfigError } from '../core/config.ts'
 import { type Db, openDb, type Tx } from '../core/db.ts'
 import { isHalfRestored, restoringIn } from '../core/halfRestored.ts'
 import { errorText } from '../core/log.ts'
+import { markRestored } from '../core/restoredMail.ts'
 import { lockDataDir } from '../core/lock.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
@@ -138,6 +139,7 @@ async function adopt(
       const { sessionsEnded, ...others } = await closeWaysIn(tx, clock.now())
       // The processes that ran where it was made.
       for (const table of ['leases', 'processes']) await tx.run(`delete from ${table}`)
+      await markRestored(tx)
       const details = { madeAt: made.madeAt, entries: auditEntries, ...others }
       await audit(tx, { action: 'backup_restored', actorId: 'operator', details, at: clock.now() })
       return { sessionsEnded, ...others }

@@ -11,4 +11,5 @@ export const repetitionName = (userId: string) => `repetition/${userId}`
 
 /** Of all that this browser remembers having seen of an account and its contacts. */
 export const seenPrefix = (userId: string) => `seen/${userId}`
+export const destroyedEpochsName = (userId: string) => `${seenPrefix(userId)}/destroyed`
 export const seenEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`

@@ -12,6 +12,7 @@ import {
 import { seedBinding } from './bindings.ts'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError, isPassing } from './callError.ts'
+import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from './device.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
 import { getSeen, keepSeen, type Seen } from './seen.ts'
@@ -33,8 +34,8 @@ export interface Keyring {
   /** Asks the server again: another browser may have published an epoch. */
   refresh(): Promise<void>
   /**
-   * Publishes the next epoch when the newest is over 24 hours old or dated by a clock that was ahead, and forgets seeds
-   * that are due. Where the server takes none, the newest is good until it is 48 hours old.
+   * Publishes the next epoch when the newest is over 24 hours old, dated by a clock that was ahead, or without its seed,
+   * and destroys seeds that are due. Where the server takes none, the newest is good until it is 48 hours old.
    */
   keepFresh(): Promise<void>
 }
@@ -72,6 +73,7 @@ export async function openKeyring(
 ): Promise<Keyring> {
   const { call, clock, device, alarm } = deps
   const { userId, accountKey, identity } = own
+  const destroyed = await openDestroyedEpochs(device, clock, userId)
   const seeds = new Map<number, Bytes>()
   let epochs: OwnEpoch[] = []
   let publishing: Promise<void> | undefined
@@ -84,19 +86,22 @@ export async function openKeyring(
       alarm('OWN_KEYS_OTHER')
       throw error
     })
-    const newest = keys.epochs.at(-1) as OwnEpoch
-    if (newest.n < (seen?.epoch ?? 0)) {
+    const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
+    if (last.n < (seen?.epoch ?? 0)) {
       alarm('OWN_KEYS_OLDER')
-      if (epochs.length > 0) return
+      if (epochs.length > 0 && last.n < newest().n) return
     }
+    destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt - 1 })
     const live = new Set(keys.epochs.map(({ n }) => n))
     for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
-    for (const { n, wrappedSeed } of keys.epochs) {
-      if (!seeds.has(n)) seeds.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
+    for (const epoch of keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each))) {
+      const { n, wrappedSeed } = epoch
+      seeds.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
     }
     epochs = keys.epochs
-    forgetDue()
-    await keepSeen(device, userId, { identityKey: keys.identityKey, epoch: newest.n })
+    destroyDue()
+    await keepSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
+    await destroyed.keep()
   }
 
   const refresh = async () => take(await call(contract.getOwn, {}))
@@ -116,12 +121,20 @@ export async function openKeyring(
 
   const age = () => clock.now() - newest().createdAt
 
-  function forgetDue(): void {
+  /** An epoch is superseded when a later one was made: by the dates that are signed, not by the server's word. */
+  function isDue(at: number): boolean {
+    const supersededAt = Math.min(...epochs.slice(at + 1).map(({ createdAt }) => createdAt))
+    return supersededAt + deps.retention() <= clock.now()
+  }
+
+  function destroyDue(): void {
     if (!clock.isSure()) return
-    const due = ({ supersededAt }: OwnEpoch) =>
-      supersededAt !== undefined && supersededAt + deps.retention() <= clock.now()
-    for (const { n } of epochs.filter(due)) seeds.delete(n)
-    epochs = epochs.filter((epoch) => !due(epoch))
+    const due = epochs.filter((_epoch, at) => isDue(at))
+    for (const epoch of due) {
+      seeds.delete(epoch.n)
+      destroyed.raise(epoch)
+    }
+    epochs = epochs.slice(due.length)
   }
 
   await take(first)
@@ -132,18 +145,20 @@ export async function openKeyring(
     newest,
     identityKeyAt: (n) => identityKeyAt(own, n),
     async seed(n) {
-      forgetDue()
+      destroyDue()
       if (!seeds.has(n) && n > newest().n) await refresh()
       return seeds.get(n)
     },
     holds(n) {
-      forgetDue()
+      destroyDue()
       return seeds.has(n)
     },
     refresh,
     async keepFresh() {
-      forgetDue()
-      if (age() < limits.epochAge && age() >= -limits.clockTolerance) return
+      destroyDue()
+      // A device that cannot keep it still knows it until the page is left.
+      await destroyed.keep().catch(() => {})
+      if (seeds.has(newest().n) && age() < limits.epochAge && age() >= -limits.clockTolerance) return
       publishing ??= publish().finally(() => (publishing = undefined))
       await publishing.catch((error: unknown) => {
         // A server that takes no new epoch for a while holds up nothing; the next message tries again.

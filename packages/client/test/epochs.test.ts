@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { keys, type OwnKeys } from '@privity/contract/keys'
-import { collect, createStage, next, type Person, reaches, reconnected, sentAll, type Stage, texts } from './harness.ts'
+import {
+  collect,
+  createStage,
+  next,
+  type Person,
+  reaches,
+  reconnected,
+  sentAll,
+  type Stage,
+  type Tab,
+  texts,
+} from './harness.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
@@ -137,4 +148,112 @@ test('an own epoch that was not signed by the own identity is an alarm, and noth
   }
   await expect(tab.client.account.start()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
   expect((await next(tab, 'alarm')).sentence).toMatch(/other keys for your account/)
+})
+
+/** Two days on, with what the server gave Ben on the first: his epochs of then and a message that was sealed to one. */
+async function twoDaysOn(stage: Stage) {
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'Recorded')
+  await sentAll(anna)
+  let messages: unknown
+  ben.network.tampers = (request, answer) => {
+    if (request.endsWith('/messages')) messages = answer
+    return answer
+  }
+  expect(await texts(ben, connectionId)).toEqual(['Recorded'])
+  ben.network.tampers = undefined
+  await live(stage, [anna, ben], day + 60_000)
+  await publishes(ben, 2)
+  const { epochs: recorded } = await ownKeys(ben)
+  const now = stage.server.clock.now()
+  await live(stage, [anna, ben], day + 60_000)
+  await publishes(ben, 3)
+  await stage.advance(2 * 60_000)
+  expect(await epochsOf(ben)).toEqual([2, 3])
+  /** Brings back in this tab what was destroyed; `changes` what else the server says. */
+  const bringBack = (tab: Tab, changes: (request: string, answer: object) => object = (_request, answer) => answer) =>
+    void (tab.network.tampers = (request, answer) => {
+      if (request.endsWith('/messages')) return messages
+      if (request !== 'GET /api/keys') return changes(request, answer as object)
+      const keysNow = answer as OwnKeys
+      return { ...keysNow, epochs: [...recorded, ...keysNow.epochs.filter(({ n }) => n > 2)] }
+    })
+  return { anna, ben, connectionId, bringBack, recordedAt: now }
+}
+
+const gone = /the key of that day has been destroyed/
+
+test('a seed that was destroyed stays so in a browser that the server gives it and the time of then', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId, bringBack, recordedAt } = await twoDaysOn(stage)
+  bringBack(ben)
+  await ben.client.call(keys.getOwn, {})
+  expect(await texts(ben, connectionId)).toEqual([expect.stringMatching(gone)])
+  const reloaded = stage.tab(ben)
+  const told = (request: string, answer: object) =>
+    request === 'GET /api/config' ? { ...answer, now: recordedAt } : answer
+  bringBack(reloaded, told)
+  await reloaded.client.account.start()
+  expect(reloaded.client.now()).toBe(recordedAt)
+  expect(await texts(reloaded, connectionId)).toEqual([expect.stringMatching(gone)])
+})
+
+test('a seed is due by the signed date of the next one, also where the server still gives it', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId, bringBack } = await twoDaysOn(stage)
+  const fresh = stage.tab()
+  bringBack(fresh)
+  await fresh.client.account.signIn(ben)
+  expect(await texts(fresh, connectionId)).toEqual([expect.stringMatching(gone)])
+})
+
+test('a seed that the server gives no more does not come back when it does again', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'Sealed to the first')
+  await sentAll(anna)
+  await live(stage, [anna, ben], day - 60_000)
+  await anna.client.messages.send(connectionId, 'Late under the first')
+  await sentAll(anna)
+  await live(stage, [anna, ben], 2 * 60_000)
+  await publishes(ben, 2)
+  const without = stage.tab(ben)
+  without.network.tampers = (request, answer) =>
+    request === 'GET /api/keys' ? { ...(answer as OwnKeys), epochs: (answer as OwnKeys).epochs.slice(1) } : answer
+  await without.client.account.start()
+  const again = stage.tab(ben)
+  await again.client.account.start()
+  expect(await epochsOf(ben)).toEqual([1, 2])
+  expect(await texts(again, connectionId)).toEqual([expect.stringMatching(gone)])
+})
+
+test('after a restored backup browsers that have destroyed later seeds go on under new ones', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const elsewhere = await stage.signIn(ben)
+  const { db } = stage.server.core
+  const [backup] = await db.read.all<Record<string, unknown>>('select * from epochs where user_id = ?', [ben.user.id])
+  for (const n of [2, 3, 4]) {
+    await live(stage, [anna, ben, elsewhere], day + 60_000)
+    await publishes(ben, n)
+  }
+  await db.write(async (tx) => {
+    await tx.run('delete from epochs where user_id = ?', [ben.user.id])
+    const names = Object.keys(backup ?? {})
+    await tx.run(
+      `insert into epochs (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+      Object.values(backup ?? {}) as string[],
+    )
+  })
+  const [reloaded, other] = [stage.tab(ben), stage.tab(elsewhere)]
+  await reloaded.client.account.start()
+  expect((await next(reloaded, 'alarm')).sentence).toMatch(/older keys of yours/)
+  await publishes(ben, 2)
+  await other.client.account.start()
+  // A contact has seen later epochs, too: it takes no older one, and says so.
+  const { epochs } = await ownKeys(ben)
+  expect(epochs.map(({ n }) => n)).toEqual([1, 2])
+  await reloaded.client.messages.send(connectionId, 'After the restore')
+  await expect.poll(async () => (await texts(reloaded, connectionId)).at(-1)).toBe('After the restore')
+  expect((await texts(other, connectionId)).at(-1)).toBe('After the restore')
 })

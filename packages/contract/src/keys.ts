@@ -18,10 +18,9 @@ export const epochKey = z.object({
 })
 export type EpochKey = z.output<typeof epochKey>
 
-/** One's own epoch, its seed wrapped under the account key. `supersededAt` is absent on the newest. */
+/** One's own epoch, its seed wrapped under the account key. */
 export const ownEpoch = epochKey.extend({
   wrappedSeed: sealed,
-  supersededAt: time.optional(),
   wrappedFormerKey: sealed.optional().describe('the account key that this epoch was the last of'),
 })
 export type OwnEpoch = z.output<typeof ownEpoch>

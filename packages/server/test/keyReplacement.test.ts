@@ -50,10 +50,7 @@ test('every key is another one, what is alive comes sealed anew, and contacts he
     identityKey: replacement.identityKey,
     wrappedIdentitySeed: replacement.wrappedIdentitySeed,
     wrappedAccountKey: body.wrappedAccountKey,
-    epochs: [
-      { ...before.epochs[0], ...replacement.former[0], supersededAt: server.clock.now() },
-      { ...replacement.epoch },
-    ],
+    epochs: [{ ...before.epochs[0], ...replacement.former[0] }, { ...replacement.epoch }],
     pins: replacement.pins,
   })
   const entries = await server.core.db.read.all<{ action: string }>(

@@ -45,9 +45,11 @@ describe('epochs', () => {
     expect(stranger.frames).toEqual([])
 
     const { epochs } = await anna.call(keys.getOwn, {})
-    expect(epochs.map(({ n, supersededAt }) => [n, supersededAt])).toEqual([
-      [1, server.clock.now()],
-      [2, undefined],
+    expect(epochs.map(({ n }) => n)).toEqual([1, 2])
+    const superseded = 'select n, superseded_at from epochs where user_id = ? order by n'
+    expect(await server.core.db.read.all(superseded, [anna.user.id])).toEqual([
+      { n: 1, superseded_at: server.clock.now() },
+      { n: 2, superseded_at: null },
     ])
     expect(await bela.call(keys.getPeer, { params: { id: connection.id } })).toEqual({
       userId: anna.user.id,

@@ -12,8 +12,6 @@ import { getUser } from '../session/users.ts'
 import { hashOfEpoch, isSigned } from './epochProof.ts'
 import { newestEpoch, peerIds } from './queries.ts'
 
-type NewEpoch = Omit<OwnEpoch, 'supersededAt'>
-
 const noPrevious = Buffer.alloc(32).toString('base64url')
 
 export const invalid = (path: string, message: string) =>
@@ -41,7 +39,7 @@ export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewK
  * Publishes the next epoch in the place of the newest. Those that were superseded while the clock was ahead are
  * superseded now too: they must not outlive the newest, or the account's browsers are given a chain with a gap.
  */
-export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: NewEpoch): Promise<void> {
+export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: OwnEpoch): Promise<void> {
   const { user_id: userId, n } = newest
   const now = core.clock.now()
   const superseded = 'update epochs set superseded_at = ? where user_id = ? and (n = ? or superseded_at > ?)'
@@ -49,7 +47,7 @@ export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: NewE
   await insertEpoch(tx, core, next)
 }
 
-export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<void> {
+export async function insertEpoch(tx: Tx, core: Core, epoch: OwnEpoch): Promise<void> {
   await tx.run(
     `insert into epochs (user_id, n, public_key, created_at, previous_hash, signature, wrapped_seed)
      values (?, ?, ?, ?, ?, ?, ?)`,
@@ -98,7 +96,7 @@ async function counted<T>({ rates }: Core, userId: string, publish: () => Promis
  * they are checked here so that a stolen session cannot publish one that no browser would take, which
  * would end the account.
  */
-export async function publishEpoch(core: Core, caller: Caller, epoch: NewEpoch): Promise<OwnEpoch> {
+export async function publishEpoch(core: Core, caller: Caller, epoch: OwnEpoch): Promise<OwnEpoch> {
   checkEpoch(core, epoch, caller.userId)
   const { identity_key: identityKey } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
@@ -106,7 +104,7 @@ export async function publishEpoch(core: Core, caller: Caller, epoch: NewEpoch):
   return counted(core, caller.userId, () => insertNext(core, caller, identityKey, epoch))
 }
 
-function insertNext(core: Core, caller: Caller, identityKey: string, epoch: NewEpoch): Promise<OwnEpoch> {
+function insertNext(core: Core, caller: Caller, identityKey: string, epoch: OwnEpoch): Promise<OwnEpoch> {
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
     const newest = await newestEpoch(tx, caller.userId)

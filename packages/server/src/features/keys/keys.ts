@@ -40,7 +40,6 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
       .map((row) => ({
         ...toEpochKey(row),
         wrappedSeed: secrets.openAtRest(row.wrapped_seed),
-        ...(row.superseded_at === null ? {} : { supersededAt: row.superseded_at }),
         ...(row.wrapped_former_key === null ? {} : { wrappedFormerKey: secrets.openAtRest(row.wrapped_former_key) }),
       })),
     pins: { version: user.pins_version, sealed: user.pins },

@@ -15,7 +15,7 @@ export const authTexts: Translation<typeof english> = {
       { title: 'Nachrichten, die verschwinden', text: `Nach ${lifetime.de} auf beiden Seiten gelöscht.` },
       { title: 'Dateien in der Hand des Absenders', text: 'Bis zu 3 Downloads je Freigabe.' },
     ],
-    foot: 'Ende-zu-Ende-verschlüsselt. 256 Bit. Zero Knowledge.',
+    foot: 'Ende-zu-Ende-verschlüsselt. 256 Bit. Zero Knowledge: Der Server kann keinen Inhalt lesen. Er sieht, wer wem wann schreibt.',
   },
   fields: {
     firstName: 'Vorname',

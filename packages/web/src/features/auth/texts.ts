@@ -15,7 +15,7 @@ export const authTexts = {
       { title: 'Messages that disappear', text: `Deleted on both sides after ${lifetime.en}.` },
       { title: 'Files the sender controls', text: 'Up to 3 downloads for each approval.' },
     ],
-    foot: 'End-to-end encrypted. 256-bit. Zero knowledge.',
+    foot: 'End-to-end encrypted. 256-bit. Zero knowledge: the server can read no content. It sees who writes to whom and when.',
   },
   fields: {
     firstName: 'First name',

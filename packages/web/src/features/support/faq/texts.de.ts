@@ -35,7 +35,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Was ist eine Sicherheitsnummer?',
       answer:
-        'Sechzig Ziffern, die auf beiden Seiten gleich sind, wenn niemand zwischen Ihnen steht. Vergleichen Sie sie mündlich oder persönlich („Info“ in einem Gespräch) und markieren Sie die Verbindung dann als verifiziert. Ändert sich später ein Schlüssel, erfahren Sie es, und das Senden ist angehalten, bis Sie es sich angesehen haben.',
+        'Sechzig Ziffern, die auf beiden Seiten gleich sind, wenn niemand zwischen Ihnen steht. Vergleichen Sie sie mündlich oder persönlich („Info“ in einem Gespräch) und markieren Sie die Verbindung dann als verifiziert. Ändert sich später ein Schlüssel, sagt es Ihnen ein Browser, der den früheren kennt, und sendet nicht mehr, bis Sie es sich angesehen haben.',
     },
     {
       question: 'Ich habe mein Passwort vergessen. Kann der Support es zurücksetzen?',

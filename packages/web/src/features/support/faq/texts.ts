@@ -39,7 +39,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'What is a safety number?',
       answer:
-        'Sixty digits that are the same on both sides when nobody stands between you. Compare them by voice or in person (Info in a conversation), then mark the connection as verified. If a key changes later, you are told and sending stops until you have looked.',
+        'Sixty digits that are the same on both sides when nobody stands between you. Compare them by voice or in person (Info in a conversation), then mark the connection as verified. If a key changes later, a browser that knows the earlier one tells you, and stops sending until you have looked.',
     },
     {
       question: 'I have forgotten my password. Can support reset it?',

@@ -1,5 +1,6 @@
 import { toast } from '../support/account.ts'
 import { composer, connectionRow, conversation, message, openConversation, send } from '../support/conversation.ts'
+import { requestAccess, upload } from '../support/files.ts'
 import { exchangeKeys } from '../support/newIdentity.ts'
 import { bell, list, openList, row } from '../support/notifications.ts'
 import { expect, test } from '../support/pair.ts'
@@ -48,4 +49,24 @@ test('a contact whose key changed: told once, a warning, no sending until it is 
   await composer(amaraPage, helen).press('Enter')
   await expect(message(amaraPage, helen, 'Kept back')).toBeVisible()
   await expect(conversation(amaraPage, helen).getByText('Sent', { exact: true })).toBeVisible()
+})
+
+test('approving a file under a changed key leads to the review of the key', async ({
+  pair: { amaraPage, helenPage },
+  server,
+}) => {
+  await upload(amaraPage, { name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('Agreed.') })
+  await requestAccess(helenPage, amara, 'minutes.txt')
+  await helenPage.close()
+  await exchangeKeys(server, helen)
+  await amaraPage.goto('/about')
+  await amaraPage.goto('/')
+  await expect(connectionRow(amaraPage, helen)).toContainText('Key changed')
+  await amaraPage.getByRole('region', { name: 'File authorization' }).getByRole('button', { name: 'Review' }).click()
+  const requests = amaraPage.getByRole('dialog', { name: 'File authorization requests' })
+  await expect(requests.getByText('Their key has changed. Review it before you approve.')).toBeVisible()
+  await expect(requests.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+  await requests.getByRole('button', { name: 'Review Key' }).click()
+  await expect(requests).toBeHidden()
+  await expect(amaraPage.getByRole('dialog', { name: 'Safety number' })).toBeVisible()
 })

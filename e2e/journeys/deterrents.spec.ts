@@ -52,6 +52,7 @@ test('every trigger is warned of as specified, and stored on the server with its
 
   await page.keyboard.press('F12')
   await isUrgent(page, 'Developer tools access is restricted')
+  await isUrgent(page, 'This attempt has been logged.')
 
   await page.evaluate("console.log('looking around')")
   await isCalm(page, 'Console access detected - activity is logged')

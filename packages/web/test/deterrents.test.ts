@@ -142,28 +142,28 @@ describe('the limiter', () => {
   test('takes one of a kind a second, and kinds do not count against one another', () => {
     const { take, wait } = limiterAt()
     const kinds: Deterred[] = ['print', 'copy', 'drag']
-    expect(kinds.map(take)).toEqual([0, 0, 0])
-    expect(kinds.map(take)).toEqual([undefined, undefined, undefined])
+    expect(kinds.map(take)).toEqual([{ leftOut: 0 }, { leftOut: 0 }, { leftOut: 0 }])
+    expect(kinds.map(take)).toEqual(['repeated', 'repeated', 'repeated'])
     wait(999)
-    expect(take('print')).toBeUndefined()
+    expect(take('print')).toBe('repeated')
     wait(1)
-    expect(take('print')).toBe(0)
+    expect(take('print')).toEqual({ leftOut: 0 })
   })
 
   test('takes ten of a kind a minute, and the next one says how many were left out', () => {
     const { take, wait } = limiterAt()
     for (let at = 0; at < 10; at++) {
-      expect(take('rightClick')).toBe(0)
+      expect(take('rightClick')).toEqual({ leftOut: 0 })
       wait(1_000)
     }
     for (let at = 0; at < 4; at++) {
-      expect(take('rightClick')).toBeUndefined()
+      expect(take('rightClick')).toBe('tooMany')
       wait(1_000)
     }
     wait(46_000)
-    expect(take('rightClick')).toBe(4)
+    expect(take('rightClick')).toEqual({ leftOut: 4 })
     wait(1_000)
-    expect(take('rightClick')).toBe(0)
+    expect(take('rightClick')).toEqual({ leftOut: 0 })
   })
 })
 

@@ -11,22 +11,25 @@ interface Kind {
   leftOut: number
 }
 
-/** Decides which events are reported; `undefined` for one that is left out, else how many were before it. */
-export function createLimiter(now: () => number): (kind: Deterred) => number | undefined {
+/** `repeated`: the same attempt as the one just reported. `tooMany`: only counted, for the next report of its kind. */
+export type Taken = { leftOut: number } | 'repeated' | 'tooMany'
+
+/** Decides which events are reported, and how many of a kind were left out before one that is. */
+export function createLimiter(now: () => number): (kind: Deterred) => Taken {
   const kinds = new Map<Deterred, Kind>()
   return (name) => {
     const at = now()
     const kind = kinds.get(name) ?? { taken: [], leftOut: 0 }
     kinds.set(name, kind)
     kind.taken = kind.taken.filter((time) => at - time < minute)
-    if (at - (kind.taken.at(-1) ?? Number.NEGATIVE_INFINITY) < apart) return undefined
+    if (at - (kind.taken.at(-1) ?? Number.NEGATIVE_INFINITY) < apart) return 'repeated'
     if (kind.taken.length >= mostAMinute) {
       kind.leftOut += 1
-      return undefined
+      return 'tooMany'
     }
     kind.taken.push(at)
     const { leftOut } = kind
     kind.leftOut = 0
-    return leftOut
+    return { leftOut }
   }
 }

@@ -24,8 +24,8 @@ export function createReporter(client: Client, queue: EventQueue): Notice {
   const take = createLimiter(Date.now)
   return (kind, facts = {}) => {
     const { eventType, severity, description, warning } = rules[kind]
-    const leftOut = take(kind)
-    if (leftOut !== undefined)
+    const taken = take(kind)
+    if (typeof taken === 'object')
       queue.add({
         id: crypto.randomUUID(),
         occurredAt: client.now(),
@@ -34,8 +34,13 @@ export function createReporter(client: Client, queue: EventQueue): Notice {
         eventDescription: description,
         pageUrl: location.pathname,
         sessionId: tabSession(),
-        metadata: leftOut === 0 ? facts : { ...facts, leftOut },
+        metadata: taken.leftOut === 0 ? facts : { ...facts, ...taken },
       })
-    if (warning) toast({ title: deterrentTexts.warnings[warning], tone: toneOf(severity) })
+    if (warning)
+      toast({
+        title: deterrentTexts.warnings[warning],
+        ...(taken !== 'tooMany' && { description: deterrentTexts.logged }),
+        tone: toneOf(severity),
+      })
   }
 }

@@ -9,6 +9,7 @@ export const deterrentTexts: Translation<typeof english> = {
     rightClick: 'Der Rechtsklick ist aus Sicherheitsgründen ausgeschaltet',
     console: 'Zugriff auf die Konsole erkannt – Vorgänge werden protokolliert',
   },
+  logged: 'Dieser Versuch wurde protokolliert.',
   printTitle: 'Diese Seite wird nicht gedruckt',
   printNotice:
     'Drucken ist aus Sicherheitsgründen nicht erlaubt. Öffnen Sie Privity in Ihrem Browser, um sie zu lesen.',

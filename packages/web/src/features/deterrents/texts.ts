@@ -7,6 +7,7 @@ export const deterrentTexts = {
     rightClick: 'Right-click is disabled for security',
     console: 'Console access detected - activity is logged',
   },
+  logged: 'This attempt has been logged.',
   printTitle: 'This page is not printed',
   printNotice: 'Printing is not permitted for security reasons. Open Privity in your browser to read it.',
 }

@@ -4,6 +4,7 @@ import type { Client, OpenedRequest } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import type { KeyReview } from './AuthorizationDialog.tsx'
 import { pendingQuery } from './queries.ts'
 import { fileTexts as texts } from './texts.ts'
 import '../../styles/panel.css'
@@ -20,10 +21,11 @@ interface AuthorizationCardProps {
   client: Client
   open: boolean
   onOpenChange: (open: boolean) => void
+  keyReview: KeyReview
 }
 
 /** How many requests wait for one's decision, and the way to them. */
-export function AuthorizationCard({ client, open, onOpenChange }: AuthorizationCardProps) {
+export function AuthorizationCard({ client, open, onOpenChange, keyReview }: AuthorizationCardProps) {
   const id = useId()
   const pending = useQuery(pendingQuery(client))
   const [wanted, setWanted] = useState(open)
@@ -64,7 +66,13 @@ export function AuthorizationCard({ client, open, onOpenChange }: AuthorizationC
       </div>
       {wanted && (
         <Suspense>
-          <AuthorizationDialog client={client} pending={pending.data ?? none} open={open} onOpenChange={onOpenChange} />
+          <AuthorizationDialog
+            client={client}
+            pending={pending.data ?? none}
+            open={open}
+            onOpenChange={onOpenChange}
+            keyReview={keyReview}
+          />
         </Suspense>
       )}
     </section>

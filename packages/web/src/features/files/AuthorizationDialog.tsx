@@ -9,14 +9,21 @@ import { fileTexts as texts } from './texts.ts'
 import '../../styles/panel.css'
 import '../../styles/request.css'
 
+/** The page's answers about the keys of those who ask. */
+export interface KeyReview {
+  isChanged: (connectionId: string) => boolean
+  open: (connectionId: string) => void
+}
+
 interface AuthorizationDialogProps {
   client: Client
   pending: readonly OpenedRequest[]
   open: boolean
   onOpenChange: (open: boolean) => void
+  keyReview: KeyReview
 }
 
-export function AuthorizationDialog({ client, pending, open, onOpenChange }: AuthorizationDialogProps) {
+export function AuthorizationDialog({ client, pending, open, onOpenChange, keyReview }: AuthorizationDialogProps) {
   return (
     <Dialog
       size="lg"
@@ -35,19 +42,28 @@ export function AuthorizationDialog({ client, pending, open, onOpenChange }: Aut
         </>
       }
     >
-      <Requests client={client} pending={pending} />
+      <Requests client={client} pending={pending} keyReview={keyReview} />
     </Dialog>
   )
 }
 
 /** Every request seen since the dialog was opened: decided ones stay, as one line that says so. */
-function Requests({ client, pending }: Pick<AuthorizationDialogProps, 'client' | 'pending'>) {
+function Requests({ client, pending, keyReview }: Pick<AuthorizationDialogProps, 'client' | 'pending' | 'keyReview'>) {
   const [seen, setSeen] = useState(pending)
   const fresh = pending.filter((request) => !seen.some((each) => each.id === request.id))
   if (fresh.length > 0) setSeen([...seen, ...fresh])
   if (seen.length === 0) return <EmptyState title={texts.dialogEmpty}>{texts.dialogEmptyHint}</EmptyState>
   return seen.map((request) => {
     const waiting = pending.find((each) => each.id === request.id)
-    return <RequestRow key={request.id} client={client} request={waiting ?? request} waiting={waiting !== undefined} />
+    return (
+      <RequestRow
+        key={request.id}
+        client={client}
+        request={waiting ?? request}
+        waiting={waiting !== undefined}
+        keyChanged={keyReview.isChanged(request.connectionId)}
+        onReviewKey={keyReview.open}
+      />
+    )
   })
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import type { Client } from '@privity/client'
+import { type Client, isCallError } from '@privity/client'
 import type { RecipientAccess } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { sentenceOf } from '../../core/callError.ts'
@@ -19,12 +19,14 @@ interface FileAccessProps {
   recipient: string
   access: RecipientAccess
   onReview: () => void
+  /** Opens the review of the recipient's changed key. */
+  onReviewKey: () => void
 }
 
 const most = limits.downloadsPerAuthorization
 
 /** Under one's own file, once the other party has asked: what he may do, and changing one's mind about it. */
-export function FileAccess({ client, message, recipient, access, onReview }: FileAccessProps) {
+export function FileAccess({ client, message, recipient, access, onReview, onReviewKey }: FileAccessProps) {
   const left = access.downloadsLeft
   if (access.status === 'pending')
     return (
@@ -39,7 +41,7 @@ export function FileAccess({ client, message, recipient, access, onReview }: Fil
     return (
       <div className="file-access">
         <span>{texts.refused(recipient)}</span>
-        <AllowButton client={client} message={message} access={access} label={texts.allow} />
+        <AllowButton client={client} message={message} access={access} label={texts.allow} onReviewKey={onReviewKey} />
       </div>
     )
   return (
@@ -49,7 +51,13 @@ export function FileAccess({ client, message, recipient, access, onReview }: Fil
       {left > 0 ? (
         <RevokeButton client={client} message={message} access={access} recipient={recipient} />
       ) : (
-        <AllowButton client={client} message={message} access={access} label={texts.allowAgain} />
+        <AllowButton
+          client={client}
+          message={message}
+          access={access}
+          label={texts.allowAgain}
+          onReviewKey={onReviewKey}
+        />
       )}
     </div>
   )
@@ -66,14 +74,19 @@ function notSaved(error: unknown, filePath: string): void {
 
 type Deciding = Pick<FileAccessProps, 'client' | 'message' | 'access'>
 
-function AllowButton({ client, message, access, label }: Deciding & { label: string }) {
+type AllowProps = Deciding & Pick<FileAccessProps, 'onReviewKey'> & { label: string }
+
+function AllowButton({ client, message, access, label, onReviewKey }: AllowProps) {
   const allow = useMutation({
     mutationFn: () => client.files.allow(message, access.authorizationId),
     onSuccess(status) {
       patchStatus(message.filePath, status)
       toast({ title: texts.accessAuthorized, description: texts.accessAuthorizedHint })
     },
-    onError: (error) => notSaved(error, message.filePath),
+    onError(error) {
+      notSaved(error, message.filePath)
+      if (isCallError(error, 'KEY_CHANGED')) onReviewKey()
+    },
   })
   return (
     <Button size="sm" className="end" busy={allow.isPending} onClick={() => allow.mutate()}>

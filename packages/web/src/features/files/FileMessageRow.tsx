@@ -7,14 +7,17 @@ interface FileMessageRowProps {
   message: OpenedMessage
   recipient: string
   onReview: () => void
+  onReviewKey: () => void
 }
 
 const isFile = (message: OpenedMessage): message is FileMessage =>
   message.body.kind === 'file' && message.filePath !== undefined
 
 /** A file in the conversation, seen from its owner's side or from the other. */
-export function FileMessageRow({ client, message, recipient, onReview }: FileMessageRowProps) {
+export function FileMessageRow({ client, message, recipient, onReview, onReviewKey }: FileMessageRowProps) {
   if (!isFile(message)) return null
   if (!message.mine) return <ReceivedFile client={client} message={message} />
-  return <OwnFile client={client} message={message} recipient={recipient} onReview={onReview} />
+  return (
+    <OwnFile client={client} message={message} recipient={recipient} onReview={onReview} onReviewKey={onReviewKey} />
+  )
 }

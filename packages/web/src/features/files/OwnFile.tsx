@@ -22,10 +22,11 @@ interface OwnFileProps {
   /** The other party, by first name. */
   recipient: string
   onReview: () => void
+  onReviewKey: () => void
 }
 
 /** A file one has shared: always there for oneself, and below it what the other party may do. */
-export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) {
+export function OwnFile({ client, message, recipient, onReview, onReviewKey }: OwnFileProps) {
   const { name, size } = message.body
   const own = fileState({ status: 'can_download' })
   const access = useQuery(fileStatusQuery(client, message.filePath)).data?.recipient
@@ -57,7 +58,14 @@ export function OwnFile({ client, message, recipient, onReview }: OwnFileProps) 
         </Button>
       )}
       {access && (
-        <FileAccess client={client} message={message} recipient={recipient} access={access} onReview={onReview} />
+        <FileAccess
+          client={client}
+          message={message}
+          recipient={recipient}
+          access={access}
+          onReview={onReview}
+          onReviewKey={onReviewKey}
+        />
       )}
     </div>
   )

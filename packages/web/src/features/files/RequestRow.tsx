@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Ban, CircleCheck, FileText, Info, User } from 'lucide-react'
-import type { Client, OpenedRequest } from '@privity/client'
+import { Ban, CircleCheck, FileText, Info, TriangleAlert, User } from 'lucide-react'
+import { type Client, isCallError, type OpenedRequest } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDateTime } from '../../core/dateTime.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -14,9 +14,12 @@ interface RequestRowProps {
   request: OpenedRequest
   /** Still undecided, as far as the server says. */
   waiting: boolean
+  /** Whether the requester's key has changed and waits for a review. */
+  keyChanged: boolean
+  onReviewKey: (connectionId: string) => void
 }
 
-export function RequestRow({ client, request, waiting }: RequestRowProps) {
+export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }: RequestRowProps) {
   const { formatTime } = useDateTime()
   const decide = useMutation({
     mutationFn: (authorize: boolean) => client.files.decide(request, authorize),
@@ -27,6 +30,7 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
     },
     onError(error) {
       refreshPending()
+      if (isCallError(error, 'KEY_CHANGED')) onReviewKey(request.connectionId)
       toast({
         title: texts.authorizationFailed,
         description: sentenceOf(error, texts.authorizationFailedHint),
@@ -56,6 +60,12 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
           <FileText className="ic ic-sm" />
           <bdi>{file}</bdi>
         </div>
+        {keyChanged && (
+          <p className="error">
+            <TriangleAlert className="ic ic-sm" />
+            {texts.keyChanged}
+          </p>
+        )}
       </div>
       <div className="acts">
         <Button
@@ -66,15 +76,21 @@ export function RequestRow({ client, request, waiting }: RequestRowProps) {
         >
           {texts.deny}
         </Button>
-        <Button
-          size="sm"
-          variant="primary"
-          disabled={decide.isPending}
-          aria-label={texts.approveFile(file)}
-          onClick={() => decide.mutate(true)}
-        >
-          {texts.approve}
-        </Button>
+        {keyChanged ? (
+          <Button size="sm" variant="primary" onClick={() => onReviewKey(request.connectionId)}>
+            {texts.reviewKey}
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            disabled={decide.isPending}
+            aria-label={texts.approveFile(file)}
+            onClick={() => decide.mutate(true)}
+          >
+            {texts.approve}
+          </Button>
+        )}
       </div>
     </article>
   )

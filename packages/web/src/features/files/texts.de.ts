@@ -92,6 +92,8 @@ export const fileTexts: Translation<typeof english> = {
   notLoaded: 'Die Anfragen konnten nicht geladen werden.',
   logged: 'Alle Aktionen werden protokolliert.',
   close: 'Schließen',
+  keyChanged: 'Der Schlüssel hat sich geändert. Sehen Sie ihn sich an, bevor Sie freigeben.',
+  reviewKey: 'Schlüssel ansehen',
   deny: 'Ablehnen',
   approve: 'Freigeben',
   denyFile: (name) => `${name} ablehnen`,

@@ -90,6 +90,8 @@ export const fileTexts = isolating({
   notLoaded: 'Requests could not be loaded.',
   logged: 'All actions are logged.',
   close: 'Close',
+  keyChanged: 'Their key has changed. Review it before you approve.',
+  reviewKey: 'Review Key',
   deny: 'Deny',
   approve: 'Approve',
   denyFile: (name: string) => `Deny ${name}`,

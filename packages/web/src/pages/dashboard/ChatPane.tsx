@@ -57,9 +57,15 @@ export function ChatPane(props: ChatPaneProps) {
   const { over, handlers } = useFileDrop(share, stopped)
   const fileRow = useCallback(
     (message: OpenedMessage) => (
-      <FileMessageRow client={client} message={message} recipient={firstName} onReview={onReview} />
+      <FileMessageRow
+        client={client}
+        message={message}
+        recipient={firstName}
+        onReview={onReview}
+        onReviewKey={onInfo}
+      />
     ),
-    [client, firstName, onReview],
+    [client, firstName, onReview, onInfo],
   )
 
   return (

@@ -14,6 +14,7 @@ import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/SealMark.tsx'
 import { Assurances } from './Assurances.tsx'
 import { rowId } from './useFocus.ts'
+import { showConversation } from './useSelection.ts'
 import { dashboardTexts as texts } from './texts.ts'
 
 interface SideColumnProps {
@@ -33,6 +34,13 @@ export function SideColumn(props: SideColumnProps) {
   const list = useQuery(connectionsQuery(client))
   const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
   const seals = useQuery(trustStatesQuery(client)).data
+  const keyReview = {
+    isChanged: (id: string) => seals?.get(id) === 'changed',
+    open(id: string) {
+      onReviewing(false)
+      showConversation(id, { sheet: true })
+    },
+  }
   return (
     <div
       className="side"
@@ -54,7 +62,7 @@ export function SideColumn(props: SideColumnProps) {
         rowId={rowId}
         onSelect={(connection) => onSelect(connection.id)}
       />
-      <AuthorizationCard client={client} open={reviewing} onOpenChange={onReviewing} />
+      <AuthorizationCard client={client} open={reviewing} onOpenChange={onReviewing} keyReview={keyReview} />
       <Assurances />
     </div>
   )

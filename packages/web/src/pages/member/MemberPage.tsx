@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { MessagesSquare } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { Page } from '../../core/Page.tsx'
 import { useClient, useUser } from '../../core/session.ts'
@@ -43,6 +44,10 @@ export function MemberPage({ title, lead, children }: MemberPageProps) {
         </div>
         <div className="settings">
           <nav className="subnav" ref={nav} aria-label={memberTexts.nav}>
+            <Link href="/">
+              <MessagesSquare className="ic" />
+              {memberTexts.messages}
+            </Link>
             {memberEntries.map(({ href, icon: Icon, label }) => (
               <Link key={href} href={href} aria-current={href === path ? 'page' : undefined}>
                 <Icon className="ic" />

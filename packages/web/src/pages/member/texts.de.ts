@@ -3,6 +3,7 @@ import type { memberTexts as english } from './texts.ts'
 
 export const memberTexts: Translation<typeof english> = {
   nav: 'Konto',
+  messages: 'Nachrichten',
   alarm: 'Prüfen Sie Ihr Konto',
   entries: {
     account: 'Kontoeinstellungen',

@@ -1,5 +1,6 @@
 export const memberTexts = {
   nav: 'Account',
+  messages: 'Messages',
   alarm: 'Check your account',
   entries: {
     account: 'Account Settings',

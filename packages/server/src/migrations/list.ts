@@ -33,6 +33,7 @@ import * as notifications from './006-notifications.ts'
 import * as oldestOrganization from './039-oldest-organization.ts'
 import * as accountNotices from './040-account-notices.ts'
 import * as messageIdentities from './041-message-identities.ts'
+import * as healthPages from './042-health-pages.ts'
 
 export interface Step extends Migration {
   /**
@@ -80,4 +81,5 @@ export const migrations: Migrations = {
   '039-oldest-organization': oldestOrganization,
   '040-account-notices': accountNotices,
   '041-message-identities': messageIdentities,
+  '042-health-pages': healthPages,
 }

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { HealthProblem, SystemHealth } from '@privity/contract/founder/monitoring'
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../core/core.ts'
+import { newId } from '../../core/ids.ts'
 import type { LoopDelay } from '../../core/loopDelay.ts'
 import { isLogRewritten } from '../auditLogs/heads.ts'
 
@@ -69,6 +71,19 @@ async function freeDiskOf(folder: string): Promise<number> {
   return blocks === 0 ? 1 : bavail / blocks
 }
 
+/** Longer than a page of either database, and random: none of them makes it shorter. */
+const pageBytes = 12 * 1024
+
+/** Throws where the database takes no write, or its store has no room for one more page. Nothing of it is left. */
+async function writePage({ db, clock }: Core): Promise<void> {
+  const id = newId(clock.now())
+  const page = randomBytes(pageBytes).toString('base64url')
+  await db.write(async (tx) => {
+    await tx.run('insert into health_pages (id, page) values (?, ?)', [id, page])
+    await tx.run('delete from health_pages where id = ?', [id])
+  })
+}
+
 /** Run in the background, so that asking for the health costs nothing. */
 export async function checkHealth(core: Core): Promise<void> {
   const watch = watchOf(core)
@@ -83,10 +98,9 @@ export async function checkHealth(core: Core): Promise<void> {
       return false
     }
   }
-  // An empty write passes the queue of all writes, and fails where the disk failed one before.
   const database = await answers('database', async () => {
     await core.db.read.get('select 1')
-    await core.db.write(async () => {})
+    await writePage(core)
   })
   const objectStore = await answers('objectStore', () => core.storage.check())
   const freeDisk = await freeDiskOf(core.config.dataDir).catch(() => 0)

@@ -25,9 +25,16 @@ async function tellHealth(core: Core): Promise<void> {
   untold.set(core, problems)
   for (const problem of await foundProblems(core)) if (isCritical(problem)) problems.add(problem)
   if (problems.size === 0) return
-  await core.db.write(async (tx) => {
-    for (const problem of problems) await raiseAlert(tx, core, { type: 'system_error', part: `health ${problem}` })
-  })
+  try {
+    await core.db.write(async (tx) => {
+      for (const problem of problems) await raiseAlert(tx, core, { type: 'system_error', part: `health ${problem}` })
+    })
+  } catch (error) {
+    // The log is what is left where the database itself fails, as one whose disk is full.
+    const alert = { alert: 'system_error', parts: [...problems].map((problem) => `health ${problem}`) }
+    core.log.error({ err: error, ...alert }, 'ALERT: it could not be kept')
+    throw error
+  }
   problems.clear()
 }
 

@@ -1,11 +1,14 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { RealtimeStats } from '@privity/contract/founder/monitoring'
+import { CallError } from '@privity/client'
 import { expect, test } from 'vitest'
+import { reasonOf } from '../src/founder/console/reason.ts'
 import { clockSeconds, clockTime } from '../src/founder/features/monitoring/clockTime.ts'
 import { HealthBadge } from '../src/founder/features/monitoring/HealthBadge.tsx'
 import { minutesOf, moveCursor, sayMinute, summaryOf } from '../src/founder/features/monitoring/minutes.ts'
 import { eventName, RecentEvents } from '../src/founder/features/monitoring/RecentEvents.tsx'
+import { pollFailure, shownHealth } from '../src/founder/features/monitoring/shownHealth.ts'
 import { Tiles } from '../src/founder/features/monitoring/Tiles.tsx'
 import { adminsOf } from '../src/founder/features/userStats/admins.ts'
 
@@ -83,11 +86,28 @@ test.each([
   ['good', 'badge-success', 'GOOD', []],
   ['warning', 'badge-warning', 'WARNING', ['diskSpace']],
   ['critical', 'badge-critical', 'CRITICAL', ['database', 'objectStore', 'auditLog']],
+  ['unknown', 'badge-warning', 'UNKNOWN', []],
 ] as const)('the health %s is said in capitals, in its colour, with its reasons', (health, tone, word, problems) => {
   const drawn = renderToStaticMarkup(createElement(HealthBadge, { health, problems }))
   expect(drawn).toContain(`System Health: ${word}`)
   expect(drawn).toContain(tone)
   expect(drawn.match(/mon-problem/g) ?? []).toHaveLength(problems.length)
+})
+
+test('the health is good until the first answer, and unknown while the newest poll has failed', () => {
+  expect(shownHealth(undefined, false)).toBe('good')
+  expect(shownHealth(stats({ systemHealth: 'warning' }), false)).toBe('warning')
+  expect(shownHealth(stats({ systemHealth: 'good' }), true)).toBe('unknown')
+  expect(shownHealth(undefined, true)).toBe('unknown')
+})
+
+test('that the database is away is said by Monitoring once, and by no other section', () => {
+  const away = new CallError('UNAVAILABLE', { status: 503 })
+  expect(pollFailure(away)).toBe('The database does not answer.')
+  expect(reasonOf(away)).toBe('')
+  const ofProxy = new CallError('UNAVAILABLE', { status: 502, unexplained: true })
+  for (const error of [ofProxy, new CallError('OFFLINE')])
+    expect([pollFailure(error), reasonOf(error)]).toEqual([error.sentence, error.sentence])
 })
 
 test('an event has its severity, who, what in capitals without underscores, and when to the second', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { alerts } from '@privity/contract/founder/alerts'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
 import { ConsolePanel } from '../../console/ConsolePanel.tsx'
@@ -20,7 +20,7 @@ export function AlertSection() {
     <ConsolePanel id={alertsId} title={texts.section}>
       {settings.isError ? (
         <ErrorState
-          message={`${texts.settings.notLoaded} ${sentenceOf(settings.error, '')}`}
+          message={`${texts.settings.notLoaded} ${reasonOf(settings.error)}`}
           busy={settings.isFetching}
           onRetry={() => void settings.refetch()}
         />

@@ -1,6 +1,6 @@
 import { type Alert, type AlertDelivery, alerts } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { usePolled } from '../../console/usePolled.ts'
@@ -18,7 +18,7 @@ export function LastAlerts() {
       <h3 id="last-alerts">{texts.title}</h3>
       {list.isError && (
         <ErrorState
-          message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          message={`${texts.notLoaded} ${reasonOf(list.error)}`}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
         />

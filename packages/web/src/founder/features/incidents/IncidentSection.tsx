@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { type Incident, incidents } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
@@ -39,7 +39,7 @@ export function IncidentSection() {
           query.isError && (
             <ErrorState
               key={problem}
-              message={`${problem} ${sentenceOf(query.error, '')}`}
+              message={`${problem} ${reasonOf(query.error)}`}
               busy={query.isFetching}
               onRetry={() => void query.refetch()}
             />

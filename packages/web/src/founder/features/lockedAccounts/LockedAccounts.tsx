@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type LockedAccount, lockedAccounts } from '@privity/contract/founder/lockedAccounts'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -38,7 +38,7 @@ export function LockedAccounts() {
         {list.isError && (
           <div className="tbl-error">
             <ErrorState
-              message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+              message={`${texts.notLoaded} ${reasonOf(list.error)}`}
               busy={list.isFetching}
               onRetry={() => void list.refetch()}
             />

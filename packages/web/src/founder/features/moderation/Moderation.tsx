@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ScanSearch } from 'lucide-react'
 import { type FlaggedMessage, moderation, type ModerationStats } from '@privity/contract/founder/moderation'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -58,7 +58,7 @@ export function Moderation() {
         {stats.isError && (
           <div className="tbl-error">
             <ErrorState
-              message={`${texts.statsNotLoaded} ${sentenceOf(stats.error, '')}`}
+              message={`${texts.statsNotLoaded} ${reasonOf(stats.error)}`}
               busy={stats.isFetching}
               onRetry={() => void stats.refetch()}
             />
@@ -130,7 +130,7 @@ function FlaggedTable() {
       ) : (
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
           none={<EmptyState title={shown === 'all' ? texts.none : texts.noneShown} />}
           label={texts.table}
           columns={flagColumns({ format, preview, onView: setViewed, onUnflag: setUnflagged })}

@@ -1,4 +1,4 @@
-import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleQuestionMark, OctagonAlert, TriangleAlert } from 'lucide-react'
 import type { HealthProblem, SystemHealth } from '@privity/contract/founder/monitoring'
 import { monitoringTexts as texts } from './texts.ts'
 import '../../../styles/badge.css'
@@ -7,10 +7,16 @@ const looks = {
   good: { tone: 'badge-success', Icon: CircleCheck },
   warning: { tone: 'badge-warning', Icon: TriangleAlert },
   critical: { tone: 'badge-critical', Icon: OctagonAlert },
+  unknown: { tone: 'badge-warning', Icon: CircleQuestionMark },
 } as const
 
+interface Shown {
+  health: SystemHealth | 'unknown'
+  problems: readonly HealthProblem[]
+}
+
 /** The health in capitals, and in words what keeps it from being good; told when it changes. */
-export function HealthBadge({ health, problems }: { health: SystemHealth; problems: readonly HealthProblem[] }) {
+export function HealthBadge({ health, problems }: Shown) {
   const { tone, Icon } = looks[health]
   return (
     <span className="mon-health" role="status">

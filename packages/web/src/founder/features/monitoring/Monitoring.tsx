@@ -1,7 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { monitoring } from '@privity/contract/founder/monitoring'
-import { sentenceOf } from '../../../core/callError.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
@@ -10,6 +9,7 @@ import { useMessageRate, useRealtimeStats } from './queries.ts'
 import { minutesOf } from './minutes.ts'
 import { RatePanel } from './RatePanel.tsx'
 import { RecentEvents } from './RecentEvents.tsx'
+import { pollFailure, shownHealth } from './shownHealth.ts'
 import { monitoringTexts as texts } from './texts.ts'
 import { Tiles } from './Tiles.tsx'
 import { Updated } from './Updated.tsx'
@@ -35,11 +35,11 @@ export function Monitoring() {
     <ConsoleSection
       id={monitoringId}
       title={texts.title}
-      // Good until the first answer, as the specification has it; unknown where there was none.
       beside={
-        (data || !stats.isError) && (
-          <HealthBadge health={data?.systemHealth ?? 'good'} problems={data?.healthProblems ?? []} />
-        )
+        <HealthBadge
+          health={shownHealth(data, stats.isError)}
+          problems={stats.isError ? [] : (data?.healthProblems ?? [])}
+        />
       }
       aside={
         <>
@@ -54,11 +54,11 @@ export function Monitoring() {
       {stats.isError &&
         (data ? (
           <p className="mon-failed" role="status">
-            {texts.notRefreshed} {sentenceOf(stats.error, '')}
+            {texts.notRefreshed} {pollFailure(stats.error)}
           </p>
         ) : (
           <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(stats.error, '')}`}
+            message={`${texts.notLoaded} ${pollFailure(stats.error)}`}
             busy={stats.isFetching}
             onRetry={refresh}
           />

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { MessageRate } from '@privity/contract/founder/monitoring'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { useStore } from '../../../core/useStore.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -44,7 +44,7 @@ export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
       {rate.isError && !minutes && (
         <div className="panel-b">
           <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(rate.error, '')}`}
+            message={`${texts.notLoaded} ${reasonOf(rate.error)}`}
             busy={rate.isFetching}
             onRetry={() => void rate.refetch()}
           />

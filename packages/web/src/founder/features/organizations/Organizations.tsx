@@ -2,7 +2,7 @@ import { invitationLink } from '@privity/contract/invitationLink'
 import { useState } from 'react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { founderOrganizations, type ListedOrganization } from '@privity/contract/founder/organizations'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { LinkDialog } from '../../../core/LinkDialog.tsx'
@@ -50,7 +50,7 @@ export function Organizations() {
         </div>
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
           none={<EmptyState title={texts.none} />}
           label={texts.table}
           columns={organizationColumns({

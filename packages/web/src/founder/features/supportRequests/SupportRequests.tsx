@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -59,7 +59,7 @@ export function SupportRequests() {
       <div className="panel panel-flush">
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
           none={pages.page === 1 && <EmptyState title={texts.none[shown]}>{texts.noneHint}</EmptyState>}
           label={texts.table}
           columns={requestColumns({ format, onOpen: setOpened })}

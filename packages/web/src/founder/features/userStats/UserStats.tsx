@@ -1,7 +1,7 @@
 import { Shield, UserCheck, Users, UserX } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { monitoring, type UserStats as Stats } from '@privity/contract/founder/monitoring'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
@@ -25,7 +25,7 @@ export function UserStats() {
     <section className="con-sec" id="user-stats" aria-label={texts.title}>
       {isError && (
         <ErrorState
-          message={`${texts.notLoaded} ${sentenceOf(error, '')}`}
+          message={`${texts.notLoaded} ${reasonOf(error)}`}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

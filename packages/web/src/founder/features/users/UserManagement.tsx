@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FounderUser, type FounderUserSort, founderUsers } from '@privity/contract/founder/users'
-import { sentenceOf } from '../../../core/callError.ts'
+import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -59,7 +59,7 @@ export function UserManagement() {
       <div className="panel panel-flush" ref={top} tabIndex={-1}>
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
           none={
             wanted === '' ? (
               <EmptyState title={texts.none} />

@@ -223,6 +223,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     loopDelay: watchLoopDelay(),
     isDraining: () => draining,
     endpoints: [],
+    rawCalls: [],
   }
 
   opened.defer(core.loopDelay.stop)

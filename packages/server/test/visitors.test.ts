@@ -115,10 +115,57 @@ test('GET /api/docs describes every call, from the same contract', async () => {
   const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, { responses: object }>> }
   expect(openapi).toBe('3.1.0')
   const described = Object.values(paths).flatMap((methods) => Object.keys(methods))
-  expect(described).toHaveLength(server.core.endpoints.length)
+  expect(described).toHaveLength(server.core.endpoints.length + server.core.rawCalls.length)
   const login = paths['/api/login']?.['post']
   expect(Object.keys(login?.responses ?? {})).toEqual(
     expect.arrayContaining(['200', '400', '401', '403', '423', '429']),
   )
   expect(paths['/api/sessions/{id}']?.['delete']).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] })
+})
+
+interface Operation {
+  parameters: { name: string; required: boolean }[]
+  requestBody?: { content: Record<string, object> }
+  responses: Record<string, { description: string; content: Record<string, object> }>
+}
+
+async function describedCall(method: string, path: string): Promise<Operation> {
+  const { body } = await server.visitor().request('GET', '/api/docs')
+  const { paths } = body as { paths: Record<string, Record<string, Operation>> }
+  const found = paths[path]?.[method]
+  if (found === undefined) throw new Error(`${method} ${path} is not described`)
+  return found
+}
+
+test('GET /api/docs describes the raw upload and download, with their media types and refusals', async () => {
+  const upload = await describedCall('put', '/api/objects/uploads/{id}')
+  expect(upload.requestBody?.content).toEqual({ 'application/octet-stream': {} })
+  expect(Object.keys(upload.responses)).toEqual(expect.arrayContaining(['200', '401', '404', '409', '413', '507']))
+  const download = await describedCall('get', '/objects/{id}')
+  expect(download.responses['200']?.content).toEqual({ 'application/octet-stream': {} })
+  expect(download.responses['403']?.description).toContain('DOWNLOAD_NOT_AUTHORIZED')
+})
+
+test.each([
+  ['/api/audit-logs/exports/{id}', ['application/x-ndjson', 'text/csv']],
+  ['/api/founder/audit-logs/export', ['text/csv', 'application/json']],
+])('GET /api/docs describes the file at %s', async (path, types) => {
+  expect(Object.keys((await describedCall('get', path)).responses['200']?.content ?? {})).toEqual(types)
+})
+
+test('GET /api/docs says of each query parameter whether it is required', async () => {
+  const { parameters } = await describedCall('get', '/api/founder/audit-logs/export')
+  expect(Object.fromEntries(parameters.map(({ name, required }) => [name, required]))).toEqual({
+    format: true,
+    startDate: true,
+    endDate: true,
+    eventType: false,
+  })
+})
+
+test('every call that changes something may be refused by a full store or for want of a second factor', async () => {
+  const { responses } = await describedCall('post', '/api/messages')
+  expect(responses['507']?.description).toContain('STORAGE_FULL')
+  expect(responses['403']?.description).toContain('SECOND_FACTOR_MISSING')
+  expect(responses['503']?.description).toContain('UNAVAILABLE')
 })

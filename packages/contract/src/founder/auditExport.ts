@@ -16,7 +16,7 @@ export const exportProblems = {
 
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => Date.parse(text))
 
-const query = z.object({
+export const exportQuery = z.object({
   format: z.enum(['csv', 'json']),
   startDate: z.string().default('').pipe(moment),
   endDate: z.string().default('').pipe(moment),
@@ -37,7 +37,7 @@ const [earliest, latest] = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)]
 export function readExportRange(given: unknown): ExportRange | string {
   const { startDate: start, endDate: end } = (given ?? {}) as Record<string, unknown>
   if ([start, end].some((date) => date === undefined || date === '')) return exportProblems.datesMissing
-  const parsed = query.safeParse(given)
+  const parsed = exportQuery.safeParse(given)
   if (!parsed.success) return exportProblems.other
   const { format, startDate, endDate, eventType } = parsed.data
   if (startDate < earliest || endDate > latest) return exportProblems.range

@@ -6,24 +6,31 @@ import type { Core } from './core.ts'
 import { guard } from './guards.ts'
 import { version } from './version.ts'
 
-const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL']
-const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN']
+/** A call whose body or answer is not JSON; media types stand in the place of the schemas. */
+export type RawCall = Omit<Endpoint, 'body' | 'bodyBytes' | 'result'> & {
+  sends?: string
+  answers: readonly string[]
+}
+
+const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
+const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
 const ofFounder: ErrorCode[] = ['NOT_FOUNDER']
 const ofAdministrators: ErrorCode[] = ['FORBIDDEN']
-const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE']
+const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FULL']
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
 /** Refusals by status, each with the codes and sentences it may carry. */
-function describeRefusals({ method, guard: kind, errors: own }: Endpoint) {
-  const codes = [
+function describeRefusals({ method, guard: kind, errors: own }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
+  const all: ErrorCode[] = [
     ...(kind === 'founder' ? ofFounder : kind === 'public' ? [] : ofMembers),
     ...(kind === 'administrator' ? ofAdministrators : []),
     ...(method === 'GET' ? [] : ofChanges),
     ...shared,
     ...own,
   ]
+  const codes = [...new Set(all)]
   const statuses = [...new Set(codes.map((code) => errors[code].status))].sort((one, other) => one - other)
   return statuses.map((status) => {
     const lines = codes
@@ -37,37 +44,53 @@ function describeParameters(schema: z.ZodObject | undefined, place: 'path' | 'qu
   return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
     name: name === '*' ? 'path' : name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || !(value as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(value as z.ZodType, 'input'),
   }))
 }
 
-function describeOperation(endpoint: Endpoint) {
+type Described = Pick<Endpoint, 'method' | 'guard' | 'errors' | 'summary' | 'params' | 'query' | 'status'>
+
+function describeOperation(call: Described, body: object | undefined, answer: object) {
   return {
-    summary: endpoint.summary,
-    parameters: [...describeParameters(endpoint.params, 'path'), ...describeParameters(endpoint.query, 'query')],
-    ...(endpoint.body === undefined
-      ? {}
-      : { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } }),
+    summary: call.summary,
+    parameters: [...describeParameters(call.params, 'path'), ...describeParameters(call.query, 'query')],
+    ...(body === undefined ? {} : { requestBody: { required: true, ...body } }),
     responses: {
-      [endpoint.status ?? 200]: { description: 'Done', ...json(schemaOf(endpoint.result, 'output')) },
-      ...Object.fromEntries(describeRefusals(endpoint)),
+      [call.status ?? 200]: { description: 'Done', ...answer },
+      ...Object.fromEntries(describeRefusals(call)),
     },
-    security: endpoint.guard === 'public' ? [] : [endpoint.guard === 'founder' ? { founder: [] } : { session: [] }],
+    security: call.guard === 'public' ? [] : [call.guard === 'founder' ? { founder: [] } : { session: [] }],
   }
 }
+
+const describeCall = (endpoint: Endpoint) =>
+  describeOperation(
+    endpoint,
+    endpoint.body && json(schemaOf(endpoint.body, 'input')),
+    json(schemaOf(endpoint.result, 'output')),
+  )
+
+/** Bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
+const bytes = (types: readonly string[]) => ({ content: Object.fromEntries(types.map((type) => [type, {}])) })
+
+const describeRaw = (call: RawCall) =>
+  describeOperation(call, call.sends === undefined ? undefined : bytes([call.sends]), bytes(call.answers))
 
 /** The mounted calls as an OpenAPI 3.1 document. */
 export function describeApi({
   endpoints,
+  rawCalls,
   sessions,
   founderSessions,
-}: Pick<Core, 'endpoints' | 'sessions' | 'founderSessions'>) {
+}: Pick<Core, 'endpoints' | 'rawCalls' | 'sessions' | 'founderSessions'>) {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint) }
+  function describe({ method, path: declared }: Pick<Endpoint, 'method' | 'path'>, operation: object): void {
+    const path = declared.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
+  for (const endpoint of endpoints) describe(endpoint, describeCall(endpoint))
+  for (const call of rawCalls) describe(call, describeRaw(call))
   return {
     openapi: '3.1.0',
     info: { title: 'Privity', version },

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Endpoint } from '@privity/contract/endpoint'
+import type { RawCall } from './apiDocument.ts'
 import type { AuditKey } from './auditKey.ts'
 import type { Background } from './background.ts'
 import type { Bus } from './bus.ts'
@@ -50,4 +51,6 @@ export interface Core {
   isDraining(): boolean
   /** Every mounted endpoint, for the API document and the tests that walk them all. */
   endpoints: Endpoint[]
+  /** The mounted calls that are not JSON both ways, for the API document. */
+  rawCalls: RawCall[]
 }

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { type AuditExportFormat, auditExportPath } from '@privity/contract/auditLogs'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
+import { id as uuidText } from '@privity/contract/values'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { AuditExportRow } from '../../core/rows/auditExports.ts'
@@ -60,6 +62,15 @@ function takeExport({ db, clock }: Core, caller: Caller, id: string): Promise<Au
 }
 
 export function mountExportDownload(app: FastifyInstance, core: Core): void {
+  core.rawCalls.push({
+    method: 'GET',
+    path: auditExportPath,
+    guard: 'administrator',
+    params: z.object({ id: uuidText }),
+    answers: Object.values(types),
+    errors: ['ORIGIN_REFUSED', 'NOT_FOUND'],
+    summary: 'The file of an export, once, from the address that POST /api/audit-logs/exports gave',
+  })
   app.get<{ Params: { id: string } }>(
     auditExportPath,
     { onRequest: guard(core, { method: 'GET', guard: 'administrator', writes: true }) },

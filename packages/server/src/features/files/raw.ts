@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { AppError } from '@privity/contract/errors'
 import { downloadPath, uploadPath } from '@privity/contract/files'
+import { id } from '@privity/contract/values'
 import type { Core } from '../../core/core.ts'
 import { callerOf, guard } from '../../core/guards.ts'
 import { takeTime } from '../../core/jsonBodies.ts'
@@ -58,7 +60,30 @@ function mountDownload(app: FastifyInstance, core: Core): void {
   )
 }
 
+const params = z.object({ id })
+
 export function mountRaw(app: FastifyInstance, core: Core): void {
+  core.rawCalls.push(
+    {
+      method: 'PUT',
+      path: uploadPath,
+      guard: 'member',
+      params,
+      sends: 'application/octet-stream',
+      answers: ['application/json'],
+      errors: ['FILE_TOO_LARGE', 'UPLOAD_NOT_FOUND', 'UPLOAD_TOO_SLOW', 'FILES_FULL'],
+      summary: 'The ciphertext of a file, to an address that POST /api/objects/upload gave; answers {}',
+    },
+    {
+      method: 'GET',
+      path: downloadPath,
+      guard: 'member',
+      params,
+      answers: ['application/octet-stream'],
+      errors: ['ORIGIN_REFUSED', 'FILE_NOT_FOUND', 'DOWNLOAD_NOT_AUTHORIZED'],
+      summary: 'The ciphertext of a file; counts one of the downloads of an authorization',
+    },
+  )
   app.register(async (scope) => mountUpload(scope, core))
   mountDownload(app, core)
 }

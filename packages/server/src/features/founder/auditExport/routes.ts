@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@privity/contract/errors'
-import { type ExportRange, platformExportPath, readExportRange } from '@privity/contract/founder/auditExport'
+import {
+  type ExportRange,
+  exportQuery,
+  platformExportPath,
+  readExportRange,
+} from '@privity/contract/founder/auditExport'
 import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import { founderOf, guard } from '../../../core/guards.ts'
@@ -33,6 +38,15 @@ const day = (at: number) => new Date(at).toISOString().slice(0, 10)
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' }
 
 export function mountAuditExport(app: FastifyInstance, core: Core): void {
+  core.rawCalls.push({
+    method: 'GET',
+    path: platformExportPath,
+    guard: 'founder',
+    query: exportQuery,
+    answers: ['text/csv', 'application/json'],
+    errors: ['ORIGIN_REFUSED'],
+    summary: 'The newest entries of the audit log of all organizations in a range of time, as a file',
+  })
   app.get(
     platformExportPath,
     { onRequest: guard(core, { method: 'GET', guard: 'founder', limit: 'dataExport', writes: true }) },

@@ -31,6 +31,8 @@ export interface OutboxKeeping {
   stop(): void
 }
 
+const readAttempts = 10
+
 export function createOutboxKeeping(
   device: Device,
   { userId, accountKey, changed }: { userId: string; accountKey: AccountKey; changed: () => void },
@@ -62,13 +64,14 @@ export function createOutboxKeeping(
   const resting = (item: KeptItem): KeptItem => (item.state === 'sending' ? { ...item, state: 'waiting' } : item)
 
   async function put(item: KeptItem, others?: DeviceChange): Promise<void> {
-    const plain = new TextEncoder().encode(JSON.stringify(resting(item)))
+    const plain = new TextEncoder().encode(JSON.stringify(item))
     const sealed = await sealPrivate(accountKey, outboxBinding(userId, item.id), plain)
     if (others) await device.change(new Map([...others, [prefix + item.id, sealed]]))
     else await device.set(prefix + item.id, sealed)
   }
 
-  async function save(id: string, item: KeptItem | undefined): Promise<void> {
+  async function save(id: string, changedTo: KeptItem | undefined): Promise<void> {
+    const item = changedTo && resting(changedTo)
     try {
       await (item ? put(item) : device.remove(prefix + id))
       unwritten.delete(id)
@@ -76,6 +79,18 @@ export function createOutboxKeeping(
     } catch {
       unwritten.set(id, item)
     }
+  }
+
+  /** A device that fails now and then is asked again: nobody may be told that a message is not kept while it is. */
+  async function isWritten(id: string): Promise<boolean> {
+    for (let attempt = 1; attempt <= readAttempts; attempt++) {
+      try {
+        return (await device.get(prefix + id)) !== undefined
+      } catch {
+        // Asked again.
+      }
+    }
+    return false
   }
 
   async function markStore(): Promise<void> {
@@ -123,8 +138,7 @@ export function createOutboxKeeping(
         await put(item, others)
       } catch (error) {
         // It may be written all the same: what stays there would be sent.
-        const isKept = await device.get(prefix + item.id).catch(() => undefined)
-        if (isKept !== undefined) return changed()
+        if (await isWritten(item.id)) return changed()
         await save(item.id, undefined)
         throw error
       }

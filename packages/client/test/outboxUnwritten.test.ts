@@ -41,6 +41,23 @@ test('a message whose sealed form the device cannot keep is sent all the same, o
   expect(sends(anna)).toBe(4)
 })
 
+test('a message whose sealed form the device cannot keep is tried again after a lost connection', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  fill(anna)
+  anna.network.answers = (request) => {
+    if (request === 'POST /api/messages') throw new TypeError('fetch failed')
+    return undefined
+  }
+  await anna.client.messages.send(connectionId, 'Once')
+  await expect.poll(() => sends(anna)).toBeGreaterThan(0)
+  await reaches(anna.client.outbox, ([item]) => item?.state === 'waiting')
+  anna.network.answers = undefined
+  await stage.advance(60_000)
+  await sentAll(anna)
+  expect(await texts(ben, connectionId)).toEqual(['Once'])
+})
+
 test('a message of which the device kept no sealed form, and no removal, is stored once after a reload too', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

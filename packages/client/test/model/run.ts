@@ -1,0 +1,233 @@
+import * as fc from 'fast-check'
+import { connectionIds, createBrowser, type Keys, type ModelTab } from './browser.ts'
+import { createServer, retention } from './server.ts'
+import { createTime, numbers } from './time.ts'
+
+const second = 1_000
+const hour = 60 * 60 * second
+
+const one = <const T extends string | number>(...values: T[]) => fc.constantFrom(...values)
+const tab = fc.nat({ max: 2 })
+const connection = fc.nat({ max: 1 })
+
+/** What can happen; `tab` counts the open ones. */
+export const commands = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ type: one('press'), tab, connection, isKept: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ type: one('write'), tab, connection }) },
+  { weight: 4, arbitrary: fc.record({ type: one('open') }) },
+  { weight: 4, arbitrary: fc.record({ type: one('die'), tab }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ type: one('wait'), ms: one(0, 1, 2, 5, 10, 30, 200, 5 * second, 70 * second) }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: one('wait'), ms: one(hour, 12 * hour, 25 * hour) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: one('device'), to: one('well', 'well', 'slow', 'refuses', 'lies', 'faulty') }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: one('network'),
+      to: one('well', 'well', 'slow', 'offline', 'answersLost', 'questionsLost', 'serverDown'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: one('retry'), tab }) },
+  { weight: 1, arbitrary: fc.record({ type: one('discard'), tab }) },
+  { weight: 1, arbitrary: fc.record({ type: one('empty') }) },
+)
+
+export type Command = typeof commands extends fc.Arbitrary<infer T> ? T : never
+
+/** One Enter: what it sent, and what the person was told of it. */
+interface Press {
+  text: string
+  tabId: string
+  connectionId: string
+  at: number
+  id?: string
+  told: 'nothing' | 'kept' | 'refused'
+  discarded?: true
+  /** Told that it failed, or tried again: its place among the others is another one. */
+  moved?: true
+}
+
+export function createRun(keys: Keys, seed: number) {
+  const random = numbers(seed)
+  const time = createTime(Date.UTC(2026, 0, 1))
+  const server = createServer(time, keys.sender.userId)
+  const browser = createBrowser(time, random, keys, server)
+  const presses: Press[] = []
+  /** Texts that a person was told are kept as drafts, by tab and conversation. */
+  const written = new Map<string, string>()
+  const wrong: string[] = []
+  const ids = new Map<string, Press>()
+  /** What the messages say that any tab has shown as on their way, by id. */
+  const texts = new Map<string, string>()
+  /** What each tab is doing with the device for a conversation: the page asks for one thing after the other. */
+  const queues = new Map<string, Promise<unknown>>()
+  let open: ModelTab[] = [browser.openTab()]
+  let count = 0
+
+  const tabAt = (at: number) => open[at % open.length]
+  const keyOf = ({ id }: ModelTab, connectionId: string) => `${id} ${connectionId}`
+  const inTurn = (of: ModelTab, connectionId: string, work: () => Promise<void>) => {
+    const key = keyOf(of, connectionId)
+    queues.set(key, (queues.get(key) ?? Promise.resolve()).then(work, work))
+  }
+
+  function watch(of: ModelTab): void {
+    of.items.subscribe(() => {
+      if (!of.isAlive()) return
+      for (const { id, state, code, body } of of.items.get()) {
+        if (body.kind === 'text') texts.set(id, body.text)
+        const press = ids.get(id)
+        if (state !== 'failed' || !press) continue
+        press.moved = true
+        const isOld = time.now() - press.at > retention - 2 * 60 * second
+        if ((code !== 'TOO_OLD' && code !== 'ARRIVAL_UNKNOWN') || !isOld)
+          wrong.push(`false alarm ${code}: ${press.text}`)
+        if (code === 'TOO_OLD' && server.log.some((each) => each.id === id)) wrong.push(`said not sent: ${press.text}`)
+      }
+    })
+  }
+  watch(open[0] as ModelTab)
+
+  async function press(of: ModelTab, connectionId: string, isKept: boolean): Promise<void> {
+    const made: Press = { text: `Text ${++count}`, tabId: of.id, connectionId, at: time.now(), told: 'nothing' }
+    presses.push(made)
+    inTurn(of, connectionId, async () => {
+      if (!of.isAlive()) return
+      // The field holds this text now.
+      written.delete(keyOf(of, connectionId))
+      if (isKept) await of.drafts.set(connectionId, made.text).catch(() => {})
+      try {
+        const item = await of.send(connectionId, made.text)
+        made.told = 'kept'
+        made.id = item.id
+        ids.set(item.id, made)
+      } catch {
+        made.told = 'refused'
+      }
+    })
+  }
+
+  /** Where no tab is open, nothing could bring back what waits. */
+  async function empty(): Promise<void> {
+    if (open.length === 0) return
+    const before = { ...browser.state }
+    browser.state.device = 'well'
+    // A store that refused everything is not marked before it takes something.
+    for (const each of open) each.outbox.flush()
+    await time.pass(90 * second)
+    await browser.empty()
+    written.clear()
+    // The tabs find out the next time that they read.
+    for (const each of open) void each.outbox.reload()
+    await time.pass(5 * second)
+    Object.assign(browser.state, before)
+  }
+
+  async function step(command: Command): Promise<void> {
+    const of = 'tab' in command ? tabAt(command.tab) : undefined
+    switch (command.type) {
+      case 'press':
+        if (of) await press(of, connectionIds[command.connection] as string, command.isKept)
+        break
+      case 'write': {
+        if (!of) break
+        const connectionId = connectionIds[command.connection] as string
+        const text = `Draft ${++count}`
+        inTurn(of, connectionId, async () => {
+          if (!of.isAlive()) return
+          written.delete(keyOf(of, connectionId))
+          await of.drafts.set(connectionId, text).then(
+            () => void written.set(keyOf(of, connectionId), text),
+            () => {},
+          )
+        })
+        break
+      }
+      case 'open':
+        if (open.length < 3) {
+          const opened = browser.openTab()
+          watch(opened)
+          open.push(opened)
+        }
+        break
+      case 'die':
+        of?.die()
+        open = open.filter((each) => each !== of)
+        break
+      case 'wait':
+        await (command.ms < hour ? time.pass(command.ms) : time.sleep(command.ms))
+        break
+      case 'device':
+        browser.state.device = command.to
+        break
+      case 'network':
+        browser.state.network = command.to
+        break
+      case 'retry': {
+        const failed = of?.items.get().find(({ state }) => state === 'failed')
+        if (failed) void of?.outbox.retry(failed.id).catch(() => {})
+        break
+      }
+      case 'discard': {
+        const [first] = of?.items.get() ?? []
+        const found = first && ids.get(first.id)
+        if (!found) break
+        found.discarded = true
+        void of?.outbox.discard(first.id).catch(() => {})
+        break
+      }
+      case 'empty':
+        await empty()
+        break
+    }
+    await time.pass(0)
+  }
+
+  const arrivalsOf = (text: string) => server.log.filter(({ id }) => texts.get(id) === text).length
+
+  function inOrder(tabId: string, connectionId: string): void {
+    const mine = presses.filter((each) => each.tabId === tabId && each.connectionId === connectionId && !each.moved)
+    const places = mine.map(({ id }) => server.log.findIndex((each) => each.id === id)).filter((place) => place >= 0)
+    if (places.some((place, at) => at > 0 && place < (places[at - 1] as number)))
+      wrong.push(`out of order: ${mine.map(({ text }) => text).join(', ')}`)
+  }
+
+  /** What is wrong once device and network are well again, and time has passed. */
+  async function finish(): Promise<string[]> {
+    browser.state.device = browser.state.network = 'well'
+    await time.pass(60 * second)
+    const last = browser.openTab()
+    watch(last)
+    for (const each of [...open, last]) each.outbox.flush()
+    await time.pass(120 * second)
+    const left = new Map(last.items.get().map((item) => [item.id, item.state]))
+    for (const each of presses) {
+      const arrivals = arrivalsOf(each.text)
+      if (arrivals > 1) wrong.push(`doubled: ${each.text}`)
+      if (each.told === 'refused' && arrivals > 0) wrong.push(`arrived although refused: ${each.text}`)
+      if (each.told === 'kept' && arrivals === 0 && !each.discarded && left.get(each.id as string) !== 'failed')
+        wrong.push(`lost: ${each.text} (${left.get(each.id as string) ?? 'gone'})`)
+    }
+    for (const each of presses) inOrder(each.tabId, each.connectionId)
+    for (const connectionId of connectionIds) await checkDrafts(last, connectionId)
+    for (const each of [...open, last]) each.die()
+    return [...new Set(wrong)]
+  }
+
+  async function checkDrafts(last: ModelTab, connectionId: string): Promise<void> {
+    let kept = ''
+    void last.drafts.get(connectionId).then((found) => (kept = found))
+    await time.pass(second)
+    const drafts = kept.split('\n')
+    for (const [key, text] of written)
+      if (key.endsWith(connectionId) && !drafts.includes(text)) wrong.push(`draft lost: ${text}`)
+    for (const text of drafts) if (arrivalsOf(text) > 0) wrong.push(`sent, and still a draft: ${text}`)
+  }
+
+  return { step, finish }
+}

@@ -3,7 +3,16 @@ import type { Result } from '@privity/contract/endpoint'
 import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
 import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
-import { type Bytes, deriveSignIn, E2eeError, importAccountKey, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
+import {
+  type Bytes,
+  deriveSignIn,
+  E2eeError,
+  equalBytes,
+  fromBase64url,
+  importAccountKey,
+  unwrapAccountKey,
+  wrapAccountKey,
+} from '@privity/e2ee'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError, isPassing } from './callError.ts'
@@ -45,7 +54,7 @@ export interface OwnAccount {
   changePassword(options: { currentPassword: string; newPassword: string } & SecondFactorProof): Promise<void>
   /**
    * A new password with a new account key, identity, epoch and recovery key, for when somebody else may have the old
-   * ones. `activate` puts all of them in place at once; every other session ends.
+   * ones; PASSWORD_UNCHANGED where it is the old password. `activate` puts all of them in place at once; every other session ends.
    */
   prepareNewKeys(options: { currentPassword: string; newPassword: string }): Promise<PreparedRecoveryKey>
   prepareRecoveryKey(password: string): Promise<PreparedRecoveryKey>
@@ -155,16 +164,14 @@ export function createOwnAccount(deps: {
     },
     async changePassword({ currentPassword, newPassword, ...proof }) {
       const [before, after] = [await derive(currentPassword), await derive(newPassword)]
-      await rewrap(before, after, proof).catch((error: unknown) => {
-        // Another browser has just replaced the keys, under the same password.
-        if (!isCallError(error, 'STALE_VERSION')) throw error
-        return rewrap(before, after, proof)
-      })
+      await rewrap(before, after, proof)
     },
     async prepareNewKeys({ currentPassword, newPassword }) {
       const { id: userId } = user()
       const { createFreshKeys, makeReplacement } = await import('./makingKeys.ts')
       const [old, next] = [await derive(currentPassword), await derive(newPassword)]
+      const isSame = equalBytes(fromBase64url(old.authKey), fromBase64url(next.authKey))
+      if (isSame) throw new CallError('PASSWORD_UNCHANGED')
       const { raw } = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
       const fresh = await createFreshKeys()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import {
   collect,
@@ -218,8 +219,8 @@ test('a server that brings the keys from before back is found out by a browser t
   const read = async (table: string, by: string) =>
     (await db.read.all<Row>(`select * from ${table} where ${by} = ? order by 1, 2`, [anna.user.id]))[0] as Row
   const [user, epoch] = [await read('users', 'id'), await read('epochs', 'user_id')]
-  // The same password, or the old wrap would not even open.
-  await replaceKeys(anna, anna.password)
+  const { password } = anna
+  await replaceKeys(anna)
   const other = await stage.signIn(anna)
   await other.client.account.signOut()
 
@@ -234,6 +235,26 @@ test('a server that brings the keys from before back is found out by a browser t
     }
   })
   const alarms = collect(other, 'alarm')
-  await expect(other.client.account.signIn(anna)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+  // With the new password nothing opens; whoever goes back to the old one is warned.
+  await expect(other.client.account.signIn(anna)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' })
+  await expect(other.client.account.signIn({ ...anna, password })).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
   expect(alarms).toHaveLength(1)
+})
+
+test('new keys are refused under the old password before the server is asked', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const same = { currentPassword: anna.password, newPassword: anna.password }
+  await expect(anna.client.ownAccount.prepareNewKeys(same)).rejects.toMatchObject({ code: 'PASSWORD_UNCHANGED' })
+  expect(anna.network.requests.filter(({ request }) => request.includes('/api/account/'))).toEqual([])
+})
+
+test('keys from before that are given to a fresh browser do not open with the new password', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const before = await anna.client.call(keys.getOwn, {})
+  await replaceKeys(anna)
+  const fresh = stage.tab()
+  fresh.network.tampers = (request, answer) => (request === 'GET /api/keys' ? before : answer)
+  await expect(fresh.client.account.signIn(anna)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
 })

@@ -115,9 +115,10 @@ test('a recovery key that was prepared before the keys were replaced does not co
   const tab = stage.tab(anna)
   await tab.client.account.start()
   const { activate } = await anna.client.ownAccount.prepareRecoveryKey(anna.password)
-  const same = { currentPassword: anna.password, newPassword: anna.password }
-  const fresh = await tab.client.ownAccount.prepareNewKeys(same)
+  const newPassword = 'another good password'
+  const fresh = await tab.client.ownAccount.prepareNewKeys({ currentPassword: anna.password, newPassword })
   await fresh.activate()
+  await tab.client.ownAccount.changePassword({ currentPassword: newPassword, newPassword: anna.password })
   await expect(activate()).rejects.toMatchObject({ code: 'STALE_VERSION' })
   await stage.signIn(anna)
   const { recoveryKey } = fresh
@@ -125,13 +126,13 @@ test('a recovery key that was prepared before the keys were replaced does not co
   expect(await stage.tab().client.account.resetPassword(reset)).toMatchObject({ status: 'open' })
 })
 
-test('a password change while another browser replaces the keys wraps the new ones', async () => {
+test('a password change while another browser replaces the keys is refused, and the new password opens', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   const tab = stage.tab(anna)
   await tab.client.account.start()
-  const same = { currentPassword: anna.password, newPassword: anna.password }
-  const fresh = await tab.client.ownAccount.prepareNewKeys(same)
+  const other = 'the password of the new keys'
+  const fresh = await tab.client.ownAccount.prepareNewKeys({ currentPassword: anna.password, newPassword: other })
   let replaced = false
   anna.network.watches = async (request) => {
     if (request !== 'GET /api/keys' || replaced) return
@@ -139,10 +140,11 @@ test('a password change while another browser replaces the keys wraps the new on
     await fresh.activate()
   }
   const newPassword = 'another good password'
-  await anna.client.ownAccount.changePassword({ currentPassword: anna.password, newPassword })
+  const change = anna.client.ownAccount.changePassword({ currentPassword: anna.password, newPassword })
+  await expect(change).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   expect(replaced).toBe(true)
   const again = stage.tab()
-  await again.client.account.signIn({ username: anna.username, password: newPassword })
+  await again.client.account.signIn({ username: anna.username, password: other })
   expect(again.client.account.state.get().status).toBe('open')
 })
 

@@ -7,6 +7,11 @@ export const clientErrors = {
   UNAVAILABLE: { status: 503, message: 'The server is not available right now. Try again in a moment.' },
   INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
   WRONG_PASSWORD: { status: 403, message: 'The password is not right.' },
+  PASSWORD_UNCHANGED: {
+    status: 400,
+    message:
+      'New keys need a new password: under the old one, a new browser or a restored backup could go back to the old keys.',
+  },
   FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },

@@ -5,7 +5,7 @@
  * and report.ts.
  */
 export { E2eeError, type E2eeErrorCode } from './errors.ts'
-export { type Bytes, randomBytes } from './bytes.ts'
+export { type Bytes, equalBytes, randomBytes } from './bytes.ts'
 export { fromBase64url, toBase64url } from './base64url.ts'
 export { newId } from './id.ts'
 

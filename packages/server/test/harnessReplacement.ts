@@ -48,6 +48,8 @@ export const renewing = ({ password, keys: own }: Member) => ({
   identityKey: own?.identityKey as string,
 })
 
+let passwords = 0
+
 /** The body of a password change that brings new keys, made from what the account has now. */
 export async function replacing(
   member: Member,
@@ -56,7 +58,7 @@ export async function replacing(
   const made = makeReplacement(await member.call(keys.getOwn, {}))
   return {
     currentPassword: member.password,
-    newPassword: 'the new password',
+    newPassword: `new password ${(passwords += 1)}`,
     wrappedAccountKey: wrapped(),
     replacement: { ...made, ...change(made) },
   }

@@ -148,7 +148,7 @@ test('asked for twice, it is done once, and the second is clearly refused', asyn
   expect(refusal.body.code).toBe('WRONG_PASSWORD')
   // With the password that is right now it is still the replacement of keys that are gone.
   const replay = await browser.refused(account.changePassword, {
-    body: { ...body, currentPassword: body.newPassword },
+    body: { ...body, currentPassword: body.newPassword, newPassword: 'yet another password' },
   })
   expect(replay.body.code).toBe('INVALID_INPUT')
 })
@@ -175,7 +175,7 @@ test('beside a sign-in, an epoch, a pin list, a plain change and a recovery at t
   expect(statuses.slice(0, 3).filter((status) => status === 200).length).toBeGreaterThan(0)
   const isReplaced = statuses[0] === 200
   const wraps = {
-    'the new password': body.wrappedAccountKey,
+    [body.newPassword]: body.wrappedAccountKey,
     plain: plain.wrappedAccountKey,
     recovered: recovered.wrappedAccountKey,
   }
@@ -251,4 +251,13 @@ test('it is limited, and a refused one is not counted', async () => {
   for (let at = 0; at < rateLimits.keyReplacement.requests; at++) await replaceKeys(member)
   const refusal = await member.refused(account.changePassword, { body: await replacing(member) })
   expect(refusal).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+})
+
+test('new keys are refused under the password there is, and nothing has changed', async () => {
+  const member = await server.signUp()
+  const before = await stateOf(member)
+  const body = { ...(await replacing(member)), newPassword: member.password }
+  const refusal = await member.refused(account.changePassword, { body })
+  expect(refusal).toMatchObject({ status: 400, body: { code: 'PASSWORD_UNCHANGED' } })
+  expect(await stateOf(member)).toEqual(before)
 })

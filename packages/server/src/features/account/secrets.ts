@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
@@ -50,6 +51,16 @@ export async function storePassword(
 }
 
 /**
+ * New keys under the old password: whoever has the wrap from before could give it to a browser that has seen no other.
+ * In constant time: a verifier is as good as a password.
+ */
+function checkNewPassword({ currentPassword, newPassword, replacement }: PasswordChange): void {
+  if (replacement === undefined) return
+  const [current, next] = [currentPassword, newPassword].map((verifier) => hash('sha256', verifier, 'buffer'))
+  if (timingSafeEqual(current as Buffer, next as Buffer)) throw new AppError('PASSWORD_UNCHANGED')
+}
+
+/**
  * Ends every other session with its sockets. Where somebody else may have what this browser has, this one ends too
  * and goes on as another, under a cookie that only the answer carries.
  */
@@ -78,6 +89,7 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const { core, caller } = asked
   const { currentPassword, newPassword, wrappedAccountKey, identityKey, replacement, ...proof } = change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
+  checkNewPassword(change)
   checkWrap(proven, change)
   const giveBack = replacement && admitReplacement(asked, replacement)
   const passwordHash = await core.passwords.hash(newPassword)

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { aboutSelf, checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
 import { NewPasswordField } from '../../core/newPassword/NewPasswordField.tsx'
@@ -71,6 +71,7 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
     onError(error) {
       const sentence = sentenceOf(error, accountTexts.fallback)
       if (isPasswordRefusal(error)) setErrors({ current: sentence })
+      else if (isCallError(error) && error.code === 'PASSWORD_UNCHANGED') setErrors({ next: sentence })
       else if (!factor.refuse(error)) toast({ title: accountTexts.error, description: sentence, tone: 'destructive' })
     },
   })
@@ -83,7 +84,9 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
       toast({ title: accountTexts.error, description: texts.mismatch, tone: 'destructive' })
       return
     }
-    const next = entry.next === entry.current ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
+    // Why new keys need another one is what the client says.
+    const isSame = entry.next === entry.current && !isCompromised
+    const next = isSame ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
     setErrors({ next })
     const isConfirmed = isCompromised || factor.entry.isReady()
     if (!next && isConfirmed) change.mutate(entry)

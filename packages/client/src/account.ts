@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import type { Ending } from './ending.ts'
 import { createKeptKeys, type Kept } from './keptKeys.ts'
+import type { KeysLock } from './keysLock.ts'
 import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
 import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from './store.ts'
@@ -56,6 +57,7 @@ export interface AccountDeps {
   clock: Clock
   device: Device
   ending: Ending
+  whileOpening: KeysLock['whileOpening']
   deriveMasterKey(password: string, username: string): Promise<Bytes>
   /** Sets the clock by the server's. */
   correctClock(): Promise<void>
@@ -68,12 +70,10 @@ export interface AccountDeps {
   alarm: Alarm
 }
 
-/** `erase`: no other tab does it. */
-export type Ended = (erase: boolean) => Promise<void>
-
 /** For what else happens to an account than being signed in to. */
 export interface AccountInside {
-  ended: Ended
+  /** `erase`: no other tab does it. */
+  ended(erase: boolean): Promise<void>
   /** The organization requires a second factor from now on, and there is none. */
   factorMissing(): Promise<void>
   /** The user's own data are others now. */
@@ -94,7 +94,7 @@ const making = () => import('./makingKeys.ts')
 export function createAccount(deps: AccountDeps): Account & AccountInside {
   const { call, clock, device, ending } = deps
   const state = createStore<AccountState>({ status: 'checking' })
-  const kept = createKeptKeys(device)
+  const kept = createKeptKeys(device, clock)
   /** What opens the account once it has its second factor; where there is nothing, the keys of this device do. */
   let waiting: (() => Promise<void>) | undefined
 
@@ -108,7 +108,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   }
 
   async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
-    await enter(user, { userId: user.id, accountKey: await importAccountKey(raw) }, keys)
+    await enter(user, { id: crypto.randomUUID(), userId: user.id, accountKey: await importAccountKey(raw) }, keys)
   }
 
   async function openOwn(accountKey: AccountKey, keys: OwnKeys): Promise<OwnIdentity> {
@@ -144,6 +144,13 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     await openWith(user, raw, keys)
   }
 
+  async function openByKept(user: User): Promise<void> {
+    const keys = await call(keysContract.getOwn, {})
+    const found = await kept.get()
+    if (found?.userId !== user.id) throw new CallError('NOT_SIGNED_IN')
+    await enter(user, await kept.choose(found, keys), keys)
+  }
+
   /** A session that is good for nothing here, because its keys cannot be had, does not stay open. */
   async function openOrEnd(open: () => Promise<void>): Promise<void> {
     try {
@@ -158,7 +165,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   /** A session that must have a second factor first stays: it is what one is set up with. */
   async function openOrWait(user: User, open: () => Promise<void>): Promise<void> {
     try {
-      await open()
+      await deps.whileOpening(open)
     } catch (error) {
       if (!isCallError(error, 'SECOND_FACTOR_MISSING')) throw error
       await wait(user, open)
@@ -195,13 +202,9 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   async function start(known?: User): Promise<void> {
     try {
       if (await ending.settle()) return await ended(true)
-      const user = known ?? (await call(contract.getUser, {}))
-      const found = await kept.get()
-      if (found?.userId === user.id)
-        await openOrWait(user, async () => {
-          const keys = await call(keysContract.getOwn, {})
-          await enter(user, await kept.choose(found, keys), keys)
-        })
+      // Refused while another tab replaces the keys: their session has another cookie.
+      const user = known ?? (await deps.whileOpening(() => call(contract.getUser, {})))
+      if ((await kept.get())?.userId === user.id) await openOrWait(user, () => openByKept(user))
       else {
         await deps.close()
         await kept.remove()

@@ -3,6 +3,7 @@ import type { AccountKey } from '@privity/e2ee'
 import type { AccountInside } from './account.ts'
 import { isPassing } from './callError.ts'
 import type { Clock } from './clock.ts'
+import type { KeysLock } from './keysLock.ts'
 import type { TabNotice } from './tabs.ts'
 
 /** The keys that take the place of all others. */
@@ -27,6 +28,7 @@ const patience = 60_000
 export interface ChangingDeps {
   clock: Clock
   account: Pick<AccountInside, 'expectKey' | 'reopen' | 'fits'>
+  keysLock: KeysLock
   tell(notice: TabNotice): void
   /** Finds out whether there still is a session. */
   recheck(): Promise<void>
@@ -63,12 +65,15 @@ export function createChanging(deps: ChangingDeps): Changing {
 
   return {
     async run(userId, next, change) {
-      here = true
-      deps.running(true)
-      tell({ type: 'keys_changing', userId })
       let changed = false
       try {
-        await attempt(next, change)
+        await deps.keysLock.whileReplacing(() => {
+          here = true
+          deps.running(true)
+          // Every tab that is open by now has a session that hears it.
+          tell({ type: 'keys_changing', userId })
+          return attempt(next, change)
+        })
         changed = true
         await account.reopen()
       } finally {

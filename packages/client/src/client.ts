@@ -18,6 +18,7 @@ import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { followWindow } from './followWindow.ts'
+import { createKeysLock } from './keysLock.ts'
 import { createLive, type LiveState, type OpenSocket } from './live.ts'
 import { loadedLater } from './loadedLater.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
@@ -85,10 +86,8 @@ export interface ClientOptions {
   fileCrypto?: FileCrypto
 }
 
-const inBrowser = typeof window !== 'undefined'
-
 export function createClient(options: ClientOptions): Client {
-  const { origin, openSocket = (url) => new WebSocket(url) } = options
+  const { origin, openSocket = (url) => new WebSocket(url), deriveMasterKey: derive = deriveMasterKey } = options
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
   const device = sayingWhy(browser)
@@ -100,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
       if (by < -mostDrift) emitter.emit('resync', undefined)
     },
   })
-  const put: Put = inBrowser && !options.fetch ? putByXhr : createFetchPut(fetch)
+  const put: Put = typeof window !== 'undefined' && !options.fetch ? putByXhr : createFetchPut(fetch)
   const emitter = createEmitter<ClientEvents>(['alarm'])
   const outbox = createStore<readonly OutboxItem[]>([])
   const transfers = createStore<readonly Transfer[]>([])
@@ -123,14 +122,12 @@ export function createClient(options: ClientOptions): Client {
 
   function leave(end: ClientEvents['signed_out']): void {
     emitter.emit('signed_out', end)
-    void account.ended(end.reason === 'ended')
+    // Keys that the device refuses to remove now are removed later.
+    account.ended(end.reason === 'ended').catch(() => {})
   }
-  const call = createCall(
-    origin,
-    createCheckingFetch(fetch, clock, () => live.check()),
-    () => signedOut('ended'),
-    () => void account.factorMissing(),
-  )
+  const factorMissing = () => void account.factorMissing()
+  const checkedFetch = createCheckingFetch(fetch, clock, () => live.check())
+  const call = createCall(origin, checkedFetch, () => signedOut('ended'), factorMissing)
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
@@ -163,12 +160,14 @@ export function createClient(options: ClientOptions): Client {
   })
 
   const ending = createEnding({ call, clock, device })
+  const keysLock = createKeysLock(clock, tabs)
   const account = createAccount({
     call,
     clock,
     device,
     ending,
-    deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey,
+    whileOpening: keysLock.whileOpening,
+    deriveMasterKey: derive,
     correctClock: clock.correct,
     async open(opened) {
       await session?.stop()
@@ -212,8 +211,8 @@ export function createClient(options: ClientOptions): Client {
     },
     recheck,
   })
-  const changing = createChanging({ clock, account, tell: tabs.tell, recheck })
-  const proving = { call, deriveMasterKey: options.deriveMasterKey ?? deriveMasterKey, state: account.state }
+  const changing = createChanging({ clock, account, keysLock, tell: tabs.tell, recheck })
+  const proving = { call, deriveMasterKey: derive, state: account.state }
   const ownAccount = loadedLater(async () => {
     const { createOwnAccount } = await import('./ownAccount.ts')
     const alarm: Alarm = (code) => emitter.emit('alarm', saying(code))

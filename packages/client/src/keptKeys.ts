@@ -1,10 +1,13 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import type { AccountKey } from '@privity/e2ee'
+import type { Clock } from './clock.ts'
 import type { Device } from './device.ts'
 import { openIdentity } from './ownIdentity.ts'
 
 /** The identity is opened anew each time: where WebCrypto lacks Ed25519 it is a bare seed. */
 export interface Kept {
+  /** Another one after each sign-in. */
+  id: string
   userId: string
   accountKey: AccountKey
   /** What takes its place, kept before the server is asked to: a page may be closed in between. */
@@ -15,6 +18,7 @@ export interface Kept {
 export interface KeptKeys {
   get(): Promise<Kept | undefined>
   set(kept: Kept): Promise<void>
+  /** Where the device refuses it is tried again, until somebody has signed in. */
   remove(): Promise<void>
   /** This one may be the account key from now on; undefined: it is not. */
   expect(next: AccountKey | undefined): Promise<void>
@@ -25,6 +29,7 @@ export interface KeptKeys {
 }
 
 const name = 'keys'
+const pause = 15_000
 
 const opens = (accountKey: AccountKey, keys: OwnKeys) =>
   openIdentity(accountKey, keys).then(
@@ -32,24 +37,57 @@ const opens = (accountKey: AccountKey, keys: OwnKeys) =>
     () => false,
   )
 
-export function createKeptKeys(device: Device): KeptKeys {
-  const get = async () => (await device.get(name)) as Kept | undefined
-  const set = (kept: Kept) => device.set(name, kept)
+export function createKeptKeys(device: Device, clock: Clock): KeptKeys {
+  /** The id of the keys that this tab has read or written last. */
+  let known: string | undefined
+  let stopTimer = () => {}
+
+  async function get(): Promise<Kept | undefined> {
+    const kept = (await device.get(name)) as Kept | undefined
+    known = kept?.id
+    return kept
+  }
+
+  async function set(kept: Kept): Promise<void> {
+    stopTimer()
+    await device.set(name, kept)
+    known = kept.id
+  }
+
+  async function remove(): Promise<void> {
+    stopTimer()
+    const ended = known
+    await device.remove(name).catch((error: unknown) => {
+      tryLater(ended)
+      throw error
+    })
+  }
+
+  /** Another tab may have kept the keys of a new sign-in by then: they stay. */
+  function tryLater(ended: string | undefined): void {
+    stopTimer = clock.after(pause, () => {
+      get()
+        .then((kept) => (kept?.id === ended ? device.remove(name) : undefined))
+        .catch(() => tryLater(ended))
+    })
+  }
 
   async function choose(kept: Kept, keys: OwnKeys): Promise<Kept> {
-    const { userId, accountKey, next } = kept
+    const { id, userId, accountKey, next } = kept
     const isReplaced = next && !(await opens(accountKey, keys)) && (await opens(next, keys))
-    return isReplaced ? { userId, accountKey: next } : kept
+    return isReplaced ? { id, userId, accountKey: next } : kept
   }
 
   return {
     get,
     set,
-    remove: () => device.remove(name),
+    remove,
     choose,
     async expect(next) {
       const kept = await get()
-      if (kept) await set({ userId: kept.userId, accountKey: kept.accountKey, ...(next && { next }) })
+      if (!kept) return
+      const { id, userId, accountKey } = kept
+      await set({ id, userId, accountKey, ...(next && { next }) })
     },
     async fits(keys) {
       const kept = await get()

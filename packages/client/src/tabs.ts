@@ -17,6 +17,8 @@ export interface Tabs {
   alone<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Runs `work`, in one tab at a time, if the tab of this id is closed. */
   ifGone<T>(tabId: string, work: () => Promise<T>): Promise<T | undefined>
+  /** Runs `work` in any number of tabs at a time, and in none while another one is alone. */
+  together<T>(name: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -36,7 +38,8 @@ export function createTabs(device: Device, hear: Hear): Tabs {
   return {
     id,
     tell: (notice) => channel.postMessage(notice),
-    alone: (name, work) => (locks ? locks.request(name, work) : inThisTab(name, work)),
+    alone: (name, work) => (locks ? locks.request(name, work) : inThisTab.alone(name, work)),
+    together: (name, work) => (locks ? locks.request(name, { mode: 'shared' }, work) : inThisTab.together(name, work)),
     ifGone: (tabId, work) =>
       locks ? locks.request(lifeOf(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined)) : work(),
     close() {
@@ -48,47 +51,72 @@ export function createTabs(device: Device, hear: Hear): Tabs {
 
 const lifeOf = (tabId: string) => `privity-tab/${tabId}`
 
+type Queues = Pick<Tabs, 'alone' | 'together'>
+
 interface Room {
   hearers: Set<Hear>
   /** The ids of open tabs. */
   living: Set<string>
-  alone: Tabs['alone']
+  queues: Queues
 }
 
 const rooms = new WeakMap<Device, Room>()
 
 function joinRoom(device: Device, hear: Hear): Tabs {
-  const room = rooms.get(device) ?? { hearers: new Set<Hear>(), living: new Set<string>(), alone: createQueues() }
+  const room = rooms.get(device) ?? { hearers: new Set<Hear>(), living: new Set<string>(), queues: createQueues() }
   rooms.set(device, room)
   const id = crypto.randomUUID()
   room.living.add(id)
   const mine: Hear = (notice) => hear(notice)
   room.hearers.add(mine)
+  const closed = Promise.withResolvers<void>()
+
+  const untilClosed =
+    (kind: keyof Queues): Tabs['alone'] =>
+    (name, work) =>
+      new Promise((resolve, reject) => {
+        void room.queues[kind](name, () => {
+          const done = work()
+          done.then(resolve, reject)
+          return Promise.race([done, closed.promise]).catch(() => {})
+        })
+      })
+
   return {
     id,
     tell(notice) {
       for (const other of room.hearers)
         if (other !== mine) queueMicrotask(() => room.hearers.has(other) && other(notice))
     },
-    alone: room.alone,
-    ifGone: async (tabId, work) => room.alone(lifeOf(tabId), async () => (room.living.has(tabId) ? undefined : work())),
+    alone: untilClosed('alone'),
+    together: untilClosed('together'),
+    ifGone: async (tabId, work) =>
+      room.queues.alone(lifeOf(tabId), async () => (room.living.has(tabId) ? undefined : work())),
     close() {
       room.hearers.delete(mine)
       room.living.delete(id)
+      closed.resolve()
     },
   }
 }
 
-/** One piece of work at a time by name, in the order they came. */
-function createQueues(): Tabs['alone'] {
-  const last = new Map<string, Promise<unknown>>()
-  return async (name, work) => {
-    const before = last.get(name)
-    const mine = (async () => {
-      await before?.catch(() => {})
-      return work()
-    })()
-    last.set(name, mine)
-    return mine
+/** By name, in the order they came: one piece of work alone, or several together. */
+function createQueues(): Queues {
+  const lines = new Map<string, { alone: Promise<unknown>; together: Promise<unknown> }>()
+  const none = Promise.resolve()
+  const lineOf = (name: string) => lines.get(name) ?? { alone: none, together: none }
+  return {
+    alone(name, work) {
+      const { alone, together } = lineOf(name)
+      const mine = Promise.allSettled([alone, together]).then(work)
+      lines.set(name, { alone: mine, together: none })
+      return mine
+    },
+    together(name, work) {
+      const { alone, together } = lineOf(name)
+      const mine = Promise.allSettled([alone]).then(work)
+      lines.set(name, { alone, together: Promise.allSettled([together, mine]) })
+      return mine
+    },
   }
 }

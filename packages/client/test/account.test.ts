@@ -67,7 +67,7 @@ test('the keys that are kept cannot be taken out', async () => {
   const kept = (await device.get('keys')) as { userId: string; accountKey: CryptoKey }
   await expect(crypto.subtle.exportKey('raw', kept.accountKey)).rejects.toThrow()
   // Not the identity: where WebCrypto lacks Ed25519 it would be a bare seed.
-  expect(Object.keys(kept).toSorted()).toEqual(['accountKey', 'userId'])
+  expect(Object.keys(kept).toSorted()).toEqual(['accountKey', 'id', 'userId'])
 })
 
 test('a visitor is signed out, and so is a check that fails, which keeps the keys', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connected, createStage, type Person, reaches, type Stage } from './harness.ts'
+import { connected, createStage, next, type Person, reaches, type Stage } from './harness.ts'
 
 const sessionsOf = (stage: Stage, { user }: Person) =>
   stage.server.core.db.read.all('select id from sessions where user_id = ?', [user.id])
@@ -73,6 +73,44 @@ test('what a device cannot remove at a sign-out does not leave the rest there', 
   anna.device.remove = (name) => (name === 'keys' ? refused() : remove(name))
   await expect(anna.client.account.signOut()).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
   expect(await anna.device.names('draft/')).toEqual([])
+})
+
+/** Anna, whose session was ended from elsewhere while her device refused to remove anything. */
+async function endedOnClosedDevice(stage: Stage) {
+  const anna = await stage.signUp('anna')
+  await connected(anna)
+  const other = await stage.signIn(anna)
+  const { remove } = anna.device
+  anna.device.remove = refused
+  const signedOut = next(anna, 'signed_out')
+  await other.client.ownAccount.endOtherSessions()
+  await signedOut
+  expect(await anna.device.names('keys')).toEqual(['keys'])
+  return { anna, relieve: () => Object.assign(anna.device, { remove }) }
+}
+
+test('keys that a device refuses to remove when the session is ended are removed later', async () => {
+  await using stage = await createStage()
+  const { anna, relieve } = await endedOnClosedDevice(stage)
+  await stage.advance(20_000)
+  expect(await anna.device.names('keys')).toEqual(['keys'])
+  relieve()
+  await stage.advance(20_000)
+  await expect.poll(() => anna.device.names('keys')).toEqual([])
+})
+
+test('keys of a sign-in since then, in another tab, are not removed with them', async () => {
+  await using stage = await createStage()
+  const { anna, relieve } = await endedOnClosedDevice(stage)
+  relieve()
+  anna.network.offline = true
+  const tab = stage.tab(anna)
+  await tab.client.account.signIn(anna)
+  await connected(tab)
+  await stage.advance(20_000)
+  // All that the timer had to do, had it removed something.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await anna.device.names('keys')).toEqual(['keys'])
 })
 
 test('other tabs are signed out before the server has answered: they keep and send nothing any more', async () => {

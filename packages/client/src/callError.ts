@@ -24,6 +24,8 @@ const ownErrors = {
     'The server shows a request for one of your files under the name of another person than the one you sent it to. It is not shown.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
+  MESSAGE_BETWEEN_KEYS:
+    'This message is not shown: it is from before you accepted their present key, and was not signed with one you had accepted. If they replaced their keys more than once, ask them to send it again.',
   MESSAGE_COMMITMENT: 'This message is not shown: it is not what its sender committed to.',
   MESSAGE_ALTERED: 'This message is not shown: it was altered on its way.',
   MESSAGE_MISPLACED: 'This message is not shown: it was sealed for another conversation.',
@@ -57,6 +59,16 @@ export const saying = (code: CallErrorCode): Saying => ({ code, sentence: senten
 
 /** Says that the server shows what it should not. */
 export type Alarm = (code: CallErrorCode) => void
+
+/** Says each thing once. */
+export function createAlarm(tell: (said: Saying) => void): Alarm {
+  const told = new Set<CallErrorCode>()
+  return (code) => {
+    if (told.has(code)) return
+    told.add(code)
+    tell(saying(code))
+  }
+}
 
 /**
  * Every failure of this package that a person can be told of. `message` is 'status: body text' as the data layer

@@ -25,11 +25,14 @@ export interface Envelopes {
   /** For both newest epochs as this browser knows them; made when there is none yet. Throws KEY_CHANGED. */
   forSending(connectionId: string): Promise<SendingEnvelope>
   forget(connectionId: string): void
-  /** What could not be opened is tried again: a pin has changed. */
-  retryFailed(): void
+  /** What could not be opened is tried again: a pin has changed. Whether there was anything. */
+  retryFailed(): boolean
   /** Drops the conversation keys whose epoch is destroyed. */
   forgetDestroyed(): void
 }
+
+/** For pins that change while an envelope is being opened. */
+const attempts = 3
 
 export function createEnvelopes(deps: {
   clock: Clock
@@ -41,6 +44,8 @@ export function createEnvelopes(deps: {
   const envelopes = new Map<string, Envelope>()
   const opened = new Map<string, Promise<OpenedEnvelope>>()
   const failed = new Set<string>()
+  /** How often pins have changed. */
+  let changes = 0
   const sending = new Map<string, Promise<SendingEnvelope>>()
   const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
 
@@ -65,15 +70,21 @@ export function createEnvelopes(deps: {
     throw refused
   }
 
-  async function openOnce(envelope: Envelope): Promise<OpenedEnvelope> {
-    try {
-      return await openFor(envelope)
-    } catch (error) {
-      if (!(error instanceof E2eeError)) throw error
-      // Perhaps the other party has a new key: then the user must hear of it.
-      peers.forget(envelope.connectionId)
-      await peers.get(envelope.connectionId)
-      throw error
+  async function openByAccepted(envelope: Envelope): Promise<OpenedEnvelope> {
+    for (let attempt = 1; ; attempt++) {
+      const before = changes
+      try {
+        return await openFor(envelope)
+      } catch (error) {
+        if (!(error instanceof E2eeError)) throw error
+        // Perhaps the other party has a new key: then the user must hear of it.
+        peers.forget(envelope.connectionId)
+        await peers.get(envelope.connectionId)
+        if (changes !== before && attempt < attempts) continue
+        // In the same turn as the look at the changes: none may come in between.
+        failed.add(envelope.id)
+        throw error
+      }
     }
   }
 
@@ -99,12 +110,9 @@ export function createEnvelopes(deps: {
       if (before) return before
       const envelope = envelopes.get(id)
       if (!envelope) return Promise.reject(new E2eeError('MALFORMED', 'Its key is missing.'))
-      const opening = openOnce(envelope)
+      const opening = openByAccepted(envelope)
       opened.set(id, opening)
-      opening.catch((error: unknown) => {
-        if (isCallError(error)) opened.delete(id)
-        else failed.add(id)
-      })
+      opening.catch((error: unknown) => isCallError(error) && opened.delete(id))
       return opening
     },
     async forSending(connectionId) {
@@ -122,8 +130,11 @@ export function createEnvelopes(deps: {
     },
     forget: (connectionId) => void sending.delete(connectionId),
     retryFailed() {
+      changes += 1
+      const had = failed.size > 0
       for (const id of failed) opened.delete(id)
       failed.clear()
+      return had
     },
     forgetDestroyed() {
       for (const [id, envelope] of envelopes) {

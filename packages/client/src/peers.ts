@@ -26,6 +26,8 @@ export interface Peers {
   party(connectionId: string): Promise<string>
   /** The accepted identity key, as this browser knows it now. */
   acceptedKey(connectionId: string): string | undefined
+  /** Whether a changed key of theirs was accepted after this time. */
+  acceptedAnotherAfter(connectionId: string, time: number): boolean
   /** Keys are asked for again at the next use. */
   forget(connectionId: string): void
   forgetUser(userId: string): void
@@ -77,6 +79,11 @@ export function createPeers(deps: {
     known.set(connectionId, asked)
     asked.catch(() => known.delete(connectionId))
     return asked
+  }
+
+  function pinOf(connectionId: string): Pin | undefined {
+    const party = pins.partyOf(connectionId)
+    return party === undefined ? undefined : pins.get(party)
   }
 
   const firstPin = (identityKey: string): Pin => ({
@@ -193,9 +200,10 @@ export function createPeers(deps: {
   return {
     get,
     party: async (connectionId) => pins.partyOf(connectionId) ?? (await get(connectionId)).userId,
-    acceptedKey(connectionId) {
-      const party = pins.partyOf(connectionId)
-      return party === undefined ? undefined : pins.get(party)?.identityKey
+    acceptedKey: (connectionId) => pinOf(connectionId)?.identityKey,
+    acceptedAnotherAfter(connectionId, time) {
+      const pin = pinOf(connectionId)
+      return pin !== undefined && pin.previous.length > 0 && time < pin.since
     },
     forget: (connectionId) => void known.delete(connectionId),
     forgetUser(userId) {

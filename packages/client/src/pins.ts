@@ -53,6 +53,12 @@ export async function openPins(
   const open = (given: StoredPins) => openList(accountKey, userId, given).catch(() => undefined)
   const keep = (pins: StoredPins) => keepSeen(device, userId, { identityKey: identity.publicKey, pins })
 
+  /** Another tab may have kept a newer list, which the server must not take back unseen. */
+  async function keepNewest(pins: StoredPins): Promise<void> {
+    const seen = (await getSeen(device, userId))?.pins
+    if (seen === undefined || seen.version <= pins.version) await keep(pins)
+  }
+
   function goBy(opened: PinList, from: StoredPins): void {
     list = opened
     known = from
@@ -73,7 +79,7 @@ export async function openPins(
     isLacking = merged.restored
     if (merged.altered) alarm('ACCEPTED_OTHER')
     // Until it is put, only what this device has kept so far tells the next page of it.
-    if (!merged.altered) await keep(given)
+    if (!merged.altered) await keepNewest(given)
   }
 
   /** Sealed as the next version, and left smaller where it has grown too long. */
@@ -123,7 +129,8 @@ export async function openPins(
   if (lastSeen) goBy(lastSeen, before)
   // Sealed under an account key that is gone: its number still tells an older list.
   else if (before) known = { version: before.version, sealed: '' }
-  await take(first)
+  // Another tab may have changed the list since the server was asked for it.
+  await take(first.version < known.version ? await call(contract.getPins, {}) : first)
   isOpen = true
   await putBack()
 

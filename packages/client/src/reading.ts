@@ -3,7 +3,7 @@ import { type Message, messages as contract, type Progress } from '@privity/cont
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { E2eeError, fromBase64url, type MessageBody, openMessage } from '@privity/e2ee'
 import type { Call } from './call.ts'
-import { type CallErrorCode, isCallError, isPassing, type Saying, saying } from './callError.ts'
+import { CallError, type CallErrorCode, isCallError, isPassing, type Saying, saying } from './callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
@@ -43,6 +43,7 @@ const reasons: Partial<Record<E2eeError['code'], CallErrorCode>> = {
 
 function reasonOf(error: unknown): Saying {
   if (isCallError(error, 'KEY_DESTROYED')) return saying('MESSAGE_DESTROYED')
+  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS')) return saying(error.code)
   return saying((error instanceof E2eeError && reasons[error.code]) || 'MESSAGE_UNREADABLE')
 }
 
@@ -68,11 +69,22 @@ export function createReading(deps: {
     for (const { envelope } of found) if (envelope?.connectionId === message.connectionId) envelopes.remember(envelope)
   }
 
+  /** Honest people who replace their keys twice send under a key that was never there to be accepted. */
+  const isBetweenKeys = ({ senderId, connectionId, createdAt }: Message, error: unknown): boolean =>
+    senderId !== userId &&
+    error instanceof E2eeError &&
+    error.code === 'BAD_SIGNATURE' &&
+    peers.acceptedAnotherAfter(connectionId, createdAt)
+
   async function readBody(message: Message): Promise<Pick<OpenedMessage, 'body' | 'ownerEpoch' | 'earlierKey'>> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
-    const { envelope, conversationKey, senderIdentityKey } = await envelopes.open(form.envelopeId)
+    const { envelope, conversationKey, senderIdentityKey } = await envelopes
+      .open(form.envelopeId)
+      .catch((error: unknown) => {
+        throw isBetweenKeys(message, error) ? new CallError('MESSAGE_BETWEEN_KEYS', { cause: error }) : error
+      })
     const { content } = message
     const { messageId, body } = await openMessage({ content, conversationKey, envelope, senderIdentityKey })
     const same =

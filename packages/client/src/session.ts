@@ -6,7 +6,7 @@ import { isVisible } from '@privity/contract/visible'
 import type { Opened } from './account.ts'
 import { createArrivals } from './arrivals.ts'
 import type { Call } from './call.ts'
-import { type Alarm, CallError, type CallErrorCode, saying } from './callError.ts'
+import { CallError, createAlarm } from './callError.ts'
 import type { Device } from './device.ts'
 import { createDrafts, type Drafts } from './drafts.ts'
 import type { Emitter } from './emitter.ts'
@@ -55,16 +55,6 @@ export interface SessionDeps {
 
 type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' | 'resync' }>
 
-/** Says each thing once in a session. */
-function createAlarm(emitter: Emitter<ClientEvents>): Alarm {
-  const said = new Set<CallErrorCode>()
-  return (code) => {
-    if (said.has(code)) return
-    said.add(code)
-    emitter.emit('alarm', saying(code))
-  }
-}
-
 /** All that exists only while someone's keys are open. */
 export interface Session {
   userId: string
@@ -92,7 +82,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const { call, clock, device, emitter, live, tabs, retention } = deps
   const userId = opened.user.id
   const own = { userId, accountKey: opened.accountKey }
-  const alarm = createAlarm(emitter)
+  const alarm = createAlarm((said) => emitter.emit('alarm', said))
   const keyring = await openKeyring(
     { call, clock, device, retention, alarm, replaced: deps.replaced },
     { ...own, ...opened.own },
@@ -136,9 +126,11 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     failed: sending.failed,
   })
 
-  function trustChanged(): void {
-    envelopes.retryFailed()
+  /** Whether there are messages that could not be read before. */
+  function trustChanged(): boolean {
+    const hadFailed = envelopes.retryFailed()
     emitter.emit('trust_changed', undefined)
+    return hadFailed
   }
 
   const transfers = createTransfers(deps.transfers, clock)
@@ -170,7 +162,8 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   outbox.flush()
 
   async function refreshPins(): Promise<void> {
-    if (await pins.refresh()) trustChanged()
+    // Messages under a key that was accepted in another browser can be read now.
+    if ((await pins.refresh()) && trustChanged()) emitter.emit('resync', undefined)
   }
 
   async function hear(frame: NoticeFrame): Promise<void> {
@@ -185,7 +178,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
         return peers.forgetUser(frame.epoch.userId)
       case 'keys_replaced':
         peers.forgetUser(frame.userId)
-        return trustChanged()
+        return void trustChanged()
       case 'authorization_requested':
         return tellRequest(await files.opened(frame.request))
       case 'authorization_changed':

@@ -193,6 +193,31 @@ test('twice within a day, every message is still read, and after a day the first
   expect(await texts(later, connectionId)).toEqual([])
 })
 
+test('what was sent between two replacements is not taken for a forgery, and a forgery is', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const reasons = async () =>
+    (await anna.client.messages.list(connectionId)).map(({ body }) =>
+      body.kind === 'unreadable' ? body.reason.code : body.kind,
+    )
+  await say(ben, anna, connectionId, 'Under the first keys')
+  await replaceKeys(ben)
+  await reconnected(stage, ben)
+  await say(ben, anna, connectionId, 'In between')
+  await replaceKeys(ben, 'the third password')
+  await stage.advance(1_000)
+  await accept(anna, connectionId)
+  await reconnected(stage, ben)
+  await say(ben, anna, connectionId, 'Under the third keys')
+  expect(await reasons()).toEqual(['text', 'MESSAGE_BETWEEN_KEYS', 'text'])
+
+  // Signed with a key that nobody has accepted, after the last one was.
+  await replaceKeys(ben, 'the fourth password')
+  await reconnected(stage, ben)
+  await say(ben, anna, connectionId, 'Under the fourth keys')
+  expect(await reasons()).toEqual(['text', 'MESSAGE_BETWEEN_KEYS', 'text', 'MESSAGE_SIGNATURE'])
+})
+
 test('a browser that was away for a week signs in without an alarm, and goes on where it was', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -184,6 +184,7 @@ test('sending can be paused, in every browser, and resumed', async () => {
 })
 
 const withPins = (change: (pins: OwnKeys['pins']) => OwnKeys['pins']) => (request: string, answer: unknown) => {
+  if (request === 'GET /api/keys/pins') return change(answer as OwnKeys['pins'])
   if (request !== 'GET /api/keys') return answer
   const own = answer as OwnKeys
   return { ...own, pins: change(own.pins) }

@@ -131,6 +131,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   KEY_DESTROYED: 'Der Schlüssel jenes Tages wurde vernichtet.',
   MESSAGE_SIGNATURE:
     'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
+  MESSAGE_BETWEEN_KEYS:
+    'Diese Nachricht wird nicht angezeigt: Sie ist aus der Zeit, bevor Sie den jetzigen Schlüssel angenommen haben, und nicht mit einem signiert, den Sie angenommen hatten. Hat die Person ihre Schlüssel mehr als einmal ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
   MESSAGE_COMMITMENT:
     'Diese Nachricht wird nicht angezeigt: Sie ist nicht das, worauf sich der Absender festgelegt hat.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',

@@ -121,6 +121,19 @@ describe('epochs', () => {
     expect(await numbers()).toEqual([3])
   })
 
+  test('one that skips a number, signed and linked to the newest, conflicts', async () => {
+    const member = await server.signUp()
+    const { wrappedSeed: _seed, signature: _signature, ...second } = makeEpoch(member.user.id, 2, server.clock.now())
+    for (const n of [1, 3, 4]) {
+      const body = signEpoch({ ...second, n })
+      expect(await member.refused(keys.publishEpoch, { body })).toMatchObject({
+        status: 409,
+        body: { code: 'EPOCH_CONFLICT', details: { newest: { n: 1 } } },
+      })
+    }
+    await member.call(keys.publishEpoch, { body: signEpoch(second) })
+  })
+
   test('at most four a day, refusals not counted', async () => {
     await using own = await createTestServer()
     const member = await own.signUp()

@@ -112,6 +112,19 @@ test('where PUBLIC_URL is set, it is the only origin', async () => {
   expect((await login(named.url)).status).toBe(403)
 })
 
+test.each([
+  'https://chat.example.org.evil.example',
+  'https://chat.example.orgy',
+  'https://chat.example.org:444',
+  'https://chat.example',
+  'http://chat.example.org',
+])('where PUBLIC_URL is https://chat.example.org, %s is another origin', async (origin) => {
+  await using named = await createTestServer({ env: { PUBLIC_URL: 'https://chat.example.org' } })
+  const answer = await named.visitor().request('POST', '/api/login', { username: 'nobody', password: 'x' }, { origin })
+  expect(answer).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
+  await expect(openSocket(named.url, named.visitor(), { origin })).rejects.toThrow('refused with 403')
+})
+
 test('a socket is opened for our own pages only', async () => {
   for (const origin of ['https://evil.example', 'null', `${server.url}0`]) {
     await expect(openSocket(server.url, member, { origin })).rejects.toThrow('refused with 403')

@@ -18,6 +18,10 @@ export const limits = {
   passkeyNameCharacters: 64,
   recoveryCodes: 10,
   sessionIdle: 24 * 60 * 60 * 1000,
+  /** From the sign-in on, however much a session is used; an organization can set less. */
+  sessionLife: 90 * 24 * 60 * 60 * 1000,
+  /** The token before a renewal opens calls that were under way, and no socket. */
+  tokenOverlap: 30 * 1000,
   founderSessionIdle: 4 * 60 * 60 * 1000,
   /** With the session timeout switched off. */
   sessionIdleLong: 30 * 24 * 60 * 60 * 1000,

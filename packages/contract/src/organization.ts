@@ -157,8 +157,15 @@ export const userAdministration = {
   }),
 }
 
+const day = 24 * 60 * 60 * 1000
+
 export const fullPolicy = z.object({
   ...policy.shape,
+  sessionDays: z
+    .int()
+    .min(1)
+    .max(limits.sessionLife / day)
+    .describe('days after which a session ends, however much it is used'),
   invitationOnly: z
     .boolean()
     .describe('nobody signs up without an invitation; says something for the default organization only'),

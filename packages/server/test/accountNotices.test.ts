@@ -132,7 +132,7 @@ test('a password replaced with the recovery key is told, and no news to the brow
   const proof = { username, recoveryProof: member.keys?.recoveryProof ?? '' }
   const browser = server.visitor()
   await browser.call(recovery.finish, { body: { ...proof, password: 'a new one', wrappedAccountKey: wrapped() } })
-  const [entry] = (await told(browser)).filter(({ kind }) => kind === 'account_changed')
+  const entry = (await told(browser)).find(({ kind }) => kind === 'account_changed')
   expect(entry).toMatchObject({ change: 'password_recovered', current: true })
   expect(await lettersTo(member.user.email)).toContain(
     'The password of your Privity account was replaced with the recovery key',

@@ -23,7 +23,15 @@ test('what was asked before a policy and answered after it is not remembered', a
   const bus = createBus()
   let answer = (_missing: boolean) => {}
   const check = createFactorCheck(bus, () => new Promise((resolve) => (answer = resolve)))
-  const session = { id: 's', userId: 'u', lastUsedAt: 0, idleLimit: 1 }
+  const session = {
+    id: 's',
+    userId: 'u',
+    lastUsedAt: 0,
+    idleLimit: 1,
+    endsAt: Infinity,
+    tokenHash: '',
+    isFormer: false,
+  }
   const before = check.isMissing(session)
   bus.publish('policyChanged', { organizationId: 'o' })
   answer(false)

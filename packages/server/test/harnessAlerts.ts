@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { listAlerts } from '../src/features/founder/alerts/alerts.ts'
 import { type Happened, raiseAlert } from '../src/features/founder/alerts/raise.ts'
 import { saveSettings } from '../src/features/founder/alerts/settings.ts'
+import { hashToken } from '../src/core/sessions.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from './harness.ts'
 import { createMailServer, type MailServer } from './harnessMail.ts'
 import { createServices, type Services } from './harnessServices.ts'
@@ -60,10 +61,11 @@ export async function createAlertServer({
 const address = '10.0.0.1'
 
 export async function choose({ core }: TestServer, chosen: Partial<AlertSettings>) {
-  const { id: sessionId } = await core.db.write((tx) => core.founderSessions.start(tx, { address, device: 'Test' }))
+  const started = core.db.write((tx) => core.founderSessions.start(tx, { address, device: 'Test' }))
+  const { id: sessionId, token } = await started
   return saveSettings(
     core,
-    { sessionId, address },
+    { sessionId, tokenHash: hashToken(token), address },
     {
       emailEnabled: false,
       emailAddress: null,

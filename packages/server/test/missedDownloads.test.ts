@@ -19,7 +19,7 @@ test('a download whose approval was taken back unheard ends, and one that is app
   const begun: Running[] = []
   for (const file of [await sendFile(anna), await sendFile(anna)]) {
     await approve(anna, ben, file.filePath)
-    const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', address: ben.address }
+    const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', tokenHash: '', address: ben.address }
     begun.push(Object.assign(enter(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
   }
   // They are looked at in this order.

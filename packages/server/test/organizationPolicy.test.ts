@@ -32,7 +32,7 @@ const entries = () =>
   server.core.db.read.all<AuditRow>("select * from audit_log where action = 'policy_changed' order by seq")
 
 test('begins with what holds where nothing is said, and keeps what is set', async () => {
-  const initial = { ...defaultPolicy, invitationOnly: false, allowedEmailDomains: [] }
+  const initial = { ...defaultPolicy, sessionDays: 90, invitationOnly: false, allowedEmailDomains: [] }
   expect(await admin.call(organizationPolicy.get, {})).toEqual(initial)
   const body = { screenshotProtection: true, watermark: false }
   expect(await admin.call(organizationPolicy.update, { body })).toEqual({ ...initial, ...body })

@@ -17,7 +17,15 @@ afterEach(() => vi.restoreAllMocks())
 
 test('a socket whose upgrade is under way when a policy comes is asked by that policy', async () => {
   const bus = createBus()
-  const session = { id: 's', userId: 'u', lastUsedAt: 0, idleLimit: 1 } satisfies Session
+  const session = {
+    id: 's',
+    userId: 'u',
+    lastUsedAt: 0,
+    idleLimit: 1,
+    endsAt: Infinity,
+    tokenHash: '',
+    isFormer: false,
+  } satisfies Session
   const server = new EventEmitter() as Server
   let asked = 0
   let accepted = 0

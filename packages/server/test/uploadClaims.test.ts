@@ -10,7 +10,7 @@ import { idIn, newAddress } from './harnessUpload.ts'
 
 const callerOf = async ({ db }: Core, { user }: Member): Promise<Caller> => {
   const session = await db.read.get<{ id: string }>('select id from sessions where user_id = ?', [user.id])
-  return { userId: user.id, sessionId: session?.id ?? '', address: '127.0.0.1' }
+  return { userId: user.id, sessionId: session?.id ?? '', tokenHash: '', address: '127.0.0.1' }
 }
 
 test('an address that another process has used up while the claim was done again is not kept as arriving', async () => {

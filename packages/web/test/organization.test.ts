@@ -180,6 +180,7 @@ describe('a change', () => {
       screenshotProtection: false,
       watermark: true,
       sessionTimeout: false,
+      sessionDays: 90,
       invitationOnly: false,
       allowedEmailDomains: [],
     }

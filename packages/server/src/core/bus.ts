@@ -9,6 +9,8 @@ export interface BusEvents {
   /** A frame, serialized once, for every socket of these users but `except`. */
   notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
   sessionEnded: { sessionIds: readonly string[]; userId: string; reason?: EndReason | undefined }
+  /** A session has another token: its SHA-256. */
+  sessionRenewed: { sessionId: string; tokenHash: string }
   /** A user has no second factor although his organization requires one: his sockets end. */
   factorMissing: { userId: string }
   /** How long the sessions of these users may lie unused, in milliseconds. */
@@ -75,6 +77,7 @@ export interface Carrier {
 export const carried = [
   'notice',
   'sessionEnded',
+  'sessionRenewed',
   'factorMissing',
   'idleLimitChanged',
   'policyChanged',
@@ -91,6 +94,7 @@ export function createBus(carrier?: Carrier): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
     sessionEnded: new Set(),
+    sessionRenewed: new Set(),
     idleLimitChanged: new Set(),
     factorMissing: new Set(),
     policyChanged: new Set(),

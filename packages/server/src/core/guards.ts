@@ -12,12 +12,16 @@ import { rateLimits } from '@privity/contract/limits'
 export interface Caller {
   userId: string
   sessionId: string
+  /** SHA-256 of the token that the call came with: the session may have another one since. */
+  tokenHash: string
   address: string
 }
 
 /** The founder, as a founder endpoint is called by him. */
 export interface Founder {
   sessionId: string
+  /** As a Caller's. */
+  tokenHash: string
   address: string
 }
 
@@ -67,7 +71,10 @@ export function guard(
 
   function admit(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
-    if (session !== undefined) request.caller = { userId: session.userId, sessionId: session.id, address }
+    if (session !== undefined) {
+      const { id: sessionId, userId, tokenHash } = session
+      request.caller = { userId, sessionId, tokenHash, address }
+    }
     const counted: Limit = session === undefined && needsSession ? 'other' : limit
     core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address))
     if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
@@ -98,7 +105,10 @@ export function guard(
   /** His cookie opens these calls and no others; a member's opens none of them. */
   async function admitFounder(request: FastifyRequest): Promise<void> {
     const session = await core.founderSessions.find(request.headers.cookie, byItself)
-    if (session !== undefined) request.founder = { sessionId: session.id, address: request.ip }
+    if (session !== undefined) {
+      const { id: sessionId, found_by: tokenHash } = session
+      request.founder = { sessionId, tokenHash, address: request.ip }
+    }
     if (session === undefined) core.rates.take('other', networkOf(request.ip))
     else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip))
     if (session === undefined) throw new AppError('NOT_FOUNDER')

@@ -5,7 +5,8 @@ import { oneAtATime } from './oneAtATime.ts'
 import { padded, placesOf } from './padded.ts'
 import type { Session } from './sessions.ts'
 
-type Open = Pick<Session, 'id' | 'userId'>
+/** A transfer ends with its session, whatever token that has. */
+type Open = Pick<Session, 'id' | 'userId'> & Partial<Pick<Session, 'tokenHash'>>
 
 interface Dependencies {
   background: Background
@@ -20,15 +21,22 @@ interface Dependencies {
 
 const atOnce = 500
 
-async function endedOf(db: Db, sessions: ReadonlyMap<string, string>): Promise<string[]> {
-  const ids = [...sessions.keys()]
+/** Of these sessions, those that have ended, and the tokens of the others. */
+async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
   const ended = new Set(ids)
+  const tokens = new Map<string, string>()
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = padded(ids.slice(at, at + atOnce))
-    const rows = await db.read.all<{ id: string }>(`select id from sessions where id in (${placesOf(some)})`, some)
-    for (const { id } of rows) ended.delete(id)
+    const rows = await db.read.all<{ id: string; token_hash: string }>(
+      `select id, token_hash from sessions where id in (${placesOf(some)})`,
+      some,
+    )
+    for (const { id, token_hash } of rows) {
+      ended.delete(id)
+      tokens.set(id, token_hash)
+    }
   }
-  return [...ended]
+  return { ended, tokens }
 }
 
 /**
@@ -41,9 +49,15 @@ export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onE
   let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
-    const sessions = new Map(open().map(({ id, userId }) => [id, userId]))
-    for (const id of await endedOf(db, sessions))
-      bus.publishHere('sessionEnded', { sessionIds: [id], userId: sessions.get(id) ?? '' })
+    const opened = open()
+    const sessions = new Map(opened.map(({ id, userId }) => [id, userId]))
+    const { ended, tokens } = await lookUp(db, [...sessions.keys()])
+    for (const { id: sessionId, tokenHash: before } of opened) {
+      const tokenHash = tokens.get(sessionId)
+      if (before !== undefined && tokenHash !== undefined && tokenHash !== before)
+        bus.publishHere('sessionRenewed', { sessionId, tokenHash })
+    }
+    for (const id of ended) bus.publishHere('sessionEnded', { sessionIds: [id], userId: sessions.get(id) ?? '' })
     for (const userId of await withoutFactor([...new Set(sessions.values())]))
       bus.publishHere('factorMissing', { userId })
   }

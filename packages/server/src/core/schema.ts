@@ -42,7 +42,7 @@ export interface Schema {
   connection_minutes: ConnectionMinuteRow
   /** Ids of deleted accounts: an id is used once, ever. */
   retired_users: { id: string; retired_at: number }
-  sessions: Defaulted<SessionRow, 'idle_limit' | 'confirmed_at'>
+  sessions: Defaulted<SessionRow, 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'>
   /** Failures by purpose ('sign-in', 'recovery'), account (user id, or a keyed hash of an unknown name), device ('' for strangers). */
   sign_in_locks: {
     purpose: string
@@ -178,6 +178,11 @@ export interface SessionRow {
   idle_limit: number
   /** When password and second factor were last shown in it. */
   confirmed_at: number | null
+  /** How long after its sign-in it ends, however much it is used, in milliseconds. */
+  life_limit: number
+  /** Of the token before the last renewal, and how long it still opens calls. */
+  former_token_hash: string | null
+  former_until: number | null
 }
 
 export interface EpochRow {

@@ -1,11 +1,13 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { EndReason, ServerFrame } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
 import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { readCookie } from './cookies.ts'
 import type { Db, Tx } from './db.ts'
 import { oneAtATime } from './oneAtATime.ts'
 import { rowsStatement } from './rowsOf.ts'
+import type { SessionRow } from './schema.ts'
 
 export interface Session {
   readonly id: string
@@ -13,6 +15,12 @@ export interface Session {
   lastUsedAt: number
   /** How long it may lie unused, in milliseconds. */
   idleLimit: number
+  /** When it ends, however much it is used. */
+  readonly endsAt: number
+  /** SHA-256 of the token that it was found by. */
+  readonly tokenHash: string
+  /** Whether that is the token of before a renewal, which opens calls under way for a moment longer. */
+  readonly isFormer: boolean
 }
 
 /** Who is behind a cookie, from memory when possible, exact at once when a session ends. */
@@ -33,7 +41,19 @@ export interface Sessions {
   unsavedUsers(since: number): string[]
   /** Gives the sessions that these users have another limit in the caller's transaction. */
   setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>
+  /** Gives the sessions that an organization's members have another life in the caller's transaction. */
+  setLifeLimit(tx: Tx, organizationId: string, lifeLimit: number): Promise<void>
+  /**
+   * Gives a session another token in the caller's transaction: whoever has the one before is left behind. Calls that
+   * other tabs sent with it go through for limits.tokenOverlap; what needs a confirmed session, and sockets, do not.
+   * Returns undefined for a call that came with a former token: the browser is just getting the one in force.
+   */
+  renew(tx: Tx, session: { sessionId: string; tokenHash: string }): Promise<string | undefined>
   close(): void
+}
+
+interface Ending {
+  ends_at: number
 }
 
 type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
@@ -82,6 +102,12 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     hashes.set(session.id, tokenHash)
   }
 
+  function forgetAll(): void {
+    changes += 1
+    remembered.clear()
+    hashes.clear()
+  }
+
   const stops = [
     bus.subscribe('sessionEnded', ({ sessionIds }) => {
       changes += 1
@@ -97,16 +123,21 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       const changed = new Set(userIds)
       for (const session of remembered.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
     }),
-    bus.subscribe('missed', () => {
+    bus.subscribe('sessionRenewed', ({ sessionId }) => {
       changes += 1
-      remembered.clear()
-      hashes.clear()
+      const session = remembered.get(hashes.get(sessionId) ?? '')
+      if (session !== undefined) forget(session)
     }),
+    bus.subscribe('policyChanged', forgetAll),
+    bus.subscribe('missed', forgetAll),
   ]
+
+  const isOver = ({ lastUsedAt, idleLimit, endsAt }: Session) =>
+    clock.now() - lastUsedAt >= idleLimit || clock.now() >= endsAt
 
   function use(session: Session, byItself: boolean): Session | undefined {
     const now = clock.now()
-    if (now - session.lastUsedAt >= session.idleLimit) return undefined
+    if (isOver(session)) return undefined
     if (now !== session.lastUsedAt && !byItself) {
       session.lastUsedAt = now
       used.set(session.id, session)
@@ -114,16 +145,19 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     return session
   }
 
-  const isIdle = ({ lastUsedAt, idleLimit }: Session) => clock.now() - lastUsedAt >= idleLimit
-
   async function ask(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
     const before = changes
-    const session = await db.read.get<Session>(
-      `select id, user_id as "userId", last_used_at as "lastUsedAt", idle_limit as "idleLimit" from sessions
-       where token_hash = ?`,
-      [tokenHash],
+    const row = await db.read.get<
+      Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
+    >(
+      `select id, user_id, last_used_at, idle_limit, token_hash, created_at + life_limit as ends_at from sessions
+       where token_hash = ? or (former_token_hash = ? and former_until > ?)`,
+      [tokenHash, tokenHash, clock.now()],
     )
-    if (session === undefined) return undefined
+    if (row === undefined) return undefined
+    const isFormer = row.token_hash !== tokenHash
+    const { id, user_id: userId, last_used_at: lastUsedAt, idle_limit: idleLimit, ends_at: endsAt } = row
+    const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer }
     session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
     if (!bus.isWhole()) return use(session, byItself)
     const already = remembered.get(tokenHash)
@@ -133,7 +167,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       return use(already, byItself)
     }
     // A session that ended or changed between the question and its answer must not be remembered as it was.
-    if (before === changes) remember(tokenHash, session)
+    if (before === changes && !isFormer) remember(tokenHash, session)
     return use(session, byItself)
   }
 
@@ -159,7 +193,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       if (token === undefined || token.length !== 43) return undefined
       const tokenHash = hashToken(token)
       const session = remembered.get(tokenHash)
-      if (session === undefined || !bus.isWhole() || isIdle(session)) return ask(tokenHash, byItself)
+      if (session === undefined || !bus.isWhole() || isOver(session)) return ask(tokenHash, byItself)
       return use(session, byItself)
     },
     async end(tx, userId, which, reason) {
@@ -186,6 +220,24 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       for (const userId of userIds)
         await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])
       tx.afterCommit(() => bus.publish('idleLimitChanged', { userIds, idleLimit }))
+    },
+    async setLifeLimit(tx, organizationId, lifeLimit) {
+      await tx.run(
+        'update sessions set life_limit = ? where user_id in (select id from users where organization_id = ?)',
+        [lifeLimit, organizationId],
+      )
+    },
+    async renew(tx, { sessionId, tokenHash: former }) {
+      const token = randomBytes(32).toString('base64url')
+      const tokenHash = hashToken(token)
+      const { changes: renewed } = await tx.run(
+        `update sessions set token_hash = ?, former_token_hash = token_hash, former_until = ?
+         where id = ? and token_hash = ?`,
+        [tokenHash, clock.now() + limits.tokenOverlap, sessionId, former],
+      )
+      if (renewed === 0) return undefined
+      tx.afterCommit(() => bus.publish('sessionRenewed', { sessionId, tokenHash }))
+      return token
     },
     close() {
       for (const stop of stops) stop()

@@ -59,7 +59,7 @@ export function acceptUpgrades(
     for (;;) {
       const before = endings
       const session = await sessions.find(cookies, true)
-      if (session === undefined) throw new AppError('NOT_SIGNED_IN')
+      if (session === undefined || session.isFormer) throw new AppError('NOT_SIGNED_IN')
       known.account = session.userId
       if (await lacksFactor(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
       if (before === endings) return session

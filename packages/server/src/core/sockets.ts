@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocket } from 'ws'
 import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
 import type { Clock, Stop } from './clock.ts'
 import type { Config } from './config.ts'
 import { readFrame, writeFrame } from './frames.ts'
@@ -32,7 +33,7 @@ export interface Sockets {
   /** Who has a socket here, whether it has said who it is or not. */
   connectedUsers(): string[]
   /** Whose sockets are open here; more than once where one has several. */
-  openSessions(): Pick<Session, 'id' | 'userId'>[]
+  openSessions(): Pick<Session, 'id' | 'userId' | 'tokenHash'>[]
   /** Hears when a user's first socket is ready anywhere and when the last is gone. */
   onPresence(hear: (userId: string, online: boolean) => void): void
   /** Hears what browsers acknowledge. */
@@ -232,6 +233,14 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
         if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded, reason)
       }
     }),
+    // Its own browser comes back with the new token; whoever has the one before does not.
+    bus.subscribe('sessionRenewed', ({ sessionId, tokenHash }) =>
+      clock.after(limits.tokenOverlap, () => {
+        for (const connected of all)
+          if (connected.session.id === sessionId && connected.session.tokenHash !== tokenHash)
+            end(connected, serviceRestart)
+      }),
+    ),
     // Not all browsers at the same moment: each asks for all that it shows.
     bus.subscribe('healed', () => {
       for (const connected of all) clock.after(Math.random() * times.spread, () => ask(connected))

@@ -34,6 +34,7 @@ import * as oldestOrganization from './039-oldest-organization.ts'
 import * as accountNotices from './040-account-notices.ts'
 import * as messageIdentities from './041-message-identities.ts'
 import * as healthPages from './042-health-pages.ts'
+import * as renewedSessions from './043-renewed-sessions.ts'
 
 export interface Step extends Migration {
   /**
@@ -82,4 +83,5 @@ export const migrations: Migrations = {
   '040-account-notices': accountNotices,
   '041-message-identities': messageIdentities,
   '042-health-pages': healthPages,
+  '043-renewed-sessions': renewedSessions,
 }

@@ -8,6 +8,9 @@ export interface FounderSessionRow {
   device: string
   /** When password and second factor were last shown in it. */
   confirmed_at: number | null
+  /** Of the token before the last renewal, and how long it still opens calls. */
+  former_token_hash: string | null
+  former_until: number | null
 }
 
 /** The founder's authenticator app (TOTP), one at most; while it is being set up, only the session that began may confirm it. */

@@ -3,7 +3,7 @@ import { account } from '@privity/contract/account'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
 import { provePassword } from '../session/provePassword.ts'
-import { clearSession, sendSession } from '../session/startSession.ts'
+import { clearSession, sendSession, sendToken } from '../session/startSession.ts'
 import { getOverview, updateProfile } from './profile.ts'
 import { deleteOwnAccount } from './ownAccount.ts'
 import { confirmRecoveryKey } from './savedRecoveryKey.ts'
@@ -19,7 +19,8 @@ export function mountAccount(app: FastifyInstance, core: Core): void {
     },
     async changePassword({ caller, request, reply, body }) {
       const session = await changePassword({ core, request, caller }, body)
-      if (session !== undefined) sendSession(core, reply, session)
+      if ('device' in session) sendSession(core, reply, session)
+      else if (session.token !== undefined) sendToken(core, reply, session.token)
       return {}
     },
     async renewRecoveryKey({ caller, request, body }) {

@@ -20,6 +20,12 @@ import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 import { settleRecoveryKey } from './savedRecoveryKey.ts'
 
+/** The session of the call, which goes on; the token is undefined where another tab has just renewed it. */
+interface Renewed {
+  id: string
+  token: string | undefined
+}
+
 type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
 
@@ -61,19 +67,19 @@ function checkNewPassword({ currentPassword, newPassword, replacement }: Passwor
 }
 
 /**
- * Ends every other session with its sockets. Where somebody else may have what this browser has, this one ends too
- * and goes on as another, under a cookie that only the answer carries.
+ * Ends every other session with its sockets, and gives this one another token. Where somebody else may have what this
+ * browser has, this one ends too and goes on as another, under a cookie that only the answer carries.
  */
 async function endOthers(
   tx: Tx,
   { core, request, caller }: Asked,
   { replacement }: PasswordChange,
-): Promise<NewSession | undefined> {
+): Promise<NewSession | Renewed> {
   const { userId } = caller
   if (replacement === undefined) {
     await core.sessions.end(tx, userId, { except: caller.sessionId })
     await forgetOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
-    return undefined
+    return { id: caller.sessionId, token: await core.sessions.renew(tx, caller) }
   }
   await core.sessions.end(tx, userId, 'all')
   await forgetOtherDevices(tx, userId, '')
@@ -82,10 +88,9 @@ async function endOthers(
 
 /**
  * Replaces verifier and wrap, or all keys, and ends every other session, in one transaction. Of two changes at once
- * one is refused: the password it proved is not the password any more. Answers the session to go on with, if it is
- * another one.
+ * one is refused: the password it proved is not the password any more. Returns the session to go on with.
  */
-export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | undefined> {
+export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | Renewed> {
   const { core, caller } = asked
   const { currentPassword, newPassword, wrappedAccountKey, identityKey, replacement, ...proof } = change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
@@ -105,8 +110,7 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
     await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
-    const sessionId = session?.id ?? caller.sessionId
-    await tellChange(tx, { ...asked, caller: { ...caller, sessionId } }, 'password_changed')
+    await tellChange(tx, { ...asked, caller: { ...caller, sessionId: session.id } }, 'password_changed')
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
     return session

@@ -1,28 +1,32 @@
 import type { Received } from '@privity/contract/endpoint'
 import type { OrganizationPolicy, organizationPolicy as contract } from '@privity/contract/organization'
-import { defaultPolicy } from '@privity/contract/preferenceDefaults'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
 import { requireConfirmed } from '../secondFactor/confirmSession.ts'
-import { followPolicyIdleLimit } from '../session/idleLimit.ts'
+import { endIdleSessions, followPolicyIdleLimit } from '../session/idleLimit.ts'
 import { normaliseDomains } from './emailDomains.ts'
-import { fullPolicyOf } from './fullPolicy.ts'
+import { fullPolicyOf, initialPolicy, lifeLimitOf } from './fullPolicy.ts'
 import { administratorOf } from './rank.ts'
 import { tellOfChange } from './tell.ts'
 
 type Key = keyof OrganizationPolicy
 
-const initial: OrganizationPolicy = { ...defaultPolicy, invitationOnly: false, allowedEmailDomains: [] }
-const keys = Object.keys(initial) as Key[]
+const keys = Object.keys(initialPolicy) as Key[]
 
-const written = (value: OrganizationPolicy[Key]): string | boolean => (Array.isArray(value) ? value.join(', ') : value)
+function written(value: OrganizationPolicy[Key]): string | number | boolean {
+  return Array.isArray(value) ? value.join(', ') : value
+}
 
 /** Whether less is asked of somebody than before, or more people are let in. */
 function weakens(before: OrganizationPolicy, after: OrganizationPolicy): boolean {
   const [had, has] = [before.allowedEmailDomains, after.allowedEmailDomains]
   const isWider = had.length > 0 && (has.length === 0 || has.some((domain) => !had.includes(domain)))
-  return isWider || keys.some((key) => before[key] === true && after[key] === false)
+  return (
+    isWider ||
+    after.sessionDays > before.sessionDays ||
+    keys.some((key) => before[key] === true && after[key] === false)
+  )
 }
 
 export async function getPolicy({ db }: Core, caller: Caller): Promise<OrganizationPolicy> {
@@ -44,7 +48,7 @@ export function updatePolicy(
     const changed = keys.filter((key) => written(before[key]) !== written(after[key]))
     if (changed.length === 0) return before
     if (weakens(before, after)) await requireConfirmed(tx, core, caller)
-    const stored = keys.filter((key) => written(after[key]) !== written(initial[key]))
+    const stored = keys.filter((key) => written(after[key]) !== written(initialPolicy[key]))
     await tx.run('update organizations set policy = ? where id = ?', [
       JSON.stringify(Object.fromEntries(stored.map((key) => [key, after[key]]))),
       organizationId,
@@ -58,6 +62,10 @@ export function updatePolicy(
     const { userId: actorId, address } = caller
     await audit(tx, { action: 'policy_changed', actorId, address, details, at: core.clock.now() })
     if (changed.includes('sessionTimeout')) await followPolicyIdleLimit(tx, core, organizationId, after.sessionTimeout)
+    if (changed.includes('sessionDays')) {
+      await core.sessions.setLifeLimit(tx, organizationId, lifeLimitOf(after))
+      tx.afterCommit(() => core.background.run('sessions past their life', () => endIdleSessions(core)))
+    }
     tellOfChange(tx, core, organizationId)
     tx.afterCommit(() => core.bus.publish('policyChanged', { organizationId }))
     return after

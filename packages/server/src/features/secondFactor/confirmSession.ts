@@ -1,5 +1,3 @@
-import type { Result } from '@privity/contract/endpoint'
-import type { confirmation } from '@privity/contract/confirmation'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit.ts'
@@ -9,15 +7,24 @@ import type { Caller } from '../../core/guards.ts'
 import type { SessionRow } from '../../core/schema.ts'
 import { type Asked, type Confirmation, confirmed } from './confirm.ts'
 
-/** Marks this session, and no other, as confirmed by who has the password and the second factor. */
-export function confirmSession(asked: Asked, given: Confirmation): Promise<Result<typeof confirmation.confirm>> {
+interface Confirmed {
+  confirmedUntil: number
+  /** For the cookie; undefined where another tab has just renewed it. */
+  token: string | undefined
+}
+
+/**
+ * Marks this session, and no other, as confirmed by who has the password and the second factor, and gives it another
+ * token: a stolen cookie is not confirmed with it.
+ */
+export function confirmSession(asked: Asked, given: Confirmation): Promise<Confirmed> {
   const { core, caller } = asked
   const { userId, sessionId, address } = caller
   return confirmed(asked, given, async (tx) => {
     const at = core.clock.now()
     await tx.run('update sessions set confirmed_at = ? where id = ?', [at, sessionId])
     await audit(tx, { action: 'session_confirmed', actorId: userId, address, at })
-    return { confirmedUntil: at + limits.confirmationTime }
+    return { confirmedUntil: at + limits.confirmationTime, token: await core.sessions.renew(tx, caller) }
   })
 }
 
@@ -26,11 +33,13 @@ export function confirmSession(asked: Asked, given: Confirmation): Promise<Resul
  * Throws CONFIRMATION_NEEDED where this session was not confirmed of late; using it does not make it last longer.
  */
 export async function requireConfirmed(db: Reader, { clock }: Pick<Core, 'clock'>, caller: Caller): Promise<void> {
-  const session = await db.get<Pick<SessionRow, 'confirmed_at'>>('select confirmed_at from sessions where id = ?', [
-    caller.sessionId,
-  ])
+  const session = await db.get<Pick<SessionRow, 'confirmed_at' | 'token_hash'>>(
+    'select confirmed_at, token_hash from sessions where id = ?',
+    [caller.sessionId],
+  )
   if (session === undefined) throw new AppError('NOT_SIGNED_IN')
-  const age = session.confirmed_at === null ? Infinity : clock.now() - session.confirmed_at
+  const isConfirmed = session.confirmed_at !== null && session.token_hash === caller.tokenHash
+  const age = isConfirmed ? clock.now() - (session.confirmed_at ?? 0) : Infinity
   // A clock that was put back is no longer confirmation.
   if (age < 0 || age >= limits.confirmationTime) throw new AppError('CONFIRMATION_NEEDED')
 }

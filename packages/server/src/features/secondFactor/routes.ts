@@ -3,7 +3,7 @@ import { confirmation } from '@privity/contract/confirmation'
 import { secondFactor } from '@privity/contract/secondFactor'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/implement.ts'
-import { sendSession } from '../session/startSession.ts'
+import { sendSession, sendToken } from '../session/startSession.ts'
 import { sessionHolder } from './confirm.ts'
 import { confirmSession } from './confirmSession.ts'
 import { requestOptions } from './passkeyOptions.ts'
@@ -15,7 +15,11 @@ import { confirmTotp, startTotp } from './totpSetup.ts'
 
 export function mountSecondFactor(app: FastifyInstance, core: Core): void {
   implement(app, core, confirmation, {
-    confirm: ({ caller, request, body }) => confirmSession({ core, request, caller }, body),
+    async confirm({ caller, request, reply, body }) {
+      const { confirmedUntil, token } = await confirmSession({ core, request, caller }, body)
+      if (token !== undefined) sendToken(core, reply, token)
+      return { confirmedUntil }
+    },
   })
   implement(app, core, secondFactor, {
     state: ({ caller, request }) => stateOf(core.db.read, core, request, caller.userId),

@@ -16,7 +16,7 @@ export const useSaved = 60_000
 const atOnce = 200
 
 /**
- * Ends sessions nobody used for too long, with their sockets. Where there are other processes, once they must have
+ * Ends sessions nobody used for too long, and those past their life, with their sockets. Where there are other processes, once they must have
  * written down the uses that they know of: no call passes meanwhile, because each looks at the limit itself.
  */
 export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
@@ -27,8 +27,8 @@ export async function endIdleSessions(core: Core, stopping: () => boolean = () =
   while (ended === atOnce && !stopping()) {
     ended = await core.db.write(async (tx) => {
       const idle = await tx.all<{ id: string; user_id: string }>(
-        'select id, user_id from sessions where last_used_at + idle_limit <= ? limit ?',
-        [now, atOnce],
+        'select id, user_id from sessions where last_used_at + idle_limit <= ? or created_at + life_limit <= ? limit ?',
+        [now, core.clock.now(), atOnce],
       )
       for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
       return idle.length

@@ -20,7 +20,10 @@ export async function listSessions(core: Core, caller: Caller): Promise<SignedIn
     return { row, current, lastUsedAt: current ? now : Math.max(row.last_used_at, core.sessions.usedAt(row.id)) }
   })
   return sessions
-    .filter(({ row, current, lastUsedAt }) => current || lastUsedAt + row.idle_limit > now)
+    .filter(
+      ({ row, current, lastUsedAt }) =>
+        current || (lastUsedAt + row.idle_limit > now && row.created_at + row.life_limit > now),
+    )
     .map(({ row, current, lastUsedAt }) => ({
       id: row.id,
       current,

@@ -5,10 +5,12 @@ import { writeCookie } from '../../core/cookies.ts'
 import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions.ts'
+import { fullPolicyOf, lifeLimitOf } from '../organization/fullPolicy.ts'
 import { describeBrowser } from './browserName.ts'
 import { knownDevice, newDevice, readDevice, rememberDevice, sendDevice } from './device.ts'
 import { idleLimitOf } from './idleLimit.ts'
 import { tellSignIn } from './tellSignIn.ts'
+import { getUser } from './users.ts'
 
 /**
  * In seconds, the longest browsers keep one. How long a session lasts can change after its cookie was sent, so
@@ -41,11 +43,13 @@ export async function startSession(
   const browser = describeBrowser(request.headers['user-agent'])
   const device = (renewed ? undefined : readDevice(core, request)) ?? newDevice()
   if (request.caller !== undefined) await core.sessions.end(tx, request.caller.userId, { id: request.caller.sessionId })
+  const { organization_id: organizationId } = await getUser(tx, userId)
+  const lifeLimit = lifeLimitOf(await fullPolicyOf(tx, organizationId))
   await tx.run(
     `insert into sessions
-       (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit, confirmed_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId), now],
+       (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit, confirmed_at, life_limit)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId), now, lifeLimit],
   )
   if (!isFirst && !renewed) {
     const isNew = (await knownDevice(tx, userId, device)) === ''
@@ -56,8 +60,12 @@ export async function startSession(
   return { id: sessionId, token, device }
 }
 
-export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewSession): void {
+export function sendToken(core: Core, reply: FastifyReply, token: string): void {
   reply.header('set-cookie', writeCookie(core.sessions.cookieName, token, core.config.secure, cookieLifetime))
+}
+
+export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewSession): void {
+  sendToken(core, reply, token)
   sendDevice(core, reply, device)
 }
 

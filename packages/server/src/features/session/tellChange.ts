@@ -37,7 +37,7 @@ sign in, use your recovery key, or ask an administrator of your organization for
 interface Changing {
   core: Core
   request: FastifyRequest
-  caller: Caller
+  caller: Pick<Caller, 'userId' | 'sessionId' | 'address'>
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
 import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -50,6 +51,9 @@ export function PolicySettings({ client }: { client: Client }) {
         [...ofMembers, ...(isDefault ? (['invitationOnly'] as const) : [])].map((name) => (
           <PolicySwitch key={name} name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
         ))}
+      {policy.data && (
+        <SessionDays days={policy.data.sessionDays} onChange={(sessionDays) => mutate({ sessionDays })} />
+      )}
       {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}
       {asked && (
         <TwoFactorQuestion
@@ -77,6 +81,33 @@ function PolicySwitch({ name, on, onChange }: PolicySwitchProps) {
       label={label}
       hint={<span id={id}>{hint}</span>}
       control={<Switch label={label} describedBy={id} checked={on} onChange={onChange} />}
+    />
+  )
+}
+
+const offeredDays = [90, 30, 14, 7, 1]
+
+interface SessionDaysProps {
+  days: number
+  onChange: (days: number) => void
+}
+
+function SessionDays({ days, onChange }: SessionDaysProps) {
+  const { label, hint, count } = organizationTexts.policy.sessionDays
+  // Another number, set by a call, stays to be seen.
+  const offered = offeredDays.includes(days) ? offeredDays : [...offeredDays, days]
+  return (
+    <SettingRow
+      label={label}
+      hint={hint}
+      control={
+        <Select
+          label={label}
+          value={String(days)}
+          options={offered.map((each) => ({ value: String(each), label: count(each) }))}
+          onChange={(value) => onChange(Number(value))}
+        />
+      }
     />
   )
 }

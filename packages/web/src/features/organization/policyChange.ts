@@ -9,7 +9,8 @@ import { organizationTexts } from './texts.ts'
 
 /** Which setting, and how it is now. */
 function settingWords(part: Partial<OrganizationPolicy>): string {
-  const { switches, switchedOn, switchedOff, domains } = organizationTexts.policy
+  const { switches, switchedOn, switchedOff, sessionDays, domains } = organizationTexts.policy
+  if (part.sessionDays !== undefined) return `${sessionDays.label}: ${sessionDays.count(part.sessionDays)}`
   const names = Object.keys(switches) as (keyof typeof switches)[]
   const name = names.find((each) => part[each] !== undefined)
   if (name === undefined) return domains.label

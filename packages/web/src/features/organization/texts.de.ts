@@ -140,6 +140,11 @@ export const organizationTexts: Translation<typeof english> = {
         hint: 'Niemand tritt dieser Organisation ohne Einladung bei. Wer keinen Link hat, erfährt das bei der Registrierung.',
       },
     },
+    sessionDays: {
+      label: 'Längste Sitzung',
+      hint: 'Mitglieder melden sich so lange nach ihrer letzten Anmeldung neu an, wie viel sie Privity auch verwenden.',
+      count: (days) => plural(days, { one: '1 Tag', other: `${formatNumber(days)} Tage` }),
+    },
     require: {
       title: 'Anmeldung in zwei Schritten verlangen?',
       hint: 'Mitglieder ohne zweiten Faktor müssen von jetzt an einen einrichten, bevor es für sie weitergeht, auch Sie.',

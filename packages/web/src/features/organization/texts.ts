@@ -135,6 +135,11 @@ const policy = {
       hint: 'Nobody joins this organization without an invitation. Whoever has no link is told so at sign-up.',
     },
   },
+  sessionDays: {
+    label: 'Longest session',
+    hint: 'Members sign in again this long after their last sign-in, however much they use Privity.',
+    count: (days: number) => plural(days, { one: '1 day', other: `${formatNumber(days)} days` }),
+  },
   require: {
     title: 'Require two-factor sign-in?',
     hint: 'From now on, members without a second factor have to set one up before they can go on, you too.',

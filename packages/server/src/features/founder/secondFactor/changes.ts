@@ -94,15 +94,18 @@ export function removeFactor(asked: Asked, given: Given): Promise<FounderFactorS
   })
 }
 
-/** Every other session, every known browser and every sign-in under way belong to the old password. */
+/**
+ * Every other session, every known browser and every sign-in under way belong to the old password. Returns the token
+ * that this session goes on with.
+ */
 export async function changePassword(
   asked: Asked,
   given: Given & { newPassword: string; salt: string; reportKeys: { id: string; wrappedSeed: string }[] },
-): Promise<void> {
+): Promise<string | undefined> {
   const { core, founder } = asked
   if (isGiven(core.config)) throw new AppError('PASSWORD_IN_ENVIRONMENT')
   const hash = await core.passwords.hash(given.newPassword)
-  await confirmed(asked, given, async (tx) => {
+  return confirmed(asked, given, async (tx) => {
     await writeVerifier(tx, { salt: given.salt, hash })
     await rewrapReportKeys(tx, core, given.reportKeys)
     const { changes: ended } = await tx.run('delete from founder_sessions where id <> ?', [founder.sessionId])
@@ -111,5 +114,6 @@ export async function changePassword(
     await tx.run('delete from founder_tickets')
     tx.afterCommit(core.db.emptyLogSoon)
     await audit(tx, entry(asked, 'founder_password_changed', { ended, reportKeys: given.reportKeys.length }))
+    return core.founderSessions.renew(tx, founder)
   })
 }

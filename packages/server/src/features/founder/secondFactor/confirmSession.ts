@@ -1,19 +1,18 @@
-import type { Result } from '@privity/contract/endpoint'
-import type { FounderProof, founderSecondFactor } from '@privity/contract/founder/secondFactor'
+import type { FounderProof } from '@privity/contract/founder/secondFactor'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../../core/audit.ts'
 import { type Asked, confirmed } from './confirmed.ts'
 
-/** Marks this session, and no other, as confirmed by who has the password and the second factor. */
+/** Marks this session, and no other, as confirmed, and gives it another token, as for members. */
 export function confirmSession(
   asked: Asked,
   given: FounderProof & { password: string },
-): Promise<Result<typeof founderSecondFactor.confirmSession>> {
+): Promise<{ confirmedUntil: number; token: string | undefined }> {
   const { core, founder } = asked
   return confirmed(asked, given, async (tx) => {
     const at = core.clock.now()
     await tx.run('update founder_sessions set confirmed_at = ? where id = ?', [at, founder.sessionId])
     await audit(tx, { action: 'session_confirmed', actorId: 'founder', address: founder.address, at })
-    return { confirmedUntil: at + limits.confirmationTime }
+    return { confirmedUntil: at + limits.confirmationTime, token: await core.founderSessions.renew(tx, founder) }
   })
 }

@@ -12,14 +12,15 @@ import type { FounderSessionRow } from '../../../core/rows/founder.ts'
 export async function requireConfirmed(
   tx: Tx,
   { clock }: Pick<Core, 'clock'>,
-  { sessionId }: Pick<Founder, 'sessionId'>,
+  { sessionId, tokenHash }: Pick<Founder, 'sessionId' | 'tokenHash'>,
 ): Promise<void> {
-  const session = await tx.get<Pick<FounderSessionRow, 'confirmed_at'>>(
-    'select confirmed_at from founder_sessions where id = ?',
+  const session = await tx.get<Pick<FounderSessionRow, 'confirmed_at' | 'token_hash'>>(
+    'select confirmed_at, token_hash from founder_sessions where id = ?',
     [sessionId],
   )
   if (session === undefined) throw new AppError('NOT_FOUNDER')
-  const age = session.confirmed_at === null ? Infinity : clock.now() - session.confirmed_at
+  const isConfirmed = session.confirmed_at !== null && session.token_hash === tokenHash
+  const age = isConfirmed ? clock.now() - (session.confirmed_at ?? 0) : Infinity
   // A clock that was put back is no longer confirmation.
   if (age < 0 || age >= limits.confirmationTime) throw new AppError('CONFIRMATION_NEEDED')
 }

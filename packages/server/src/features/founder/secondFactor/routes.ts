@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
-import { sendSession } from '../session/startSession.ts'
+import { sendSession, sendToken } from '../session/startSession.ts'
 import { changePassword, confirmTotp, removeFactor, startTotp } from './changes.ts'
 import { confirmSession } from './confirmSession.ts'
 import { stateOf } from './proof.ts'
@@ -14,13 +14,18 @@ export function mountFounderSecondFactor(app: FastifyInstance, core: Core): void
     start: ({ founder, request, body }) => startTotp({ core, founder, request }, body),
     confirm: ({ founder, request, body }) => confirmTotp({ core, founder, request }, body),
     remove: ({ founder, request, body }) => removeFactor({ core, founder, request }, body),
-    confirmSession: ({ founder, request, body }) => confirmSession({ core, founder, request }, body),
+    async confirmSession({ founder, request, reply, body }) {
+      const { confirmedUntil, token } = await confirmSession({ core, founder, request }, body)
+      if (token !== undefined) sendToken(core, reply, token)
+      return { confirmedUntil }
+    },
     async signIn({ request, reply, body }) {
       sendSession(core, reply, await finishSignIn(core, request, body))
       return { isFounder: true as const, username: core.config.founder.username }
     },
-    async changePassword({ founder, request, body }) {
-      await changePassword({ core, founder, request }, body)
+    async changePassword({ founder, request, reply, body }) {
+      const token = await changePassword({ core, founder, request }, body)
+      if (token !== undefined) sendToken(core, reply, token)
       return {}
     },
   })

@@ -1,12 +1,12 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Job } from '../../../core/schedule.ts'
-import { deleteExpiredTickets, deleteIdleSessions } from './queries.ts'
+import { deleteExpiredTickets, deleteOverSessions } from './queries.ts'
 
 async function endIdleSessions({ db, clock }: Core): Promise<void> {
   const now = clock.now()
   await db.write(async (tx) => {
-    await deleteIdleSessions(tx, now - limits.founderSessionIdle)
+    await deleteOverSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
     await deleteExpiredTickets(tx, now)
   })
 }

@@ -8,8 +8,9 @@ export const selectSessions = (db: Reader, usedAfter: number) =>
 
 export const deleteSession = (tx: Tx, id: string) => tx.run('delete from founder_sessions where id = ?', [id])
 
-export const deleteIdleSessions = (tx: Tx, usedUntil: number) =>
-  tx.run('delete from founder_sessions where last_used_at <= ?', [usedUntil])
+/** Unused for too long, or past their life. */
+export const deleteOverSessions = (tx: Tx, usedUntil: number, startedUntil: number) =>
+  tx.run('delete from founder_sessions where last_used_at <= ? or created_at <= ?', [usedUntil, startedUntil])
 
 export const deleteExpiredTickets = (tx: Tx, now: number) =>
   tx.run('delete from founder_tickets where expires_at <= ?', [now])

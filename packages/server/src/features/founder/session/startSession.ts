@@ -31,8 +31,11 @@ export async function startSession(tx: Tx, core: Core, request: FastifyRequest):
 const sendCookie = (core: Core, reply: FastifyReply, token: string, maxAge: number) =>
   reply.header('set-cookie', writeCookie(core.founderSessions.cookieName, token, core.config.secure, maxAge, 'Strict'))
 
+export const sendToken = (core: Core, reply: FastifyReply, token: string): void =>
+  void sendCookie(core, reply, token, cookieLifetime)
+
 export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewFounderSession): void {
-  sendCookie(core, reply, token, cookieLifetime)
+  sendToken(core, reply, token)
   sendDevice(core, reply, device)
 }
 

@@ -15,6 +15,7 @@ import {
   createOrganization,
   invite,
   type Invited,
+  renewFirstInvitation,
   resetFactor,
   resetFounderLock,
   resetLock,
@@ -90,6 +91,17 @@ export const commands: Command[] = [
     options: ['role', 'organization', 'days'],
     async run(operator, _given, options) {
       const invited = await invite(operator, options.organization, toRole(options.role ?? 'user'), toDays(options))
+      return { text: aboutLink(invited), data: invited }
+    },
+  },
+  {
+    usage: 'invitation renew',
+    summary: 'the invitation of the first administrator made anew, for 7 days, as long as there is no account',
+    alone: false,
+    words: 2,
+    takes: 0,
+    async run(operator) {
+      const invited = await renewFirstInvitation(operator)
       return { text: aboutLink(invited), data: invited }
     },
   },

@@ -7,7 +7,7 @@ import type { Reader } from '../core/db.ts'
 import type { OrganizationRow, UserRow } from '../core/schema.ts'
 import { revokeInvitationsBy } from '../features/organization/invitations.ts'
 import { keepSuperAdmin } from '../features/organization/lastSuperAdmin.ts'
-import { inviteFromOutside, makeOrganization } from '../features/organization/newOrganization.ts'
+import { inviteFromOutside, makeFirstInvitation, makeOrganization } from '../features/organization/newOrganization.ts'
 import { resetFounderLocks, resetLocks } from '../features/session/locks.ts'
 import { addNotification } from '../features/notifications/notifications.ts'
 import { removeEverything, requireOn } from '../features/secondFactor/removal.ts'
@@ -59,6 +59,18 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
     const now = operator.clock.now()
     const expiresAt = now + days * day
     const { id, token } = await inviteFromOutside(tx, { actorId: 'operator', organizationId, role, expiresAt, now })
+    return { organizationId, organization: name, role, invitationId: id, link: linkOf(operator, token), expiresAt }
+  })
+}
+
+/** The invitation that the first start printed, made anew: as long as nobody is a member. */
+export function renewFirstInvitation(operator: Operator): Promise<Invited> {
+  return operator.db.write(async (tx) => {
+    if ((await tx.get('select 1 from users limit 1')) !== undefined)
+      throw new Refusal('Somebody has an account already: make an invitation with `user create`.')
+    const { id: organizationId, name } = await organizationNamed(tx, undefined)
+    const now = operator.clock.now()
+    const { id, token, role, expiresAt } = await makeFirstInvitation(tx, { actorId: 'operator', organizationId, now })
     return { organizationId, organization: name, role, invitationId: id, link: linkOf(operator, token), expiresAt }
   })
 }

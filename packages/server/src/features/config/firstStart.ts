@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { newId } from '../../core/ids.ts'
 import { defaultOrganization } from '../organization/defaultOrganization.ts'
-import { hashToken } from '../../core/sessions.ts'
+import { makeFirstInvitation } from '../organization/newOrganization.ts'
 import { type DeriveFounderSecret, prepareFounder } from '../founder/session/verifier.ts'
 
 export interface FirstStart {
@@ -26,16 +25,17 @@ async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<str
   return id
 }
 
-const open = 'created_by is null and used_at is null and revoked_at is null'
+const open = 'created_by is null and used_at is null and revoked_at is null and expires_at > ?'
 
 /** One that another process, which runs or starts beside this one, has made and told. */
-const isToldElsewhere = async (tx: Tx, process: string | undefined): Promise<boolean> =>
+const isToldElsewhere = async (tx: Tx, process: string | undefined, now: number): Promise<boolean> =>
   process !== undefined &&
   (await tx.get(`select 1 from invitations where ${open} and exists (select 1 from processes where id <> ?)`, [
+    now,
     process,
   ])) !== undefined
 
-/** A new one at each start until it is used: who lost it starts the server again. */
+/** A new one at each start until it is used; whoever lost it starts the server again or uses the command line. */
 async function prepareInvitation(
   tx: Tx,
   { config, clock, processes }: Core,
@@ -43,15 +43,9 @@ async function prepareInvitation(
 ): Promise<string | undefined> {
   if (config.loopback) return undefined
   const first = await tx.get('select 1 from users limit 1')
-  if (first !== undefined || (await isToldElsewhere(tx, processes.id))) return undefined
   const now = clock.now()
-  await tx.run('update invitations set revoked_at = ? where created_by is null and used_at is null', [now])
-  const token = randomBytes(24).toString('base64url')
-  await tx.run(
-    "insert into invitations (id, token_hash, organization_id, role, created_at) values (?, ?, ?, 'super_admin', ?)",
-    [newId(now), hashToken(token), organizationId, now],
-  )
-  return token
+  if (first !== undefined || (await isToldElsewhere(tx, processes.id, now))) return undefined
+  return (await makeFirstInvitation(tx, { actorId: null, organizationId, now })).token
 }
 
 /** Makes what a deployment needs before anyone signs up: its organization, the founder, a first invitation. */

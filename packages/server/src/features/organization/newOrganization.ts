@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
 import type { Role } from '@privity/contract/session'
 import { audit } from '../../core/audit.ts'
 import type { Tx } from '../../core/db.ts'
@@ -8,7 +9,8 @@ import { insertInvitation } from './invitationQueries.ts'
 
 /** Who administers the server and has no account in it; an address where there is one. */
 interface FromOutside {
-  actorId: 'operator' | 'founder'
+  /** null for the server itself, at its first start. */
+  actorId: 'operator' | 'founder' | null
   address?: string
   now: number
 }
@@ -47,4 +49,19 @@ export async function makeOrganization(
   const role = 'super_admin'
   const invitation = await inviteFromOutside(tx, { ...given, organizationId: id, role })
   return { id, invitationId: invitation.id, role, token: invitation.token, expiresAt }
+}
+
+/** The way in for the first administrator, for a week, in the place of every one before: nobody is a member yet. */
+export async function makeFirstInvitation(
+  tx: Tx,
+  given: Pick<FromOutside, 'actorId' | 'now'> & { organizationId: string },
+): Promise<{ id: string; token: string; role: Role; expiresAt: number }> {
+  const { now, organizationId } = given
+  await tx.run(
+    'update invitations set revoked_at = ? where organization_id = ? and used_at is null and revoked_at is null',
+    [now, organizationId],
+  )
+  const role = 'super_admin'
+  const expiresAt = now + limits.invitationUsual
+  return { ...(await inviteFromOutside(tx, { ...given, role, expiresAt })), role, expiresAt }
 }

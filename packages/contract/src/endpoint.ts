@@ -16,6 +16,8 @@ export interface Endpoint {
   path: string
   guard: Guard
   limit?: Limit
+  /** How many calls one counts as against its limit, where it costs more than others; see `weightOf`. */
+  weight?: number
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -61,4 +63,14 @@ export type Result<E extends Endpoint> = z.output<E['result']>
 
 export function endpoint<const E extends Endpoint>(declared: E): E {
   return declared
+}
+
+/** The rows of a page that count as one call. */
+const rowsOfCall = 50
+const maxRows = 200
+
+/** How many calls a call counts as: its endpoint's weight, for every 50 rows that its `limit` asks for. */
+export function weightOf({ weight = 1 }: Pick<Endpoint, 'weight'>, query: unknown): number {
+  const rows = Number((query as { limit?: unknown } | undefined)?.limit ?? 0)
+  return rows > rowsOfCall ? weight * Math.ceil(Math.min(rows, maxRows) / rowsOfCall) : weight
 }

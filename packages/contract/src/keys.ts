@@ -161,6 +161,8 @@ export const keys = {
     method: 'PUT',
     path: '/api/keys/pins',
     guard: 'member',
+    // As many ordinary bodies as it may bring.
+    weight: 8,
     body: pinList.describe('version is the one after the stored one'),
     bodyBytes: 512 * 1024,
     result: pinList,

@@ -119,8 +119,12 @@ export function describeApi({
 /** GET /api/docs. Made at the first call: nobody may ever ask. */
 export function serveApiDocument(app: FastifyInstance, core: Core): void {
   let made: string | undefined
-  app.get('/api/docs', { onRequest: guard(core, { method: 'GET', guard: 'public' }) }, async (_request, reply) => {
-    made ??= JSON.stringify(describeApi(core))
-    return reply.type('application/json; charset=utf-8').send(made)
-  })
+  app.get(
+    '/api/docs',
+    { onRequest: guard(core, { method: 'GET', guard: 'public', weight: 20 }) },
+    async (_request, reply) => {
+      made ??= JSON.stringify(describeApi(core))
+      return reply.type('application/json; charset=utf-8').send(made)
+    },
+  )
 }

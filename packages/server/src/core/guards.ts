@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import type { Endpoint, Limit } from '@privity/contract/endpoint'
+import { type Endpoint, type Limit, weightOf } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from './core.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -61,13 +61,16 @@ export function guard(
     beforeFactor = false,
     writes = method !== 'GET',
     unlogged = false,
-  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'writes' | 'unlogged'>,
+    weight,
+  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'writes' | 'unlogged' | 'weight'>,
 ) {
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
   const { track } = core.background
   /** All others have a limit that is far lower, or leave no entry. */
   const isLogged = needsSession && writes && limit === 'other' && !unlogged
+
+  const weigh = ({ query }: FastifyRequest) => weightOf({ weight }, query)
 
   function admit(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
@@ -76,7 +79,7 @@ export function guard(
       request.caller = { userId, sessionId, tokenHash, address }
     }
     const counted: Limit = session === undefined && needsSession ? 'other' : limit
-    core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address))
+    core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address), weigh(request))
     if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
     if (isLogged && session !== undefined) core.rates.take('change', session.userId)
   }
@@ -110,7 +113,7 @@ export function guard(
       request.founder = { sessionId, tokenHash, address: request.ip }
     }
     if (session === undefined) core.rates.take('other', networkOf(request.ip))
-    else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip))
+    else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip), weigh(request))
     if (session === undefined) throw new AppError('NOT_FOUNDER')
   }
 

@@ -9,10 +9,10 @@ export type RateLimits = Record<Rule, { requests: number; window: number }>
 /** Counts by rule and key (an account or an address) in fixed windows. */
 export interface Rates {
   /**
-   * Counts one; refuses with RATE_LIMITED and the seconds to wait when the window is used up. The
-   * answer gives the one back, for rules that count only failures but must count before they know.
+   * Counts one, or `weight`; refuses with RATE_LIMITED and the seconds to wait when the window is used up. The
+   * answer gives it back, for rules that count only failures but must count before they know.
    */
-  take(rule: Rule, key: string): () => void
+  take(rule: Rule, key: string, weight?: number): () => void
   /** Refuses like `take` but counts nothing: for rules that count only failures. */
   check(rule: Rule, key: string): void
 }
@@ -95,17 +95,17 @@ export function createRates(
   }
 
   /** The decision is made by what is known; what all processes have counted is known for the next one. */
-  function takeOne(rule: Rule, key: string): () => void {
+  function takeOne(rule: Rule, key: string, weight: number): () => void {
     const mine = current(own, rule, key)
     const ofAll = shared && current(together, rule, key)
-    const count = (by: 1 | -1) => {
+    const count = (by: number) => {
       mine.count += by
       if (ofAll === undefined) return
       ofAll.count += by
       shared?.add(`${rule}/${key}`, by, ofAll, ruleFor(rule, key))
     }
-    count(1)
-    return () => count(-1)
+    count(weight)
+    return () => count(-weight)
   }
 
   function checkOne(rule: Rule, key: string): void {
@@ -120,11 +120,11 @@ export function createRates(
   }
 
   return {
-    take(rule, key) {
+    take(rule, key, weight = 1) {
       const site = siteOf(key)
-      if (site === undefined) return takeOne(rule, key)
+      if (site === undefined) return takeOne(rule, key, weight)
       check(rule, key)
-      const given = [takeOne(rule, key), takeOne(rule, site)]
+      const given = [takeOne(rule, key, weight), takeOne(rule, site, weight)]
       return () => given.forEach((giveBack) => giveBack())
     },
     check,

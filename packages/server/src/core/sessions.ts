@@ -7,7 +7,7 @@ import { readCookie } from './cookies.ts'
 import type { Db, Tx } from './db.ts'
 import { oneAtATime } from './oneAtATime.ts'
 import { rowsStatement } from './rowsOf.ts'
-import type { SessionRow } from './schema.ts'
+import type { SessionRow } from './rows/sessions.ts'
 
 export interface Session {
   readonly id: string

@@ -4,7 +4,7 @@ import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
-import type { SessionRow } from '../../core/schema.ts'
+import type { SessionRow } from '../../core/rows/sessions.ts'
 import { type Asked, type Confirmation, confirmed } from './confirm.ts'
 
 interface Confirmed {

@@ -3,7 +3,7 @@ import type { SignedInSession } from '@privity/contract/session'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
-import type { SessionRow } from '../../core/schema.ts'
+import type { SessionRow } from '../../core/rows/sessions.ts'
 
 /**
  * One's sessions, newest first; those idle for too long are over even before they are cleared. What was used in another

@@ -81,7 +81,6 @@ const mostWaiting = 4 * 1024 * 1024
 const mostSocketsOfUser = 32
 /** Frames of one socket: as many as a busy browser acknowledges messages, and calls it may make. */
 const mostFrames = { frames: 300, window: 10_000 }
-
 const asText = { binary: false }
 /** One for all sockets: a timer that has been stopped would be kept for each as long as it is open. */
 const nothing = () => {}
@@ -233,21 +232,17 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
         if (sessionIds.includes(connected.session.id)) end(connected, closeCodes.sessionEnded, reason)
       }
     }),
-    // Its own browser comes back with the new token; whoever has the one before does not.
-    bus.subscribe('sessionRenewed', ({ sessionId, tokenHash }) =>
-      clock.after(limits.tokenOverlap, () => {
-        for (const connected of all)
-          if (connected.session.id === sessionId && connected.session.tokenHash !== tokenHash)
-            end(connected, serviceRestart)
-      }),
-    ),
+    bus.subscribe('sessionRenewed', ({ sessionId, tokenHash }) => {
+      const isLeft = ({ session }: Connected) => session.id === sessionId && session.tokenHash !== tokenHash
+      clock.after(limits.tokenOverlap, () => [...all].filter(isLeft).forEach((each) => end(each, serviceRestart)))
+    }),
     // Not all browsers at the same moment: each asks for all that it shows.
     bus.subscribe('healed', () => {
       for (const connected of all) clock.after(Math.random() * times.spread, () => ask(connected))
     }),
-    bus.subscribe('factorMissing', ({ userId }) => {
-      for (const connected of open.get(userId) ?? []) end(connected, closeCodes.factorMissing)
-    }),
+    bus.subscribe('factorMissing', ({ userId }) =>
+      open.get(userId)?.forEach((each) => end(each, closeCodes.factorMissing)),
+    ),
     heartbeat.stop,
   ]
 

@@ -205,6 +205,9 @@ test('a message signed with a key that has been replaced says so', async () => {
     const messageId = newId(stage.server.clock.now())
     const body = { kind: 'text' as const, text }
     const content = await sealMessage({ ...made, identity, messageId, body })
+    // The server verifies signatures by the key that it holds: a lying one holds the key it lies about.
+    const hold = 'update users set identity_key = ? where id = ?'
+    await stage.server.core.db.write((tx) => tx.run(hold, [identity.publicKey, ben.user.id]))
     await ben.client.call(messages.send, { body: { connectionId, content, envelope: made.envelope } })
   }
   const flags = async () =>

@@ -9,7 +9,7 @@ test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(
     [
       'E2eeError createAccountKey createEnvelope createEpoch createFileKey createGrant createHasher createIdentity',
-      'decryptFile deriveMasterKey deriveSignIn encryptFile fileBinding fromBase64url',
+      'decryptFile deriveMasterKey deriveSignIn encryptFile equalBytes fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity newId openEnvelope openForOwner openGrant openMessage openPrivate',
       'randomBytes safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',

@@ -33,6 +33,7 @@ const impersonal: Record<string, string> = {
   organizations: 'an organization is no person',
   user_counts: 'numbers',
   settings: 'of the deployment',
+  health_pages: 'a page that is written and removed again',
   audit_heads: 'signatures over the log',
   audit_addresses: 'addresses of machines, by the number of an entry',
   retired_users: 'filled by a deletion',

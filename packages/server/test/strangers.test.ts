@@ -188,6 +188,7 @@ const attempts: Attempt[] = [
       ['PATCH /api/users/:id/status', () => ({ isActive: false })],
       ['PATCH /api/users/:id/role', () => ({ role: 'super_admin' })],
       ['POST /api/users/:id/second-factor/reset', undefined],
+      ['POST /api/users/:id/unlock', undefined],
       ['DELETE /api/users/:id', undefined],
       ['DELETE /api/organizations/invitations/:id', undefined],
     ] as [string, (() => object) | undefined][]

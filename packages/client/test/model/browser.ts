@@ -214,7 +214,7 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
         tagOf: async () => undefined,
         now: time.now,
       }),
-      tabs: { ...tabs, close() {} },
+      tabs: { ...tabs, together: (_name, work) => work(), close() {} },
       items,
       stored: async () => {},
       failed() {},

@@ -30,6 +30,7 @@ export const administrativeActions = [
   'user_deactivated',
   'user_deleted',
   'user_second_factor_reset',
+  'account_unlocked',
   'invitation_created',
   'invitation_revoked',
   'policy_changed',

@@ -39,7 +39,7 @@ const ownErrors = {
   EMPTY: 'Write something first.',
   TOO_LONG: 'A message has at most 500 characters.',
   ARRIVAL_UNKNOWN: 'It is not known whether this message arrived.',
-  TOO_OLD: 'This message waited for more than 24 hours and was not sent.',
+  TOO_OLD: 'This message waited longer than messages are kept and was not sent.',
 } as const
 
 export type CallErrorCode = ErrorCode | keyof typeof ownErrors

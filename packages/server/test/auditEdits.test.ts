@@ -20,7 +20,7 @@ beforeAll(async () => {
   const at = (is: (line: string) => boolean) => lines.flatMap((line, index) => (is(line) ? [index] : []))
   entries = at((line) => line.startsWith('{"seq":'))
   heads = at((line) => line.startsWith('{"head":'))
-  expect([entries.length, heads.length]).toEqual([expect.any(Number), 3])
+  expect([entries.length, heads.length]).toEqual([expect.any(Number), 4])
   expect(entries.length).toBeGreaterThan(20)
 })
 

@@ -148,5 +148,5 @@ export const errorSentences: Record<CallErrorCode, string> = {
   EMPTY: 'Schreiben Sie zuerst etwas.',
   TOO_LONG: 'Eine Nachricht hat höchstens 500 Zeichen.',
   ARRIVAL_UNKNOWN: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist.',
-  TOO_OLD: 'Diese Nachricht hat länger als 24 Stunden gewartet und wurde nicht gesendet.',
+  TOO_OLD: 'Diese Nachricht hat länger gewartet, als Nachrichten aufbewahrt werden, und wurde nicht gesendet.',
 }

@@ -69,7 +69,7 @@ export const accountTexts: Translation<typeof english> = {
   confirming: 'Wird geprüft ...',
   sessions: {
     title: 'Angemeldete Browser',
-    lead: 'Melden Sie ab, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+    lead: 'Melden Sie ab, was Sie nicht kennen, und ändern Sie dann Ihr Passwort mit „Mein Konto könnte kompromittiert sein“: Das erzeugt neue Schlüssel.',
     current: 'Dieser Browser',
     signedIn: (date, time) => `Angemeldet am ${date}, ${time}`,
     used: (date, time) => `Zuletzt verwendet am ${date}, ${time}`,
@@ -78,7 +78,8 @@ export const accountTexts: Translation<typeof english> = {
     signOutHere: (device) => `${device} abmelden, dieser Browser`,
     others: 'Alle anderen abmelden',
     confirm: 'Alle anderen abmelden?',
-    confirmWhy: 'Jeder Browser außer diesem wird sofort abgemeldet, und seine Schlüssel werden gelöscht.',
+    confirmWhy:
+      'Jeder Browser außer diesem wird sofort abgemeldet. Seine Schlüssel entfernt er, sobald er diesen Server wieder erreicht.',
     busy: 'Wird abgemeldet ...',
     ended: 'Abgemeldet',
     endedWhy: (count) => (count === 1 ? 'Ein anderer Browser wurde abgemeldet.' : `${count} andere wurden abgemeldet.`),

@@ -85,7 +85,7 @@ export const accountTexts = {
   },
   sessions: {
     title: 'Signed-in browsers',
-    lead: 'Sign out what you do not know, then change your password.',
+    lead: 'Sign out what you do not know, then change your password with “I may have been compromised”: it makes new keys.',
     current: 'This browser',
     signedIn: (date: string, time: string) => `Signed in ${date}, ${time}`,
     used: (date: string, time: string) => `Last used ${date}, ${time}`,
@@ -94,7 +94,8 @@ export const accountTexts = {
     signOutHere: (device: string) => `Sign out ${device}, this browser`,
     others: 'Sign out all others',
     confirm: 'Sign out all others?',
-    confirmWhy: 'Every browser but this one is signed out at once, and its keys are erased.',
+    confirmWhy:
+      'Every browser but this one is signed out at once. It removes its keys when it next reaches this server.',
     busy: 'Signing out...',
     ended: 'Signed out',
     endedWhy: (count: number) =>

@@ -22,6 +22,15 @@ export interface Posting {
 
 const attempts = 5
 
+/** The browser knows at once, the socket some seconds later. */
+const isOffline = () => typeof window !== 'undefined' && !navigator.onLine
+
+/** Sealing loads its code when it is first needed, which fails with a TypeError while the server cannot be reached. */
+function asOffline(error: unknown): never {
+  if (error instanceof TypeError && /module/i.test(error.message)) throw new CallError('OFFLINE', { cause: error })
+  throw error
+}
+
 /** The sealed form does not fit the keys that the server has: the message is sealed again. */
 const keysMovedOn: CallErrorCode[] = ['EPOCH_SUPERSEDED', 'ENVELOPE_INVALID', 'MESSAGE_NOT_SIGNED']
 
@@ -123,8 +132,8 @@ export function createPosting(deps: {
         await checkPeer(item.connectionId)
         const { sealed } = current
         // What has left may have arrived: nothing leaves for a server that just cannot be reached.
-        if (!sealed && live.socketId() === undefined) await call(config.get, {})
-        const ready = sealed ? { ...current, sealed } : await seal(current)
+        if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
+        const ready = sealed ? { ...current, sealed } : await seal(current).catch(asOffline)
         if (!sealed) await keep(ready)
         try {
           return await send(ready)

@@ -16,7 +16,7 @@ export const pairOf = (at: number): number => at >> 1
 export const sessionToken = (at: number): string => hash('sha256', `the session of bench user ${at}`, 'base64url')
 
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
-/** What user `at` signs with. */
+/** The identity key of user `at`. */
 function signingKey(at: number): KeyObject {
   const seed = hash('sha256', `the identity of bench user ${at}`, 'buffer')
   return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })

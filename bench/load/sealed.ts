@@ -14,7 +14,7 @@ const total = start + sizes.reduce((sum, size) => sum + 4 + size, 0)
 
 const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
-/** Whom an envelope and its messages are bound to, and what signs them. */
+/** The people and keys that an envelope and its messages are bound to, and the key that signs them. */
 export interface Signing {
   binding: Omit<MessageBinding, 'messageId' | 'envelopeId'>
   key: KeyObject

@@ -4,7 +4,7 @@ import type { Device } from './device.ts'
 import { draftPrefix } from './keptNames.ts'
 import type { Tabs } from './tabs.ts'
 
-/** What is typed but not sent, sealed on this device: one draft per conversation and tab. */
+/** Unsent text, encrypted on this device: one draft per conversation and tab. */
 export interface Drafts {
   /** The drafts of all tabs; '' where there is none, or where none can be opened any more. */
   get(connectionId: string): Promise<string>
@@ -15,7 +15,7 @@ export interface Drafts {
 
 /** The drafts of an open session. */
 export interface KeptDrafts extends Drafts {
-  /** What `set` would change on the device, for a transaction that changes more. */
+  /** The changes that `set` would make on the device, for a transaction with other changes. */
   changeOf(connectionId: string, text: string): Promise<ReadonlyMap<string, unknown>>
   /** Removes the drafts of all tabs. */
   drop(connectionId: string): Promise<void>

@@ -25,7 +25,7 @@ export interface Envelopes {
   /** For both newest epochs as this browser knows them; made when there is none yet. Throws KEY_CHANGED. */
   forSending(connectionId: string): Promise<SendingEnvelope>
   forget(connectionId: string): void
-  /** What could not be opened is tried again: a pin has changed. Whether there was anything. */
+  /** Tries failed openings again after a pin has changed. Returns whether there were any. */
   retryFailed(): boolean
   /** Drops the conversation keys whose epoch is destroyed. */
   forgetDestroyed(): void

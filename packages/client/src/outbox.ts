@@ -13,7 +13,7 @@ import type { OutboxItem } from './types.ts'
  * by one tab at a time, as soon as the server can be reached.
  */
 export interface Outbox {
-  /** What `others` gives is changed in the same transaction. */
+  /** Stores the changes of `others` in the same transaction. */
   add(
     connectionId: string,
     body: MessageBody,

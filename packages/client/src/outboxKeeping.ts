@@ -40,7 +40,7 @@ export function createOutboxKeeping(
   const prefix = outboxPrefix(userId)
   let mark: unknown
   let stopped = false
-  /** What the device could not write down, as a full one cannot: undefined where it still has what is gone. */
+  /** Items that the device failed to write, by id; undefined for one that it failed to remove. */
   const unwritten = new Map<string, KeptItem | undefined>()
 
   async function read(name: string): Promise<KeptItem | undefined> {
@@ -127,7 +127,7 @@ export function createOutboxKeeping(
       if (stopped) return []
       const lost = wasEmptied ? memory.filter(({ id }) => !has(id)).map(resting) : []
       if (wasEmptied) await restore(lost)
-      // What another tab has sent or discarded meanwhile is not brought back.
+      // Another tab has sent or discarded these: they must not come back.
       for (const id of unwritten.keys()) if (!has(id)) unwritten.delete(id)
       const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
       for (const [id, item] of unwritten) await save(id, item)

@@ -131,7 +131,7 @@ export function createPosting(deps: {
       for (let attempt = 1; ; attempt++) {
         await checkPeer(item.connectionId)
         const { sealed } = current
-        // What has left may have arrived: nothing leaves for a server that just cannot be reached.
+        // Probe first: a message that has left may have arrived, so none leaves while the server cannot be reached.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await seal(current).catch(asOffline)
         if (!sealed) await keep(ready)

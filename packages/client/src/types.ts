@@ -54,7 +54,7 @@ export interface OutboxItem {
   state: 'waiting' | 'sending' | 'failed'
   /** Why it failed, as a sentence. */
   error?: string | undefined
-  /** What the sentence is said for. */
+  /** The error's code; `error` is its sentence. */
   code?: CallErrorCode | undefined
   /** Failed, and it cannot be sent again without the risk that it arrives twice. */
   isFinal?: true | undefined

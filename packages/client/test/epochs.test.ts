@@ -150,7 +150,7 @@ test('an own epoch that was not signed by the own identity is an alarm, and noth
   expect((await next(tab, 'alarm')).sentence).toMatch(/other keys for your account/)
 })
 
-/** Two days on, with what the server gave Ben on the first: his epochs of then and a message that was sealed to one. */
+/** Two days on, with what the server gave Ben on the first: the epochs of then and a message sealed to one. */
 async function twoDaysOn(stage: Stage) {
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.messages.send(connectionId, 'Recorded')

@@ -133,7 +133,7 @@ test('a message that was altered on its way to the reporter is not sealed', asyn
   expect(ben.network.requests.some(({ request }) => request === 'POST /api/message-reports')).toBe(false)
 })
 
-/** What somebody with Anna's session, but none of her keys, can make: signed by an identity of their own. */
+/** A message from somebody with Anna's session but none of her keys, signed by an identity of their own. */
 async function forge({ anna, ben, connectionId }: Told, messageId: string) {
   const identity = await importIdentity((await createIdentity()).seed)
   const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0 })

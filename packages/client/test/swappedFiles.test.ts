@@ -5,7 +5,7 @@ import type { OpenedRequest } from '../src/index.ts'
 import { createStage, type Person, type Stage } from './harness.ts'
 import { bytesOf, ended, type FileMessage, share } from './harnessFiles.ts'
 
-/** Anna has sent Ben two files, and he has asked for both. */
+/** Anna has sent Ben two files, and Ben has asked for both. */
 async function twoFiles(stage: Stage) {
   const { anna, ben, connectionId } = await stage.pair()
   const shown = await share(anna, ben, connectionId, new File([bytesOf(100)], 'Holiday.jpg'))

@@ -161,7 +161,7 @@ export const keys = {
     method: 'PUT',
     path: '/api/keys/pins',
     guard: 'member',
-    // As many ordinary bodies as it may bring.
+    // Its body may be as large as 8 ordinary ones.
     weight: 8,
     body: pinList.describe('version is the one after the stored one'),
     bodyBytes: 512 * 1024,

@@ -24,7 +24,7 @@ const bySession = {
   address: z.string(),
 }
 
-/** What decides over an account, or who signs in to it: each change is told to its owner. */
+/** Changes to the credentials of an account. Its owner is notified of each. */
 export const accountChange = z.enum([
   'password_changed',
   'password_recovered',

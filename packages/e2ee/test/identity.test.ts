@@ -131,7 +131,7 @@ describe('verification is strict', () => {
   })
 })
 
-/** What this implementation makes of one of the twelve cases. */
+/** Whether this implementation accepts one of the twelve cases. */
 const outcomeOf = async (by: typeof verify, { publicKey, signature, message: of }: (typeof edges.cases)[number]) =>
   by(toBase64url(fromHex(publicKey)), fromHex(signature), fromHex(of)).then(
     () => true,

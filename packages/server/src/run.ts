@@ -34,7 +34,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
   return Object.assign(new Error(`Cannot listen on ${host}:${port}: ${reason}`), { name: 'CannotListen' })
 }
 
-/** What to log at start. */
+/** Warnings about the configuration, to be logged at start. */
 export async function warningsOf({ warnings, postgres }: Config): Promise<readonly string[]> {
   if (postgres === undefined) return warnings
   const { isUnencrypted } = await import('./core/postgres/connect.ts')

@@ -16,7 +16,7 @@ function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey
   return { ...unsigned, signature, wrappedSeed: wrapped() }
 }
 
-/** What the new identity keys made here sign with. */
+/** Private keys of the identities made here, by public key. */
 const signingKeys = new Map<string, KeyObject>()
 
 /** New keys that follow those the account has, as a browser would make them. */

@@ -74,7 +74,7 @@ function parseManifests(text: string): Manifest[] {
   })
 }
 
-/** What `kubectl apply -f deploy/kubernetes` reads: the files of the folder with these endings. */
+/** The manifests that `kubectl apply -f deploy/kubernetes` reads: files of the folder with these endings. */
 async function readManifests(): Promise<Manifest[]> {
   const names = (await readdir(join(deploy, 'kubernetes'))).filter((name) => /\.(?:ya?ml|json)$/.test(name))
   const texts = await Promise.all(names.toSorted().map((name) => readFile(join(deploy, 'kubernetes', name), 'utf8')))

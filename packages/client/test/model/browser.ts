@@ -45,7 +45,7 @@ export async function createKeys() {
   for (const connectionId of connectionIds) {
     const made = await createEnvelope({ id: newId(0), connectionId, sender, recipient })
     envelopes.set(connectionId, { ...made, senderIdentityKey: sender.identity.publicKey, known: true })
-    // What is loaded with the first message would not be there in the time of the test.
+    // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made
     const body = { kind: 'text', text: 'First' } as const
     await sealMessage({ conversationKey, identity: sender.identity, messageId: newId(0), envelope, body })
@@ -137,7 +137,7 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
         await alive(network === 'offline' ? 0 : takes())
         throw new CallError('OFFLINE')
       }
-      // What has left arrives whether the tab is still there or not.
+      // A request that has left arrives, whether the tab still lives or not.
       await wait(takes())
       if (network === 'serverDown') {
         await alive(takes())

@@ -10,7 +10,7 @@ const one = <const T extends string | number>(...values: T[]) => fc.constantFrom
 const tab = fc.nat({ max: 2 })
 const connection = fc.nat({ max: 1 })
 
-/** What can happen; `tab` counts the open ones. */
+/** The events of a run; `tab` is an index into the open tabs. */
 export const commands = fc.oneof(
   { weight: 10, arbitrary: fc.record({ type: one('press'), tab, connection, isKept: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ type: one('write'), tab, connection }) },
@@ -62,9 +62,9 @@ export function createRun(keys: Keys, seed: number) {
   const written = new Map<string, string>()
   const wrong: string[] = []
   const ids = new Map<string, Press>()
-  /** What the messages say that any tab has shown as on their way, by id. */
+  /** Texts of the messages that any tab has shown as on their way, by id. */
   const texts = new Map<string, string>()
-  /** What each tab is doing with the device for a conversation: the page asks for one thing after the other. */
+  /** The last device operation of each tab and conversation: a page awaits one before it starts the next. */
   const queues = new Map<string, Promise<unknown>>()
   let open: ModelTab[] = [browser.openTab()]
   let count = 0
@@ -197,7 +197,7 @@ export function createRun(keys: Keys, seed: number) {
       wrong.push(`out of order: ${mine.map(({ text }) => text).join(', ')}`)
   }
 
-  /** What is wrong once device and network are well again, and time has passed. */
+  /** Lets device and network recover and time pass, then returns what is wrong. */
   async function finish(): Promise<string[]> {
     browser.state.device = browser.state.network = 'well'
     await time.pass(60 * second)

@@ -21,7 +21,7 @@ interface Dependencies {
 
 const atOnce = 500
 
-/** Of these sessions, those that have ended, and the tokens of the others. */
+/** Returns which of these sessions have ended, and the token hashes of the others. */
 async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
   const ended = new Set(ids)
   const tokens = new Map<string, string>()

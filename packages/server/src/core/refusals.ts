@@ -9,7 +9,7 @@ export interface Refused {
   route: string
   /** An account's id, or 'founder'; undefined where no session was found or none was looked for. */
   account: string | undefined
-  /** Of the caller. Counts lines where there is no account, and stands in none. */
+  /** The caller's network: limits the lines of callers without an account. Never logged. */
   network: string
 }
 

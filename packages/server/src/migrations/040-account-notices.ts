@@ -7,7 +7,7 @@ const statements = [
   `update notifications set kind = 'account_changed', change = 'totp_replaced' where kind = 'authenticator_replaced'`,
 ]
 
-/** What changed in an account, and how many sign-ins failed before one succeeded. */
+/** Stores the kind of an account change, and the number of failed sign-ins before a success. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await change(db, statements)
 }

@@ -8,7 +8,7 @@ export interface FounderSessionRow {
   device: string
   /** When password and second factor were last shown in it. */
   confirmed_at: number | null
-  /** Of the token before the last renewal, and how long it still opens calls. */
+  /** The token before the last renewal; it authenticates calls until `former_until`. */
   former_token_hash: string | null
   former_until: number | null
 }

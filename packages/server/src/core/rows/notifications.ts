@@ -26,8 +26,8 @@ export interface NotificationRow {
   session_id: string | null
   device: string | null
   address: string | null
-  /** Of account_changed. */
+  /** Set for `account_changed`. */
   change: AccountChange | null
-  /** Of account_locked and signed_in: failed sign-ins before it. */
+  /** Set for `account_locked` and `signed_in`: the number of failed sign-ins before it. */
   failures: number | null
 }

@@ -13,7 +13,7 @@ export interface SessionRow {
   confirmed_at: number | null
   /** How long after its sign-in it ends, however much it is used, in milliseconds. */
   life_limit: number
-  /** Of the token before the last renewal, and how long it still opens calls. */
+  /** The token before the last renewal; it authenticates calls until `former_until`. */
   former_token_hash: string | null
   former_until: number | null
 }

@@ -31,7 +31,7 @@ export interface Sending {
   sealed: SealedMessageForm
   /** A connection to the database was lost while this was stored: if it is there, nobody has been told of it. */
   mayBeKept?: boolean
-  /** What was known of both users when its signature was verified. */
+  /** The facts about both users under which its signature was verified. */
   verifiedUnder?: SendFacts
 }
 
@@ -129,7 +129,7 @@ export function createSender(core: Core, receipts: Receipts) {
     return take(sending, facts, lifetime, batch, before)
   }
 
-  /** What brings rows of its own is always asked about, and so is a message whose signature is not verified yet. */
+  /** Undefined for a message with rows of its own, or whose signature is not verified yet: the database is queried. */
   function recall(sending: Sending, expiresAt: number): SendFacts | undefined {
     const facts = isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)
     return facts !== undefined && isVerified(sending, facts) ? facts : undefined

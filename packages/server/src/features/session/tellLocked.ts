@@ -7,7 +7,7 @@ import { getUser } from './users.ts'
 
 interface Lock {
   failures: number
-  /** Of the attempt that locked the account. */
+  /** The address of the attempt that locked the account. */
   address: string
 }
 

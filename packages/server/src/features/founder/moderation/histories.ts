@@ -41,7 +41,7 @@ function sorted({ at, connection, until, tags }: Growing): Omit<SenderHistory, '
 /** What each sender has sent, gathered in the order of expiry: that of time, unless the retention was changed between. */
 export function createHistories(): Histories {
   const senders = new Map<string, Growing>()
-  /** Who has written in each connection. */
+  /** Senders by connection. */
   const writers = new Map<string, Set<string>>()
 
   function repliesTo(senderId: string, connections: ReadonlySet<string>): Replies {

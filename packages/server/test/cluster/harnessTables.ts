@@ -17,9 +17,15 @@ export interface Tables {
 /** Tables of the migrations themselves. */
 const own = ['kysely_migration', 'kysely_migration_lock', 'migration_lease']
 
-/** SQLite says it as it was typed, PostgreSQL as it has understood it. */
+/** SQLite says it as it was typed, PostgreSQL as it has understood it: it quotes and casts numbers above 32 bits. */
 const normal = (expression: string | null): string =>
-  (expression ?? '').replaceAll(/::\w+/g, '').replaceAll(/[()]/g, ' ').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+  (expression ?? '')
+    .replaceAll(/'(\d+)'::bigint/g, '$1')
+    .replaceAll(/::\w+/g, '')
+    .replaceAll(/[()]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 
 interface Column {
   tbl: string

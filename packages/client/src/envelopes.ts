@@ -1,5 +1,5 @@
 import type { Envelope } from '@privity/contract/messages'
-import { type ConversationKey, createEnvelope, E2eeError, newId, openEnvelope } from '@privity/e2ee'
+import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
 import { CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { Keyring } from './keyring.ts'
@@ -48,6 +48,8 @@ export function createEnvelopes(deps: {
   let changes = 0
   const sending = new Map<string, Promise<SendingEnvelope>>()
   const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
+  // Browsers do not fetch a module again that failed to load once without a network.
+  void loadKeyAgreement().catch(() => {})
 
   const ownEpoch = ({ from, epochFrom, epochTo }: Envelope) => (from === me.userId ? epochFrom : epochTo)
 

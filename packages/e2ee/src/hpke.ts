@@ -39,6 +39,9 @@ function load(): Promise<CipherSuite> {
   return loading
 }
 
+/** Loads the code that seals and opens keys ahead of its first use, which may come without a network. */
+export const loadKeyAgreement = async (): Promise<void> => void (await load())
+
 /** A private key is its 32-byte seed. */
 export async function createHpkeKeys(): Promise<{ seed: Bytes; publicKey: Bytes }> {
   const suite = await load()

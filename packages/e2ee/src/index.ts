@@ -7,6 +7,7 @@
 export { E2eeError, type E2eeErrorCode } from './errors.ts'
 export { type Bytes, equalBytes, randomBytes } from './bytes.ts'
 export { fromBase64url, toBase64url } from './base64url.ts'
+export { loadKeyAgreement } from './hpke.ts'
 export { newId } from './id.ts'
 
 export { deriveMasterKey, deriveSignIn } from './password.ts'

@@ -10,7 +10,7 @@ test('the door opens to this and nothing else', () => {
     [
       'E2eeError createAccountKey createEnvelope createEpoch createFileKey createGrant createHasher createIdentity',
       'decryptFile deriveMasterKey deriveSignIn encryptFile equalBytes fileBinding fromBase64url',
-      'hashFileKey importAccountKey importIdentity newId openEnvelope openForOwner openGrant openMessage openPrivate',
+      'hashFileKey importAccountKey importIdentity loadKeyAgreement newId openEnvelope openForOwner openGrant openMessage openPrivate',
       'randomBytes safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]

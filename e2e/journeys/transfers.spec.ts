@@ -56,8 +56,8 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
   })
 
   await test.step('an upload that the server refuses stays, and Retry sends it', async () => {
-    expectComplaint(/503/)
-    await amaraPage.route('**/api/objects/uploads/*', (route) => route.fulfill({ status: 503 }))
+    expectComplaint(/403/)
+    await amaraPage.route('**/api/objects/uploads/*', (route) => route.fulfill({ status: 403 }))
     await upload(amaraPage, file)
     const row = uploading(amaraPage, file.name)
     await expect(row.getByText('Upload failed')).toBeVisible()
@@ -66,6 +66,15 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
     await row.getByRole('button', { name: 'Retry' }).click()
     await expect(fileRow(helenPage, amara, file.name)).toBeVisible()
     expect(await bytesOf(await download(amaraPage, helen, file.name))).toEqual(file.buffer)
+  })
+
+  await test.step('an upload that a server answers with 503 goes on by itself', async () => {
+    expectComplaint(/503/)
+    await amaraPage.route('**/api/objects/uploads/*', (route) => route.fulfill({ status: 503 }))
+    await upload(amaraPage, { ...file, name: 'again.bin' })
+    await expect(uploading(amaraPage, 'again.bin').getByText('Upload interrupted')).toBeVisible()
+    await amaraPage.unroute('**/api/objects/uploads/*')
+    await expect(fileRow(helenPage, amara, 'again.bin')).toBeVisible()
   })
 
   await test.step('an account whose files take up all its room is told so where the upload stands', async () => {

@@ -13,5 +13,8 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
+/** Where one points with fingers. */
+export const fingers = '(pointer: coarse)'
+
 /** Where the dashboard shows the list or the chat, one at a time: two panes need width and height. */
 export const phone = '(max-width: 767px), (max-height: 519px)'

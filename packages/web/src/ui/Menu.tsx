@@ -25,6 +25,44 @@ export function Menu({ trigger, label, defaultOpen = false, children }: MenuProp
   )
 }
 
+interface MenuAtProps {
+  /** The point of the window that it opens at. */
+  x: number
+  y: number
+  label: string
+  /** Gets the focus back. */
+  opener: HTMLElement | null
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A menu without a button, open while it is drawn. */
+export function MenuAt({ x, y, label, opener, onClose, children }: MenuAtProps) {
+  return (
+    <Primitive.Root modal={false} open onOpenChange={(open) => open || onClose()}>
+      <Primitive.Trigger asChild>
+        <span className="menu-at" style={{ left: x, top: y }} aria-hidden="true" />
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          className="menu"
+          align="start"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={label}
+          aria-labelledby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
+          }}
+        >
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
 /** `asChild` makes a link of it: give the link as the only child. */
 export function MenuItem({ danger, className, ...rest }: ComponentProps<typeof Primitive.Item> & { danger?: boolean }) {
   return <Primitive.Item className={classes('menu-item', danger && 'menu-item-danger', className)} {...rest} />

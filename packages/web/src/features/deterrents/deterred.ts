@@ -38,7 +38,11 @@ export const rules: Record<Deterred, Rule> = {
     description: 'The page was about to be printed',
     warning: 'print',
   },
-  copy: { eventType: 'copy_attempt', severity: 'low', description: 'The shortcut for copying was pressed' },
+  copy: {
+    eventType: 'copy_attempt',
+    severity: 'low',
+    description: 'The shortcut for copying, or Copy in the menu of a message, was pressed',
+  },
   rightClick: {
     eventType: 'right_click_blocked',
     severity: 'low',

@@ -1,3 +1,4 @@
+import { onMessageCopied } from '../../core/messageCopied.ts'
 import { watchConsole } from './consoleUse.ts'
 import type { Deterred } from './deterred.ts'
 import { isLeftAlone, isOwnSelection } from './leftAlone.ts'
@@ -70,6 +71,7 @@ export function watchPage(notice: Notice): () => void {
     () => document.visibilityState === 'hidden' && !leaving && notice('hidden'),
     { signal },
   )
+  onMessageCopied(() => notice('copy', { shortcut: 'Copy in the menu of a message' }), signal)
   const restoreConsole = watchConsole(() => notice('console'))
   return () => {
     ending.abort()

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import type { Client, OpenedMessage } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
+import { fingers, useMediaQuery } from '../../core/useMediaQuery.ts'
 import { usePreferences } from '../../core/preferences.ts'
 import { useStore } from '../../core/useStore.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,6 +15,7 @@ import { DayRule } from './DayRule.tsx'
 import { conversationEntries } from './entries.ts'
 import { heldConversations } from './held.ts'
 import { HeldMessages } from './HeldMessages.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
 import { MessageRow } from './MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { OutboxRow } from './OutboxRow.tsx'
@@ -24,6 +26,7 @@ import { shownDelivery } from './states.ts'
 import { placeEntries } from './timeline.ts'
 import { useLeaving } from './useLeaving.ts'
 import { useMarkRead } from './useMarkRead.ts'
+import { useMessageMenu } from './useMessageMenu.ts'
 import { useOlderMessages } from './useOlderMessages.ts'
 import { useStickToNewest } from './useStickToNewest.ts'
 import '../../styles/conversation.css'
@@ -96,6 +99,10 @@ export function Conversation({
   const [seenSeq, setSeenSeq] = useState(0)
   if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
 
+  const isTouch = useMediaQuery(fingers)
+  const { menu, openAt, close, handlers } = useMessageMenu(isTouch)
+  const menuMessage = menu && messages.find(({ id }) => id === menu.messageId)
+
   const empty = history.isSuccess && entries.length === 0 && !transfers
   const heard = progress?.find((each) => each.userId === other.id)
   return (
@@ -109,6 +116,7 @@ export function Conversation({
         aria-busy={history.isPending}
         tabIndex={0}
         aria-label={texts.conversationWith(other.name)}
+        {...handlers}
       >
         <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
           {history.isPending && <ConversationSkeleton />}
@@ -138,12 +146,14 @@ export function Conversation({
                 delivery={shownDelivery(placed, at, heard)}
                 fileRow={fileRow}
                 onReport={onReport}
+                onMenu={isTouch ? openAt : undefined}
               />
             )
           })}
           {transfers}
         </div>
       </div>
+      {menu && menuMessage && <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} />}
       {held && <HeldMessages client={client} connectionId={connectionId} />}
       {!held && newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>

@@ -1,9 +1,10 @@
 import { memo, type ReactNode } from 'react'
-import { CircleAlert, Flag } from 'lucide-react'
+import { CircleAlert, EllipsisVertical, Flag } from 'lucide-react'
 import type { Client, OpenedMessage } from '@privity/client'
 import { translated } from '../../core/callError.ts'
 import { machineTime, useDateTime } from '../../core/dateTime.ts'
 import { classes } from '../../ui/classes.ts'
+import { canReport, hasActions } from './actions.ts'
 import type { Delivery } from './delivery.ts'
 import { DeliveryMark } from './DeliveryMark.tsx'
 import { Expiry } from './Expiry.tsx'
@@ -21,10 +22,12 @@ interface MessageRowProps {
   delivery: Delivery | undefined
   fileRow: (message: OpenedMessage) => ReactNode
   onReport: (message: OpenedMessage) => void
+  /** Where fingers point: opens the menu that takes the place of the buttons. */
+  onMenu: ((messageId: string, button: Element) => void) | undefined
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { client, message, sender, turn, tail, leaving, delivery, fileRow, onReport } = props
+  const { client, message, sender, turn, tail, leaving, delivery, fileRow, onReport, onMenu } = props
   const { formatTime } = useDateTime()
   const isFile = message.body.kind === 'file'
   return (
@@ -37,21 +40,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         tail && !isFile && 'tail',
       )}
       data-leaving={leaving || undefined}
+      data-menu={onMenu && hasActions(message) ? message.id : undefined}
       aria-label={sender}
       inert={leaving}
     >
       {isFile ? fileRow(message) : <Bubble body={message.body} />}
-      {!message.mine && message.body.kind !== 'unreadable' && (
-        <button
-          type="button"
-          className="msg-report"
-          aria-label={texts.report}
-          title={texts.report}
-          onClick={() => onReport(message)}
-        >
-          <Flag className="ic ic-sm" />
-        </button>
-      )}
+      {onMenu
+        ? hasActions(message) && <MenuButton onPress={(button) => onMenu(message.id, button)} />
+        : canReport(message) && <ReportButton onPress={() => onReport(message)} />}
       {(tail || message.earlierKey || delivery) && (
         <div className="meta">
           {message.earlierKey && <span>{texts.earlierKey}</span>}
@@ -68,6 +64,29 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </article>
   )
 })
+
+function ReportButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button type="button" className="msg-report" aria-label={texts.report} title={texts.report} onClick={onPress}>
+      <Flag className="ic ic-sm" />
+    </button>
+  )
+}
+
+/** Shown while it has the focus: a keyboard and a screen reader cannot press long. */
+function MenuButton({ onPress }: { onPress: (button: Element) => void }) {
+  return (
+    <button
+      type="button"
+      className="msg-options"
+      aria-label={texts.actions}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => onPress(currentTarget)}
+    >
+      <EllipsisVertical className="ic" />
+    </button>
+  )
+}
 
 function Bubble({ body }: Pick<OpenedMessage, 'body'>) {
   if (body.kind === 'text')

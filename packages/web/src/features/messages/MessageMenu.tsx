@@ -1,0 +1,50 @@
+import { Copy, Flag } from 'lucide-react'
+import type { OpenedMessage } from '@privity/client'
+import { copyText } from '../../core/copyText.ts'
+import { publishMessageCopied } from '../../core/messageCopied.ts'
+import { MenuAt, MenuItem } from '../../ui/Menu.tsx'
+import { toast } from '../../ui/toastStore.ts'
+import { canReport, copyableText } from './actions.ts'
+import { messageTexts as texts } from './texts.ts'
+import type { OpenMenu } from './useMessageMenu.ts'
+
+interface MessageMenuProps {
+  message: OpenedMessage
+  menu: OpenMenu
+  onClose: () => void
+  onReport: (message: OpenedMessage) => void
+}
+
+async function copy(text: string): Promise<void> {
+  const isCopied = await copyText(text)
+  if (isCopied) publishMessageCopied()
+  toast(isCopied ? { title: texts.copied } : { title: texts.notCopied, tone: 'destructive' })
+}
+
+/** What can be done with one message, where its buttons would stand in the way of fingers. */
+export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuProps) {
+  const text = copyableText(message)
+  const { x, y, opener } = menu
+  return (
+    <MenuAt x={x} y={y} label={texts.actions} opener={opener} onClose={onClose}>
+      {text !== undefined && (
+        <MenuItem onSelect={() => void copy(text)}>
+          <Copy className="ic" />
+          {texts.copy}
+        </MenuItem>
+      )}
+      {canReport(message) && (
+        <MenuItem
+          onSelect={() => {
+            // Its dialog gives the focus back to what has it now.
+            opener?.focus()
+            onReport(message)
+          }}
+        >
+          <Flag className="ic" />
+          {texts.report}
+        </MenuItem>
+      )}
+    </MenuAt>
+  )
+}

@@ -62,7 +62,7 @@ export function About() {
             </li>
           ))}
         </ul>
-        <p>
+        <p className="about-more">
           <Link href="/threat-model">{compliance.more}</Link>
         </p>
       </Section>

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+
+/** CSS pixels that a target must measure both ways where fingers point: the product's own rule, above WCAG's 24. */
+const least = 44
+
+/**
+ * The controls in sight that react to less than 44 by 44 px, each with its size. Measured by what a press at a point
+ * reaches, so that an area around a small sign counts, and one that lies under something else does not. Links in a
+ * sentence are as high as their line (WCAG 2.2, 2.5.8), and what only a screen reader finds has no size. Where a menu or
+ * a dialog is open, only what is in it counts.
+ */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((minimum) => {
+    const selector =
+      'a[href], button, input, select, textarea, summary, [role=button], [role=menuitem], [role=tab], [role=switch]'
+    const isInSentence = (control: Element) =>
+      getComputedStyle(control).display === 'inline' &&
+      [...(control.parentElement?.childNodes ?? [])].some(
+        (node) => node.nodeType === Node.TEXT_NODE && /\w/.test(node.textContent ?? ''),
+      )
+    const isDrawn = (control: Element) =>
+      control.checkVisibility({ visibilityProperty: true }) &&
+      !control.matches(':disabled') &&
+      !control.closest('[inert], .sr') &&
+      getComputedStyle(control).clipPath === 'none' &&
+      control.getBoundingClientRect().bottom > 0
+
+    /** How far a press reaches the control, from its middle to both sides. */
+    function extent(control: Element, dx: number, dy: number): number {
+      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
+      const { x, y, width, height } = control.getBoundingClientRect()
+      const reaches = (distance: number) => {
+        const hit = document.elementFromPoint(x + width / 2 + dx * distance, y + height / 2 + dy * distance)
+        return hit !== null && [control, ...labels].some((each) => each.contains(hit))
+      }
+      if (!reaches(0)) return 0
+      const reach = (sign: number) => {
+        let distance = 0
+        while (distance < minimum * 20 && reaches(sign * (distance + 0.5))) distance += 0.5
+        return distance
+      }
+      return reach(1) + reach(-1)
+    }
+
+    const open = [...document.querySelectorAll('[role=menu], [role=dialog], .popover')].at(-1) ?? document
+    return [...open.querySelectorAll(selector)].filter(isDrawn).flatMap((control) => {
+      if (isInSentence(control)) return []
+      control.scrollIntoView({ behavior: 'instant', block: 'center', inline: 'center' })
+      const [width, height] = [extent(control, 1, 0), extent(control, 0, 1)]
+      if (Math.min(width, height) >= minimum - 0.5) return []
+      return [`${width} by ${height}: ${control.outerHTML.replaceAll(/\s+/g, ' ').slice(0, 120)}`]
+    })
+  }, least)

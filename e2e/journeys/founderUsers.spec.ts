@@ -116,6 +116,18 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await expect(stranger.getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
   })
 
+  await test.step('the list is kept to one organization, from there or by its filter', async () => {
+    await founder.reload()
+    await founder.getByRole('button', { name: 'Show Users of Chambers of Law' }).click()
+    await expect(row(founder, helen)).toContainText('Chambers of Law')
+    await expect(row(founder, amara)).toHaveCount(0)
+    const filter = users(founder).getByRole('combobox', { name: 'Organization' })
+    await filter.selectOption({ label: 'All organizations' })
+    await expect(row(founder, amara)).toHaveCount(1)
+    await filter.selectOption({ label: 'Chambers of Law' })
+    await expect(row(founder, amara)).toHaveCount(0)
+  })
+
   await test.step('everything is accessible in both themes, wide and narrow', async () => {
     await founder.reload()
     await expect(row(founder, helen)).toContainText('super admin')

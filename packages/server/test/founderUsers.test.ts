@@ -92,17 +92,23 @@ describe('listing and searching', () => {
     expect(words.join()).toMatch(/SEARCH w USING (COVERING )?INDEX user_words_everywhere/)
   })
 
-  test.each(['after=x', 'sort=role', 'sort=status', 'limit=0', 'limit=201', 'limit=x', `search=${'a'.repeat(101)}`])(
-    'refuses %s',
-    async (query) => {
-      const { status, body } = await founder.request('GET', `/api/founder/users?${query}`)
-      expect([status, body]).toEqual([400, expect.objectContaining({ code: 'INVALID_INPUT' })])
-    },
-  )
+  test.each([
+    'after=x',
+    'sort=role',
+    'sort=status',
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'organization=everywhere',
+    `search=${'a'.repeat(101)}`,
+  ])('refuses %s', async (query) => {
+    const { status, body } = await founder.request('GET', `/api/founder/users?${query}`)
+    expect([status, body]).toEqual([400, expect.objectContaining({ code: 'INVALID_INPUT' })])
+  })
 
   test('shows no key, verifier or code', async () => {
     const { body } = await founder.request('GET', '/api/founder/users?limit=1')
-    const fields = 'createdAt,email,firstName,hasSecondFactor,id,isActive,lastName,role,suspended,username'
+    const fields = 'createdAt,email,firstName,hasSecondFactor,id,isActive,lastName,organization,role,suspended,username'
     for (const user of (body as { users: object[] }).users) expect(Object.keys(user).sort().join()).toBe(fields)
   })
 })

@@ -7,6 +7,7 @@ import { unlocking } from '../src/founder/features/lockedAccounts/queries.ts'
 import { remainingWords } from '../src/founder/features/lockedAccounts/Remaining.tsx'
 import { lockedTexts } from '../src/founder/features/lockedAccounts/texts.ts'
 import { type Act, actingOn, nameOf, wholeNameOf } from '../src/founder/features/users/acts.ts'
+import { organizationOptions } from '../src/founder/features/users/organizationOptions.ts'
 import { userColumns } from '../src/founder/features/users/columns.tsx'
 import { userTexts } from '../src/founder/features/users/texts.ts'
 import { dismissToast, toasts } from '../src/ui/toastStore.ts'
@@ -23,6 +24,7 @@ const person = (part: Partial<FounderUser> = {}): FounderUser => ({
   suspended: false,
   createdAt: 1,
   hasSecondFactor: false,
+  organization: { id, name: 'Chambers' },
   ...part,
 })
 afterEach(dismissToast)
@@ -94,14 +96,36 @@ describe('users', () => {
       'Last Name',
       'Email Address',
       'Username',
+      'Organization',
       'Role',
       'Status',
       'Join Date',
       'Actions',
     ])
     // Beside each value where a row is a block.
-    for (const label of ['Last Name', 'Email Address', 'Username', 'Role', 'Status', 'Join Date', 'Actions'])
+    for (const label of ['Last Name', 'Email Address', 'Username', 'Organization', 'Role', 'Status'])
       expect(markup).toContain(`data-l="${label}"`)
+  })
+
+  test('each user is listed with their organization', () => {
+    expect(draw(columns, [person()])).toContain('<span dir="auto">Chambers</span>')
+  })
+
+  describe('the filter by organization', () => {
+    const listed = [
+      { id: 'b', name: 'Zenith' },
+      { id: 'a', name: 'Ärzte' },
+    ]
+
+    test('offers all, then each by name', () => {
+      const offered = organizationOptions(listed, 'a', undefined)
+      expect(offered.map(({ label }) => label)).toEqual(['All organizations', 'Ärzte', 'Zenith'])
+    })
+
+    test('offers the chosen one also where it is not listed', () => {
+      expect(organizationOptions(listed, 'c', 'Chambers')).toContainEqual({ value: 'c', label: 'Chambers' })
+      expect(organizationOptions(listed, 'c', undefined)).toContainEqual({ value: 'c', label: 'One organization' })
+    })
   })
 
   test('missing names are a dash, and an underscore of a role is a space', () => {

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
+import { shownOrganization } from '../src/founder/console/shownUsers.ts'
 import { Moderation } from '../src/founder/features/moderation/Moderation.tsx'
 import { Monitoring } from '../src/founder/features/monitoring/Monitoring.tsx'
 import { FactorAdvice } from '../src/founder/features/security/FactorAdvice.tsx'
@@ -54,11 +55,21 @@ test('the list of users is asked for ten at a time, and leads on', () => {
     suspended: false,
     createdAt: 1,
     hasSecondFactor: false,
+    organization: { id: uuid(50), name: 'Chambers' },
   }))
   const query = { limit: 10, sort: 'name', direction: 'asc' }
   const list = drawn(UserManagement, ['/api/founder/users', query], { users, total: 11, more: false, next: 'the end' })
   expect(list).toContain('Delete user.9')
   expect(list).toContain('Next')
+})
+
+test('the chosen organization keeps the list of users to it', () => {
+  const organization = uuid(50)
+  shownOrganization.set(organization)
+  const query = { limit: 10, sort: 'name', direction: 'asc', organization }
+  const answer = { users: [], total: 0, more: false, next: null }
+  expect(drawn(UserManagement, ['/api/founder/users', query], answer)).toContain('This organization has no members.')
+  shownOrganization.set('')
 })
 
 test('flagged messages are ten at a time, and one more says that there are others', () => {

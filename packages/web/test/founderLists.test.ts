@@ -17,11 +17,14 @@ describe('organizations', () => {
   const made = { organization, token: 'the-token', expiresAt: 2 }
 
   test('the table says name, type, members and when; only one without members can have another link', () => {
-    const columns = organizationColumns({ formatDate: format, busyId: undefined, onNewLink: nothing })
+    const acts = { onNewLink: nothing, onShowUsers: nothing }
+    const columns = organizationColumns({ formatDate: format, busyId: undefined, ...acts })
     const markup = draw(columns, [organization])
     expect(heads(markup)).toEqual(['Name', 'Type', 'Members', 'Created', 'Actions'])
     expect(markup).toContain('aria-label="New Link for Chambers"')
-    expect(draw(columns, [{ ...organization, members: 1 }])).not.toContain('<button')
+    const joined = draw(columns, [{ ...organization, members: 1 }])
+    expect(joined).not.toContain('New Link for')
+    expect(joined).toContain('aria-label="Show Users of Chambers"')
   })
 
   test('the link leads to the sign-up of this deployment', () => {

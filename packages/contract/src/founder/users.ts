@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { organization, organizationUser } from '../organization.ts'
 import { id, nothing } from '../values.ts'
 
-/** A user of any organization, as the founder sees him. */
-export const founderUser = organizationUser
+/** A user of any organization, as the founder sees them. */
+export const founderUser = organizationUser.extend({ organization: z.object({ id, name: z.string() }) })
 export type FounderUser = z.output<typeof founderUser>
 
 export const founderUserSort = z.enum(['name', 'email', 'joined'])
@@ -19,10 +19,14 @@ export const founderUsers = {
     path: '/api/founder/users',
     guard: 'founder',
     byItself: true,
-    query: z.object({ ...organization.users.query.shape, sort: founderUserSort.default('name') }),
-    result: organization.users.result,
+    query: z.object({
+      ...organization.users.query.shape,
+      sort: founderUserSort.default('name'),
+      organization: id.optional().describe('only the users of this one; none where it does not exist'),
+    }),
+    result: organization.users.result.extend({ users: z.array(founderUser) }),
     errors: [],
-    summary: 'The users of all organizations: searched, sorted, page by page',
+    summary: 'The users of all organizations, or of one: searched, sorted, page by page',
   }),
   suspend: endpoint({
     method: 'PUT',

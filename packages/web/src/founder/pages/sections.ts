@@ -12,6 +12,7 @@ import {
   Siren,
   Users,
 } from 'lucide-react'
+import { usersId } from '../console/shownUsers.ts'
 import { alertsId, AlertSection } from '../features/alerts/AlertSection.tsx'
 import { alertTexts } from '../features/alerts/texts.ts'
 import { exportId, ExportSection } from '../features/auditExport/ExportSection.tsx'
@@ -63,7 +64,7 @@ export const sections: readonly Section[] = [
     Count: LockedCount,
   },
   { id: moderationId, label: moderationTexts.rail, icon: Flag, Section: Moderation, Count: FlaggedCount },
-  { id: 'user-management', label: userTexts.title, icon: Users, Section: UserManagement },
+  { id: usersId, label: userTexts.title, icon: Users, Section: UserManagement },
   { id: 'organizations', label: organizationListTexts.title, icon: Building2, Section: Organizations },
   {
     id: 'support-requests',

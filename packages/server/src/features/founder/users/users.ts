@@ -1,8 +1,11 @@
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { FounderUser, founderUsers as contract } from '@privity/contract/founder/users'
+import type { OrganizationUser } from '@privity/contract/organization'
 import type { Core } from '../../../core/core.ts'
+import type { Reader } from '../../../core/db.ts'
 import type { Founder } from '../../../core/guards.ts'
+import type { UserRow } from '../../../core/schema.ts'
 import { deleteUser } from '../../account/deleteUser.ts'
 import { finishChange, tellContactsOfStatus } from '../../organization/finishChange.ts'
 import { revokeInvitationsBy } from '../../organization/invitations.ts'
@@ -10,11 +13,32 @@ import { keepSuperAdmin } from '../../organization/lastSuperAdmin.ts'
 import { listUser, listUsers } from '../../organization/listing.ts'
 import { anyUser } from '../../organization/rank.ts'
 import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
+import { organizationsOf } from './queries.ts'
 
-export const getUsers = (
+/** Users as the founder sees them: with the organization of each. Leaves out users deleted in between. */
+async function toFounderUsers(db: Reader, users: readonly OrganizationUser[]): Promise<FounderUser[]> {
+  const organizations = await organizationsOf(
+    db,
+    users.map(({ id }) => id),
+  )
+  return users.flatMap((user) => {
+    const organization = organizations.get(user.id)
+    return organization ? [{ ...user, organization }] : []
+  })
+}
+
+export async function getUsers(
   { db, clock }: Core,
-  query: Received<typeof contract.list>['query'],
-): Promise<Result<typeof contract.list>> => listUsers(db.read, 'everywhere', query, clock.now())
+  { organization = 'everywhere', ...query }: Received<typeof contract.list>['query'],
+): Promise<Result<typeof contract.list>> {
+  const page = await listUsers(db.read, organization, query, clock.now())
+  return { ...page, users: await toFounderUsers(db.read, page.users) }
+}
+
+async function founderUserOf(db: Reader, row: UserRow, now: number): Promise<FounderUser> {
+  const [user] = await toFounderUsers(db, [await listUser(db, row, now)])
+  return user as FounderUser
+}
 
 const lastSuperAdmin =
   'This is the last Super Admin of an organization with other members. Another member must have that role first.'
@@ -41,7 +65,7 @@ export const setSuspended = (
     core.db.write(async (tx) => {
       const user = await anyUser(tx, userId)
       const after = { ...user, suspended: suspended ? 1 : 0 }
-      if (user.suspended === after.suspended) return listUser(tx, user, core.clock.now())
+      if (user.suspended === after.suspended) return founderUserOf(tx, user, core.clock.now())
       if (suspended) {
         await keepSuperAdmin(tx, user)
         await revokeInvitationsBy(tx, core, user, 'all')
@@ -52,7 +76,7 @@ export const setSuspended = (
         : ({ action: 'user_unsuspended', before: true, after: false } as const)
       await finishChange(tx, core, { actorId: 'founder', address }, user, change)
       tellContactsOfStatus(tx, core, userId)
-      return listUser(tx, after, core.clock.now())
+      return founderUserOf(tx, after, core.clock.now())
     }),
   )
 

@@ -11,6 +11,7 @@ import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { showUsersOf } from '../../console/shownUsers.ts'
 import { callQuery } from '../../console/usePolled.ts'
 import { creating, inviting } from './changes.ts'
 import { organizationColumns } from './columns.tsx'
@@ -57,6 +58,7 @@ export function Organizations() {
             formatDate,
             busyId: invite.isPending ? invite.variables.id : undefined,
             onNewLink: (organization) => invite.mutate(organization, { onSuccess: show }),
+            onShowUsers: ({ id }) => showUsersOf(id),
           })}
           rows={list.data?.organizations}
           keyOf={organizationId}

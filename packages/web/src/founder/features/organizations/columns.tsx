@@ -10,12 +10,14 @@ interface OrganizationColumns {
   /** Whose new link is being made. */
   busyId: string | undefined
   onNewLink: (organization: ListedOrganization) => void
+  onShowUsers: (organization: ListedOrganization) => void
 }
 
 export function organizationColumns({
   formatDate,
   busyId,
   onNewLink,
+  onShowUsers,
 }: OrganizationColumns): Column<ListedOrganization>[] {
   const { columns } = texts
   return [
@@ -41,7 +43,11 @@ export function organizationColumns({
       right: true,
       placeholder: 80,
       cell: (organization) =>
-        organization.members === 0 && (
+        organization.members > 0 ? (
+          <Button size="sm" aria-label={texts.usersOf(organization.name)} onClick={() => onShowUsers(organization)}>
+            {texts.users}
+          </Button>
+        ) : (
           <Button
             size="sm"
             aria-label={texts.newLinkFor(organization.name)}

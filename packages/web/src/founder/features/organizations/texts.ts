@@ -14,6 +14,8 @@ export const organizationListTexts = isolating({
   columns: { name: 'Name', type: 'Type', members: 'Members', created: 'Created', actions: 'Actions' },
   newLink: 'New Link',
   newLinkFor: (name: string) => `New Link for ${name}`,
+  users: 'Show Users',
+  usersOf: (name: string) => `Show Users of ${name}`,
   none: 'No organizations',
   notLoaded: 'The organizations could not be loaded.',
   created: 'Organization Created',

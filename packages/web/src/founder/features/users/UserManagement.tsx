@@ -4,6 +4,7 @@ import { type FounderUser, type FounderUserSort, founderUsers } from '@privity/c
 import { reasonOf } from '../../console/reason.ts'
 import { useDateTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
+import { useStore } from '../../../core/useStore.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchField } from '../../../ui/SearchField.tsx'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
@@ -11,10 +12,12 @@ import { type Sorting, spellSorting } from '../../../ui/table/sorting.ts'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
 import { listRows } from '../../console/listRows.ts'
+import { shownOrganization, usersId } from '../../console/shownUsers.ts'
 import { callQuery } from '../../console/usePolled.ts'
 import type { Act } from './acts.ts'
 import { ActOnUser } from './ActOnUser.tsx'
 import { userColumns } from './columns.tsx'
+import { OrganizationFilter } from './OrganizationFilter.tsx'
 import { userTexts as texts } from './texts.ts'
 import '../../../styles/badge.css'
 import '../../../styles/panel.css'
@@ -24,16 +27,18 @@ const usual: Sorting<FounderUserSort> = { by: 'name', descending: false }
 const userId = ({ id }: FounderUser) => id
 const isOff = ({ isActive, suspended }: FounderUser) => !isActive || suspended
 
-/** The users of every organization; the server searches as the founder types. */
+/** The users of every organization, or of one; the server searches as the founder types. */
 export function UserManagement() {
   const [wanted, setWanted] = useState('')
   const [sorting, setSorting] = useState(usual)
-  const pages = usePages(`${spellSorting(sorting)} ${wanted}`)
+  const organization = useStore(shownOrganization)
+  const pages = usePages(`${spellSorting(sorting)} ${organization} ${wanted}`)
   const query = {
     limit: listRows,
     sort: sorting.by,
     direction: sorting.descending ? ('desc' as const) : ('asc' as const),
     ...(wanted !== '' && { search: wanted }),
+    ...(organization !== '' && { organization }),
     ...(pages.after !== undefined && { after: pages.after }),
   }
   const list = useQuery({ ...callQuery(founderUsers.list, { query }), placeholderData: keepPreviousData })
@@ -44,17 +49,24 @@ export function UserManagement() {
   const count = data && (data.more ? texts.more(formatNumber(data.total)) : formatNumber(data.total))
   return (
     <ConsoleSection
-      id="user-management"
+      id={usersId}
       title={texts.title}
       beside={count !== undefined && <span className="count">{count}</span>}
       aside={
-        <div className="fl-search">
-          <SearchField label={texts.search} hint={texts.searchHint} value={wanted} onSearch={setWanted} />
-        </div>
+        <>
+          <OrganizationFilter
+            value={organization}
+            name={data?.users.find((user) => user.organization.id === organization)?.organization.name}
+            onChange={shownOrganization.set}
+          />
+          <div className="fl-search">
+            <SearchField label={texts.search} hint={texts.searchHint} value={wanted} onSearch={setWanted} />
+          </div>
+        </>
       }
     >
       <p className="sr" role="status">
-        {wanted !== '' && count !== undefined && !list.isPlaceholderData && texts.found(count)}
+        {(wanted !== '' || organization !== '') && count !== undefined && !list.isPlaceholderData && texts.found(count)}
       </p>
       <div className="panel panel-flush" ref={top} tabIndex={-1}>
         <PagedTable
@@ -62,7 +74,7 @@ export function UserManagement() {
           problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
           none={
             wanted === '' ? (
-              <EmptyState title={texts.none} />
+              <EmptyState title={organization === '' ? texts.none : texts.noneHere} />
             ) : (
               <EmptyState title={texts.noMatch}>{texts.noMatchHint}</EmptyState>
             )

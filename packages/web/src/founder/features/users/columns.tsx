@@ -39,6 +39,12 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
     },
     { label: columns.username, placeholder: 90, className: 'fl-long', cell: (user) => <span>{user.username}</span> },
     {
+      label: columns.organization,
+      placeholder: 90,
+      className: 'fl-long',
+      cell: ({ organization }) => <span dir="auto">{organization.name}</span>,
+    },
+    {
       label: columns.role,
       placeholder: 70,
       className: 'fl-half',

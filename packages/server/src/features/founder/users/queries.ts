@@ -1,0 +1,20 @@
+import type { FounderUser } from '@privity/contract/founder/users'
+import type { Reader } from '../../../core/db.ts'
+import { padded, placesOf } from '../../../core/padded.ts'
+
+type Organization = FounderUser['organization']
+
+/** The organization of each of these users, by the user's id; none of a user who is gone. */
+export async function organizationsOf(
+  db: Reader,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Organization>> {
+  if (userIds.length === 0) return new Map()
+  const asked = padded(userIds)
+  const rows = await db.all<Organization & { userId: string }>(
+    `select u.id as "userId", o.id, o.name from users u join organizations o on o.id = u.organization_id
+     where u.id in (${placesOf(asked)})`,
+    asked,
+  )
+  return new Map(rows.map(({ userId, id, name }) => [userId, { id, name }]))
+}

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { elements, isWhole, textOf } from './s3Answers.ts'
-import { digestOf, type S3Client } from './s3Client.ts'
+import { checksumOf, type S3Client } from './s3Client.ts'
 import type { S3Config } from './s3Config.ts'
-import { isMissing, S3Failure } from './s3Failure.ts'
+import { isMissing, isUnsupported, S3Failure } from './s3Failure.ts'
 
 const ruleName = 'privity-expiry'
 const daysKept = 2
@@ -46,7 +47,14 @@ async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyB
     if (!isMissing(error)) return refused(error)
   }
   const body = lifecycle(prefix)
-  await s3.call({ method: 'PUT', ...rules, body, headers: digestOf(body) }).catch(refused)
+  try {
+    await s3.call({ method: 'PUT', ...rules, body, checksum: checksumOf(body) })
+  } catch (error) {
+    if (!isUnsupported(error)) return refused(error)
+    // Older stores take a rule with this header only. It guards nothing: the signature has the SHA-256.
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
+    await s3.call({ method: 'PUT', ...rules, body, headers }).catch(refused)
+  }
 
   function refused(error: unknown): void {
     log.warn({ err: error }, `The S3 bucket has no lifecycle rule as a second net. ${howTo(prefix)}`)

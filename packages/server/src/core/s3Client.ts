@@ -13,6 +13,8 @@ export interface S3Call {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer
+  /** SHA-256 of the body, from `checksumOf`: sent along, so that the store refuses bytes that changed on the way. */
+  checksum?: Buffer
   signal?: AbortSignal
   /** How often it may be tried. */
   attempts?: number
@@ -47,7 +49,10 @@ const mostAttempts = 5
 /** Lists have a thousand names a page. */
 const longestAnswer = 4 * 1024 * 1024
 
-const hash = (algorithm: string, body: Buffer | undefined) => createHash(algorithm).update(body ?? '')
+export const checksumOf = (body: Buffer | undefined): Buffer =>
+  createHash('sha256')
+    .update(body ?? '')
+    .digest()
 
 async function readBody(answer: IncomingMessage): Promise<string> {
   let body = ''
@@ -70,13 +75,17 @@ export function createS3Client(config: S3Config, timing: S3Timing = usual): S3Cl
   else base.host = `${bucket}.${base.host}`
   const cache = new Map<string, ArrayBuffer>()
 
-  async function sign({ method, key, query = {}, headers = {}, body }: S3Call) {
+  async function sign({ method, key, query = {}, headers = {}, body, checksum }: S3Call) {
     const url = new URL(key, base)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const signer = new AwsV4Signer({
       method,
       url: url.href,
-      headers: { ...headers, 'x-amz-content-sha256': hash('sha256', body).digest('hex') },
+      headers: {
+        ...headers,
+        'x-amz-content-sha256': (checksum ?? checksumOf(body)).toString('hex'),
+        ...(checksum && { 'x-amz-checksum-sha256': checksum.toString('base64') }),
+      },
       accessKeyId,
       secretAccessKey,
       region,
@@ -129,8 +138,3 @@ export function createS3Client(config: S3Config, timing: S3Timing = usual): S3Cl
 
   return { call, stream, rest, timing }
 }
-
-/** The headers that make the store refuse bytes that changed on the way. */
-export const digestOf = (body: Buffer): Record<string, string> => ({
-  'content-md5': hash('md5', body).digest('base64'),
-})

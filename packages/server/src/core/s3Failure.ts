@@ -27,6 +27,10 @@ const isFull = (error: unknown) => error instanceof S3Failure && (error.status =
 
 export const isMissing = (error: unknown): boolean => error instanceof S3Failure && error.status === 404
 
+/** Whether the store does not know something that the request asked for. */
+export const isUnsupported = (error: unknown): boolean =>
+  error instanceof S3Failure && (error.status === 400 || error.status === 501)
+
 /** Spoiled on the way: the same bytes again may arrive. */
 const spoiled = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout', 'IncompleteBody']
 

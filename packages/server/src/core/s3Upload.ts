@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 import { AppError } from '@privity/contract/errors'
-import { elements, isWhole, textOf } from './s3Answers.ts'
-import { digestOf, type S3Client } from './s3Client.ts'
-import { isMissing, toStorageError } from './s3Failure.ts'
+import { checksumOf, type S3Client } from './s3Client.ts'
+import { toStorageError } from './s3Failure.ts'
+import { beginUpload, completeUpload, type Upload, type UploadedPart } from './s3Multipart.ts'
 
 /** Bytes of bodies that the uploads of one process hold in memory at one time. */
 export interface Memory {
@@ -74,29 +74,24 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
   const buffer = createBuffer(memory)
   const cut = new AbortController()
   const { signal } = cut
-  const etags: string[] = []
+  const sent: UploadedPart[] = []
   const underWay = new Set<Promise<void>>()
-  let uploadId: Promise<string> | undefined
+  let upload: Promise<Upload> | undefined
   let parts = 0
   let size = 0
   let finishing: Promise<void> | undefined
   let finished = false
   let replaced = false
 
-  async function begin(): Promise<string> {
-    // Not cut off: an upload whose id nobody has heard could not be given up.
-    const { body } = await s3.call({ method: 'POST', key, query: { uploads: '' } })
-    const id = isWhole(body, 'InitiateMultipartUploadResult') ? textOf(body, 'UploadId') : undefined
-    if (!id) throw new Error('the object store gave no id for an upload')
-    return id
-  }
-
-  async function putPart(at: number, { body, release }: ReturnType<typeof buffer.take>): Promise<void> {
+  async function putPart(index: number, { body, release }: ReturnType<typeof buffer.take>): Promise<void> {
     try {
-      uploadId ??= begin()
-      const query = { partNumber: String(at + 1), uploadId: await uploadId }
-      const { headers } = await s3.call({ method: 'PUT', key, query, body, headers: digestOf(body), signal })
-      etags[at] = etagOf(headers.etag)
+      // Not cut off: an upload whose id nobody has heard could not be given up.
+      upload ??= beginUpload(s3, key)
+      const { id, hasChecksums } = await upload
+      const checksum = hasChecksums ? checksumOf(body) : undefined
+      const query = { partNumber: String(index + 1), uploadId: id }
+      const { headers } = await s3.call({ method: 'PUT', key, query, body, ...(checksum && { checksum }), signal })
+      sent[index] = { etag: etagOf(headers.etag), checksum }
     } finally {
       release()
     }
@@ -129,27 +124,11 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
       throw new Error('the object store holds something else than was sent')
   }
 
-  async function putTogether(id: string): Promise<string | undefined> {
-    const listed = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
-    const body = Buffer.from(`<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`)
-    try {
-      const answer = await s3.call({ method: 'POST', key, query: { uploadId: id }, body })
-      if (!isWhole(answer.body, 'CompleteMultipartUploadResult'))
-        throw new Error('the object store did not say that the parts were put together')
-      const [etag] = elements(answer.body, 'ETag')
-      return etag?.replaceAll('&quot;', '"')
-    } catch (error) {
-      // Done by an attempt whose answer was lost; what is there then is verified like any other.
-      if (isMissing(error)) return undefined
-      throw error
-    }
-  }
-
   async function finish(): Promise<void> {
     if (parts === 0) {
       const { body, release } = buffer.take()
       try {
-        const { headers } = await s3.call({ method: 'PUT', key, body, headers: digestOf(body) })
+        const { headers } = await s3.call({ method: 'PUT', key, body, checksum: checksumOf(body) })
         await verify(etagOf(headers.etag))
       } finally {
         release()
@@ -158,7 +137,7 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
       await sendPart()
       await Promise.all(underWay)
       signal.throwIfAborted()
-      await verify(await putTogether(await (uploadId as Promise<string>)))
+      await verify(await completeUpload(s3, key, (await (upload as Promise<Upload>)).id, sent))
     }
     finished = true
   }
@@ -171,8 +150,8 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
     await Promise.allSettled([...underWay, finishing])
     if (finished) return
     if (finishing !== undefined && !replaced) await s3.call({ method: 'DELETE', key, attempts })
-    const id = await uploadId?.catch(() => undefined)
-    if (id !== undefined) await s3.call({ method: 'DELETE', key, query: { uploadId: id }, attempts })
+    const begun = await upload?.catch(() => undefined)
+    if (begun !== undefined) await s3.call({ method: 'DELETE', key, query: { uploadId: begun.id }, attempts })
   }
 
   const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>

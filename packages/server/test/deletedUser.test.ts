@@ -37,6 +37,7 @@ const impersonal: Record<string, string> = {
   audit_heads: 'signatures over the log',
   audit_addresses: 'addresses of machines, by the number of an entry',
   retired_users: 'filled by a deletion',
+  connection_endings: 'filled by a deletion, and emptied before its answer',
   removed_connections: 'empties itself as what a connection held is destroyed',
   founder_sessions: 'of the founder',
   founder_authenticator_app: 'of the founder',

@@ -11,6 +11,8 @@ export interface AuditEntry {
   targetId?: string | undefined
   /** Whose log it belongs to, where that does not follow from the actor and a target who is a user. */
   organizationId?: string
+  /** The actor's, where the account may be deleted by now. */
+  actorOrganizationId?: string | null
   address?: string | undefined
   /** Facts about it; never content, names of files or people, keys or anything a person typed in secret. */
   details?: Record<string, string | number | boolean | null>
@@ -55,9 +57,10 @@ async function insertAddress(tx: Tx, seq: number, salt: string, address: string,
 export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
   const last = await tx.get<{ seq: number; hash: string }>('select seq, hash from audit_log order by seq desc limit 1')
   const seq = (last?.seq ?? 0) + 1
-  const { at, action, actorId, targetId, address, organizationId } = entry
+  const { at, action, actorId, targetId, address, organizationId, actorOrganizationId } = entry
   const target = targetId === undefined || targetId === actorId ? undefined : await organizationOf(tx, targetId)
-  const actorOrganization = await actorOrganizationOf(tx, actorId)
+  const actorOrganization =
+    actorOrganizationId === undefined ? await actorOrganizationOf(tx, actorId) : actorOrganizationId
   const targetOrganization = targetId !== undefined && targetId === actorId ? actorOrganization : (target ?? null)
   const salt = randomBytes(32).toString('base64url')
   const proven: ProvenEntry = {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from './rows/alerts.ts'
 import type { AuditExportRow } from './rows/auditExports.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './rows/files.ts'
-import type { BlockRow, FormerContactRow } from './rows/connections.ts'
+import type { BlockRow, ConnectionEndingRow, FormerContactRow } from './rows/connections.ts'
 import type { ConnectionMinuteRow, MessageMinuteRow, PeopleCountRow } from './rows/monitoring.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
@@ -98,6 +98,7 @@ export interface Schema {
   >
   /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
   removed_connections: { id: string; removed_at: number }
+  connection_endings: ConnectionEndingRow
   blocks: BlockRow
   former_contacts: FormerContactRow
   envelopes: EnvelopeRow

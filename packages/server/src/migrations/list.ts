@@ -35,6 +35,7 @@ import * as accountNotices from './040-account-notices.ts'
 import * as messageIdentities from './041-message-identities.ts'
 import * as healthPages from './042-health-pages.ts'
 import * as renewedSessions from './043-renewed-sessions.ts'
+import * as connectionEndings from './044-connection-endings.ts'
 
 export interface Step extends Migration {
   /**
@@ -84,4 +85,5 @@ export const migrations: Migrations = {
   '041-message-identities': messageIdentities,
   '042-health-pages': healthPages,
   '043-renewed-sessions': renewedSessions,
+  '044-connection-endings': connectionEndings,
 }

@@ -7,6 +7,24 @@ export interface BlockRow {
   blocked_at: number
 }
 
+/** A connection that ended with an account, of which the audit log and the contact are not told yet. */
+export interface ConnectionEndingRow {
+  connection_id: string
+  /** Whose account was deleted. */
+  user_id: string
+  contact_id: string
+  /** Who deleted it: a user's id, or 'founder'; null for the server itself. */
+  actor_id: string | null
+  actor_organization: string | null
+  target_id: string
+  target_organization: string
+  address: string | null
+  /** 1 where the contact's log may say that the account was deleted. */
+  is_account_told: number
+  /** 1 where notifications of the contact went with the connection. */
+  had_notifications: number
+}
+
 /** Whom a user was connected with until lately, by the name of that time. */
 export interface FormerContactRow {
   user_id: string

@@ -2,7 +2,8 @@ import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
-import { destroyEnded, endAllConnections } from '../connections/connections.ts'
+import { destroyEnded } from '../connections/connections.ts'
+import { endAllConnections, finishEndings } from '../connections/endings.ts'
 import { revokeInvitationsBy } from '../organization/invitations.ts'
 import { keepSuperAdmin } from '../organization/lastSuperAdmin.ts'
 import { tellOfChange } from '../organization/tell.ts'
@@ -32,7 +33,7 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
     if (user === undefined) throw new AppError(userId === actorId ? 'NOT_SIGNED_IN' : 'USER_NOT_FOUND')
     await keepSuperAdmin(tx, user)
     const objectIds = (await selectObjectsOf(tx, userId)).map(({ id }) => id)
-    const connectionIds = await endAllConnections(core, tx, deletion)
+    const connectionIds = await endAllConnections(core, tx, userId, deletion)
     await core.sessions.end(tx, userId, 'all', action === 'user_deleted' ? 'deleted' : undefined)
     await deleteLocks(tx, userId)
     await revokeInvitationsBy(tx, core, user, 'all')
@@ -51,10 +52,11 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
 
 /**
  * Deletes an account and all that was in it: what everyone calls who may delete one. When the one
- * transaction is durable nobody can sign in, no session or socket of the account lives, its contacts
- * are told, and nothing that it held can be reached. Then the bytes are destroyed, before the answer;
- * what an interruption leaves of them is destroyed at the next start (objects that no row names) and
- * by the retention job (what removed connections held). `transaction` is for who asks something in it first. Throws
+ * transaction is durable nobody can sign in, no session or socket of the account lives, its connections
+ * are gone, and nothing that it held can be reached. Then the contacts are told, a few at a time, and
+ * the bytes are destroyed, before the answer. What an interruption leaves of that is done by a job that
+ * begins at the next start (contacts), at the next start (objects that no row names) and by the
+ * retention job (what removed connections held). `transaction` is for who asks something in it first. Throws
  * LAST_SUPER_ADMIN.
  */
 export async function deleteUser(
@@ -63,6 +65,9 @@ export async function deleteUser(
   transaction: Transaction = core.db.write,
 ): Promise<void> {
   const { connectionIds, objectIds } = await transaction(createRemoval(core, deletion))
+  await finishEndings(core, deletion.userId, () => false).catch((error: unknown) =>
+    core.log.error({ err: error }, 'a job tells the rest of the contacts of a deleted account'),
+  )
   for (const id of objectIds) {
     await core.storage
       .remove(id)

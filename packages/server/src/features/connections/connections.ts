@@ -62,38 +62,25 @@ export interface Ending {
   userId: string
   actorId?: string | null
   address: string | undefined
-  /** It ends because the account is deleted. */
-  isDeletion?: boolean
 }
-
-/** Told in the log of their own organization only: another one's has an entry like that of every removal. */
-const isOfOneOrganization = async (tx: Tx, one: string, other: string): Promise<boolean> =>
-  (await tx.get(
-    'select 1 from users a join users b on b.organization_id = a.organization_id where a.id = ? and b.id = ?',
-    [one, other],
-  )) !== undefined
 
 /**
  * Ends a connection for both: unreachable when this transaction is durable. Both hear the same, and the log says
  * the same, whatever the reason was. Destroy what it held afterwards.
  */
 export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ otherId: string }> {
-  const { userId, actorId = userId, address, isDeletion = false } = ending
+  const { userId, actorId = userId, address } = ending
   const { otherId } = await membership(tx, id, userId)
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
   await forgetConnection(tx, core, id, [userId, otherId])
-  if (!isDeletion) await keepFormer(tx, core, userId, otherId)
+  await keepFormer(tx, core, userId, otherId)
   await audit(tx, {
     action: 'connection_removed',
     actorId,
-    // An administrator can delete the account of somebody to whom he is connected himself.
-    targetId: otherId === actorId ? userId : otherId,
+    targetId: otherId,
     address,
-    details: {
-      connectionId: id,
-      ...(isDeletion && (await isOfOneOrganization(tx, userId, otherId)) && { accountDeleted: true }),
-    },
+    details: { connectionId: id },
     at: now,
   })
   tx.afterCommit(() => {
@@ -101,13 +88,6 @@ export async function endConnection(core: Core, tx: Tx, ending: Ending, id: stri
     core.sockets.notify([userId, otherId], { type: 'connection_removed', connectionId: id })
   })
   return { otherId }
-}
-
-/** Ends every connection of a user whose account is deleted; answers their ids. */
-export async function endAllConnections(core: Core, tx: Tx, ending: Ending): Promise<string[]> {
-  const ids = (await selectConnections(tx, [ending.userId])).map(({ id }) => id)
-  for (const id of ids) await endConnection(core, tx, { ...ending, isDeletion: true }, id)
-  return ids
 }
 
 /** Before the caller has his answer; what is left where this is interrupted, the retention job destroys. */

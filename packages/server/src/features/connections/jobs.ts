@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Job } from '../../core/schedule.ts'
+import { finishEndings } from './endings.ts'
 import { deleteExpiredFormer } from './formerQueries.ts'
 
 const forget = ({ db, clock }: Core) =>
@@ -8,4 +9,11 @@ const forget = ({ db, clock }: Core) =>
     if (changes > 0) tx.afterCommit(db.emptyLogSoon)
   })
 
-export const connectionJobs: Job[] = [{ name: 'forget former contacts', every: 60_000, run: forget }]
+export const connectionJobs: Job[] = [
+  { name: 'forget former contacts', every: 60_000, run: forget },
+  {
+    name: 'finish deletions of accounts',
+    every: 15_000,
+    run: (core, stopping) => finishEndings(core, 'everybody', stopping),
+  },
+]

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { inBatches, type Stopping } from '../../core/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import { destroyFiles } from '../files/files.ts'
@@ -16,25 +16,20 @@ import {
 /** Rows destroyed at a time: a few milliseconds of work. */
 const batch = 100
 
-type Stopping = () => boolean
-
-/**
- * Destroys batch after batch until one is not full, and rests after each for as long as it took, so
- * that people get at least every other turn. The pace is that of the machine, not of the product's
- * clock. What was destroyed is to leave the log too.
- */
-async function inBatches({ db }: Core, destroySome: () => Promise<number>, stopping: Stopping): Promise<void> {
-  for (;;) {
-    const start = performance.now()
-    const count = await destroySome()
-    if (count > 0) db.emptyLogSoon()
-    if (count < batch || stopping()) return
-    await setTimeout(performance.now() - start)
-  }
-}
+/** What was destroyed is to leave the log too. */
+const destroyInBatches = ({ db }: Core, destroySome: () => Promise<number>, stopping: Stopping): Promise<void> =>
+  inBatches(
+    batch,
+    async () => {
+      const count = await destroySome()
+      if (count > 0) db.emptyLogSoon()
+      return count
+    },
+    stopping,
+  )
 
 const rows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
-  inBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
+  destroyInBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
 
 /** Ends with the batch of which the store keeps something, and throws why: the next run tries that again. */
 async function files(core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, stopping: Stopping): Promise<void> {
@@ -45,7 +40,7 @@ async function files(core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, 
     ;({ failure } = removed)
     return removed.gone.length
   }
-  await inBatches(core, destroySome, stopping)
+  await destroyInBatches(core, destroySome, stopping)
   if (failure) throw failure.error
 }
 

@@ -1,0 +1,62 @@
+import type { Tx } from '../../core/db.ts'
+import type { ConnectionEndingRow } from '../../core/rows/connections.ts'
+
+/** Who deletes the account, and where. */
+export interface EndingActor {
+  /** A user's id, or 'founder'; null for the server itself. */
+  actorId: string | null
+  address: string | undefined
+}
+
+/**
+ * What is to be told of the connections of a user who is still there. An administrator can delete the account of
+ * somebody to whom he is connected himself: the target is the user then. That the account was deleted is told in the
+ * log of their own organization only: another one's has an entry like that of every removal.
+ */
+export const insertEndings = (tx: Tx, userId: string, { actorId, address }: EndingActor) =>
+  tx.run(
+    `insert into connection_endings (connection_id, user_id, contact_id, actor_id, actor_organization, target_id,
+       target_organization, address, is_account_told, had_notifications)
+     select c.id, me.id, contact.id, cast(? as text), actor.organization_id,
+       case when contact.id = actor.id then me.id else contact.id end,
+       case when contact.id = actor.id then me.organization_id else contact.organization_id end,
+       cast(? as text),
+       case when contact.organization_id = me.organization_id then 1 else 0 end,
+       case when exists
+         (select 1 from notifications n where n.connection_id = c.id and n.user_id = contact.id) then 1 else 0 end
+     from users me
+     join connections c on c.user_id_1 = me.id or c.user_id_2 = me.id
+     join users contact on contact.id = case when c.user_id_1 = me.id then c.user_id_2 else c.user_id_1 end
+     left join users actor on actor.id = ?
+     where me.id = ?`,
+    [actorId, address ?? null, actorId, userId],
+  )
+
+interface Id {
+  id: string
+}
+
+/** With the notifications about them, of both; what they held is destroyed by the retention job at the latest. */
+export async function deleteConnectionsOf(tx: Tx, userId: string, now: number): Promise<Id[]> {
+  const own = 'select id from connections where user_id_1 = ? or user_id_2 = ?'
+  await tx.run(`delete from notifications where connection_id in (${own})`, [userId, userId])
+  await tx.run(
+    `insert into removed_connections (id, removed_at)
+     select id, cast(? as bigint) from connections where user_id_1 = ? or user_id_2 = ?`,
+    [now, userId, userId],
+  )
+  return tx.all<Id>('delete from connections where user_id_1 = ? or user_id_2 = ? returning id', [userId, userId])
+}
+
+export const takeEndings = (tx: Tx, userId: string | 'everybody', most: number) =>
+  userId === 'everybody'
+    ? tx.all<ConnectionEndingRow>(
+        `delete from connection_endings where connection_id in
+           (select connection_id from connection_endings order by connection_id limit ?) returning *`,
+        [most],
+      )
+    : tx.all<ConnectionEndingRow>(
+        `delete from connection_endings where connection_id in
+           (select connection_id from connection_endings where user_id = ? order by connection_id limit ?) returning *`,
+        [userId, most],
+      )

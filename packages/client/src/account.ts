@@ -1,6 +1,6 @@
 import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
 import { session as contract, type User } from '@privity/contract/session'
-import { type AccountKey, type Bytes, E2eeError, deriveSignIn, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
+import { type AccountKey, type Bytes, E2eeError, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
 import type { Call } from './call.ts'
 import { type Alarm, CallError, isCallError } from './callError.ts'
 import type { Clock } from './clock.ts'
@@ -9,6 +9,7 @@ import type { Ending } from './ending.ts'
 import { createKeptKeys, type Kept } from './keptKeys.ts'
 import type { KeysLock } from './keysLock.ts'
 import { openIdentity, type OwnIdentity } from './ownIdentity.ts'
+import { keysFor, type PasswordDerivation, toCredentials } from './passwordKeys.ts'
 import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from './store.ts'
 import type { AccountState } from './types.ts'
@@ -58,7 +59,7 @@ export interface AccountDeps {
   device: Device
   ending: Ending
   whileOpening: KeysLock['whileOpening']
-  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  passwords: PasswordDerivation
   /** Sets the clock by the server's. */
   correctClock(): Promise<void>
   /** Called before the state becomes 'open'. */
@@ -92,7 +93,7 @@ export interface AccountInside {
 const making = () => import('./makingKeys.ts')
 
 export function createAccount(deps: AccountDeps): Account & AccountInside {
-  const { call, clock, device, ending } = deps
+  const { call, clock, device, ending, passwords } = deps
   const state = createStore<AccountState>({ status: 'checking' })
   const kept = createKeptKeys(device, clock)
   /** What opens the account once it has its second factor; where there is nothing, the keys of this device do. */
@@ -101,10 +102,6 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
   /** Who signs in here takes the place of who was signed in. */
   async function replace(): Promise<void> {
     if (state.get().status === 'open') await ended(true)
-  }
-
-  async function derive(password: string, username: string) {
-    return deriveSignIn(await deps.deriveMasterKey(password, username))
   }
 
   async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
@@ -246,23 +243,24 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     // Two who find out at the same time open it once.
     reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),
     async signIn({ username, password }) {
-      const { authKey, wrapKey } = await derive(password, username)
+      const derived = await passwords.deriveAll(password, username)
       await ending.settle()
       await replace()
       return signInWith(
         call,
-        () => call(contract.login, { body: { username, password: authKey } }),
-        (user) => openOrEnd(() => openOrWait(user, () => openByPassword(user, wrapKey))),
+        () => call(contract.login, { body: { username, ...toCredentials(derived) } }),
+        (user) => openOrEnd(() => openOrWait(user, () => openByPassword(user, keysFor(derived, user).wrapKey))),
       )
     },
     async signUp({ password, ...person }) {
-      const { authKey, wrapKey } = await derive(password, person.username)
+      const { authKey, wrapKey, version } = await passwords.deriveNew(password, person.username)
       // The first epoch is dated: a device's clock may be wrong.
       await deps.correctClock()
       const { keys, raw, recoveryKey } = await (await making()).createNewKeys(wrapKey, clock.now())
       await ending.settle()
       await replace()
-      const made = await call(contract.register, { body: { ...person, password: authKey, keys } })
+      const body = { ...person, password: authKey, passwordVersion: version, keys }
+      const made = await call(contract.register, { body })
       // Here it is just being shown. A page that is loaded later hears of it from the server.
       const user: User = { ...made, recoveryKeyUnsaved: undefined }
       await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
@@ -271,12 +269,12 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     async unlock(password) {
       const before = state.get()
       if (before.status !== 'locked') return
-      const { wrapKey } = await derive(password, before.user.username)
+      const { wrapKey } = await passwords.derive(password, before.user)
       await openOrWait(before.user, () => openByPassword(before.user, wrapKey))
     },
     async resetPassword({ newPassword, ...given }) {
       const { recoverPassword } = await making()
-      const { raw, finish } = await recoverPassword(call, given, () => derive(newPassword, given.username))
+      const { raw, finish } = await recoverPassword(call, given, () => passwords.deriveNew(newPassword, given.username))
       await ending.settle()
       await replace()
       return signInWith(call, finish, (user) =>

@@ -1,7 +1,7 @@
 import { config as configContract } from '@privity/contract/config'
 import type { ServerFrame } from '@privity/contract/events'
 import { session as sessionContract } from '@privity/contract/session'
-import { type Bytes, deriveMasterKey } from '@privity/e2ee'
+import { deriveMasterKey } from '@privity/e2ee'
 import { type Account, createAccount } from './account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './call.ts'
@@ -30,6 +30,7 @@ import type { Privacy } from './privacy.ts'
 import type { Reports } from './reports.ts'
 import { createRemoval } from './removal.ts'
 import type { SecondFactor } from './secondFactor.ts'
+import { createPasswordDerivation, type DeriveMasterKey } from './passwordKeys.ts'
 import { openSession, type Session } from './session.ts'
 import { createServerTime, mostDrift } from './serverClock.ts'
 import { createStore, type Store } from './store.ts'
@@ -81,13 +82,15 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch
   openSocket?: OpenSocket
   clock?: Clock
-  /** Argon2id; a browser passes one that runs in a Worker. */
-  deriveMasterKey?: (password: string, username: string) => Promise<Bytes>
+  deriveMasterKey?: DeriveMasterKey
+  /** Of Argon2id's cost, newest first. */
+  passwordVersions?: readonly number[]
   fileCrypto?: FileCrypto
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { origin, openSocket = (url) => new WebSocket(url), deriveMasterKey: derive = deriveMasterKey } = options
+  const { origin, openSocket = (url) => new WebSocket(url) } = options
+  const passwords = createPasswordDerivation(options.deriveMasterKey ?? deriveMasterKey, options.passwordVersions)
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
   const device = sayingWhy(browser)
@@ -167,7 +170,7 @@ export function createClient(options: ClientOptions): Client {
     device,
     ending,
     whileOpening: keysLock.whileOpening,
-    deriveMasterKey: derive,
+    passwords,
     correctClock: clock.correct,
     async open(opened) {
       await session?.stop()
@@ -212,7 +215,7 @@ export function createClient(options: ClientOptions): Client {
     recheck,
   })
   const changing = createChanging({ clock, account, keysLock, tell: tabs.tell, recheck })
-  const proving = { call, deriveMasterKey: derive, state: account.state }
+  const proving = { call, passwords, state: account.state }
   const ownAccount = loadedLater(async () => {
     const { createOwnAccount } = await import('./ownAccount.ts')
     const alarm: Alarm = (code) => emitter.emit('alarm', saying(code))

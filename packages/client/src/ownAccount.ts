@@ -5,11 +5,9 @@ import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
 import {
   type Bytes,
-  deriveSignIn,
   E2eeError,
-  equalBytes,
-  fromBase64url,
   importAccountKey,
+  normalizePassword,
   unwrapAccountKey,
   wrapAccountKey,
 } from '@privity/e2ee'
@@ -19,6 +17,7 @@ import { type Alarm, CallError, isCallError, isPassing } from './callError.ts'
 import type { Changing } from './changing.ts'
 import type { ServerClock } from './serverClock.ts'
 import type { Device } from './device.ts'
+import type { PasswordDerivation, PasswordKeys } from './passwordKeys.ts'
 import type { Removal } from './removal.ts'
 import type { Store } from './store.ts'
 import type { AccountState } from './types.ts'
@@ -71,7 +70,7 @@ export interface OwnAccount {
 
 export function createOwnAccount(deps: {
   call: Call
-  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  passwords: PasswordDerivation
   state: Store<AccountState>
   clock: ServerClock
   device: Device
@@ -89,12 +88,11 @@ export function createOwnAccount(deps: {
     throw new CallError('NOT_SIGNED_IN')
   }
 
-  const derive = async (password: string) => deriveSignIn(await deps.deriveMasterKey(password, user().username))
-
-  type SignInKeys = Awaited<ReturnType<typeof derive>>
+  const derive = (password: string) => deps.passwords.derive(password, user())
+  const deriveNew = (password: string) => deps.passwords.deriveNew(password, user().username)
 
   /** The raw account key. The server decides whether a password that does not open it is wrong, and counts it. */
-  async function openAccountKey({ authKey, wrapKey }: SignInKeys, { wrappedAccountKey }: OwnKeys): Promise<Bytes> {
+  async function openAccountKey({ authKey, wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<Bytes> {
     const wrap = { userId: user().id, purpose: 'password' } as const
     return unwrapAccountKey(wrapKey, wrappedAccountKey, wrap).catch(async (cause: unknown) => {
       if (!(cause instanceof E2eeError)) throw cause
@@ -105,21 +103,21 @@ export function createOwnAccount(deps: {
     })
   }
 
-  async function proveAndOpen(signIn: SignInKeys): Promise<{ raw: Bytes; identityKey: string }> {
+  async function proveAndOpen(signIn: PasswordKeys): Promise<{ raw: Bytes; identityKey: string }> {
     await call(contract.provePassword, { body: { password: signIn.authKey } })
     const keys = await call(keysContract.getOwn, {})
     return { raw: await openAccountKey(signIn, keys), identityKey: keys.identityKey }
   }
 
   /** Whether this password is in force already: the answer to an earlier change was lost. Nothing is counted. */
-  const opens = ({ wrapKey }: SignInKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
+  const opens = ({ wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
     unwrapAccountKey(wrapKey, wrappedAccountKey, { userId: user().id, purpose: 'password' }).then(
       () => true,
       () => false,
     )
 
   /** Wraps the account key there is now under the new password. */
-  async function rewrap(before: SignInKeys, after: SignInKeys, given: SecondFactorProof): Promise<void> {
+  async function rewrap(before: PasswordKeys, after: PasswordKeys, given: SecondFactorProof): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
     const isBefore = await opens(before, keys)
     if (!isBefore && (await opens(after, keys))) {
@@ -129,7 +127,7 @@ export function createOwnAccount(deps: {
     const raw = await openAccountKey(before, keys)
     const wrappedAccountKey = await wrapAccountKey(after.wrapKey, raw, { userId: user().id, purpose: 'password' })
     const { identityKey } = keys
-    const passwords = { currentPassword: before.authKey, newPassword: after.authKey }
+    const passwords = { currentPassword: before.authKey, newPassword: after.authKey, passwordVersion: after.version }
     await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...given } }).catch(
       async (error: unknown) => {
         if (!isPassing(error)) throw error
@@ -163,21 +161,23 @@ export function createOwnAccount(deps: {
       return saved
     },
     async changePassword({ currentPassword, newPassword, ...proof }) {
-      const [before, after] = [await derive(currentPassword), await derive(newPassword)]
+      const [before, after] = [await derive(currentPassword), await deriveNew(newPassword)]
       await rewrap(before, after, proof)
+      deps.changed({ ...user(), passwordVersion: after.version })
     },
     async prepareNewKeys({ currentPassword, newPassword }) {
       const { id: userId } = user()
       const { createFreshKeys, makeReplacement } = await import('./makingKeys.ts')
-      const [old, next] = [await derive(currentPassword), await derive(newPassword)]
-      const isSame = equalBytes(fromBase64url(old.authKey), fromBase64url(next.authKey))
-      if (isSame) throw new CallError('PASSWORD_UNCHANGED')
+      if (normalizePassword(currentPassword) === normalizePassword(newPassword))
+        throw new CallError('PASSWORD_UNCHANGED')
+      const [old, next] = [await derive(currentPassword), await deriveNew(newPassword)]
       const { raw } = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
       const fresh = await createFreshKeys()
       const wrappedAccountKey = await wrapAccountKey(next.wrapKey, fresh.raw, { userId, purpose: 'password' })
       const { recoveryKey, recovery } = await newRecovery(fresh.raw)
-      const passwords = { currentPassword: old.authKey, newPassword: next.authKey, wrappedAccountKey }
+      const verifiers = { currentPassword: old.authKey, newPassword: next.authKey, passwordVersion: next.version }
+      const passwords = { ...verifiers, wrappedAccountKey }
 
       async function replace(given: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {

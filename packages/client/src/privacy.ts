@@ -1,11 +1,11 @@
 import type { Connection } from '@privity/contract/connections'
 import type { PreferenceState } from '@privity/contract/preferences'
 import { privacy as contract, type SecurityFacts } from '@privity/contract/privacy'
-import { type Bytes, deriveSignIn } from '@privity/e2ee'
 import type { Call } from './call.ts'
 import { CallError } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { ExportFile, ExportOptions } from './export/types.ts'
+import type { PasswordDerivation } from './passwordKeys.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'
 import type { AccountState } from './types.ts'
@@ -23,7 +23,7 @@ export interface Privacy {
 export function createPrivacy(deps: {
   call: Call
   clock: Clock
-  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  passwords: PasswordDerivation
   state: Store<AccountState>
   connections(): Promise<Connection[]>
   /** Throws while nobody's keys are open. */
@@ -36,7 +36,7 @@ export function createPrivacy(deps: {
     async allowExports(password) {
       const now = state.get()
       if (now.status !== 'open') throw new CallError('NOT_SIGNED_IN')
-      const { authKey } = await deriveSignIn(await deps.deriveMasterKey(password, now.user.username))
+      const { authKey } = await deps.passwords.derive(password, now.user)
       return call(contract.allowExports, { body: { password: authKey } })
     },
     async createExport(options) {

@@ -3,12 +3,13 @@ import type { User } from '@privity/contract/session'
 import { type Bytes, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
 import { deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from './call.ts'
+import type { PasswordKeys } from './passwordKeys.ts'
 
 /** Opens the account key with the recovery key, and gives what sets the new password, or proposes it before a second factor. */
 export async function recoverPassword(
   call: Call,
   { username, recoveryKey }: { username: string; recoveryKey: string },
-  derive: () => Promise<{ authKey: string; wrapKey: CryptoKey }>,
+  derive: () => Promise<PasswordKeys>,
 ): Promise<{ raw: Bytes; finish(): Promise<User> }> {
   const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
   const found = await call(contract.start, { body: { username, recoveryProof } })
@@ -16,6 +17,7 @@ export async function recoverPassword(
   const raw = await unwrapAccountKey(wrapKey, found.recoveryWrappedAccountKey, wrap)
   const signIn = await derive()
   const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
-  const body = { username, recoveryProof, password: signIn.authKey, wrappedAccountKey }
+  const { authKey: password, version: passwordVersion } = signIn
+  const body = { username, recoveryProof, password, passwordVersion, wrappedAccountKey }
   return { raw, finish: () => call(contract.finish, { body }) }
 }

@@ -8,9 +8,9 @@ import {
   type SecondFactorProof,
   type SecondFactorState,
 } from '@privity/contract/secondFactor'
-import { type Bytes, deriveSignIn } from '@privity/e2ee'
 import type { Call } from './call.ts'
 import { CallError } from './callError.ts'
+import type { PasswordDerivation } from './passwordKeys.ts'
 import type { Store } from './store.ts'
 import type { AccountState } from './types.ts'
 
@@ -40,7 +40,7 @@ export interface SecondFactor {
 
 export function createSecondFactor(deps: {
   call: Call
-  deriveMasterKey(password: string, username: string): Promise<Bytes>
+  passwords: PasswordDerivation
   state: Store<AccountState>
 }): SecondFactor {
   const { call, state } = deps
@@ -49,7 +49,7 @@ export function createSecondFactor(deps: {
   async function sent({ password, ...proof }: Confirmation): Promise<Confirmation> {
     const now = state.get()
     if (now.status !== 'open' && now.status !== 'factorMissing') throw new CallError('NOT_SIGNED_IN')
-    const { authKey } = await deriveSignIn(await deps.deriveMasterKey(password, now.user.username))
+    const { authKey } = await deps.passwords.derive(password, now.user)
     return { ...proof, password: authKey }
   }
 

@@ -29,10 +29,18 @@ export interface Person extends Tab {
   recoveryKey: string
 }
 
+interface TabOptions {
+  /** Milliseconds by which the device's clock is ahead. */
+  ahead?: number
+  clock?: Clock
+  /** Of Argon2id's cost, newest first. */
+  passwordVersions?: readonly number[]
+}
+
 export interface Stage extends AsyncDisposable {
   server: TestServer
-  /** A tab nobody is signed in with. A `device` of another tab makes them tabs of one browser, with its cookies. `ahead`: ms by which its clock is wrong. */
-  tab(like?: Tab, options?: { ahead?: number; clock?: Clock }): Tab
+  /** A tab nobody is signed in with. A `device` of another tab makes them tabs of one browser, with its cookies. */
+  tab(like?: Tab, options?: TabOptions): Tab
   signUp(name: string): Promise<Person>
   /** The same person in another browser. */
   signIn(person: Person): Promise<Person>
@@ -59,7 +67,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   const clock: DeviceClock = createDeviceClock(() => server.clock.even())
   let people = 0
 
-  function tab(like?: Tab, { ahead = 0, clock: given = clock }: { ahead?: number; clock?: Clock } = {}): Tab {
+  function tab(like?: Tab, { ahead = 0, clock: given = clock, passwordVersions }: TabOptions = {}): Tab {
     const network = createNetwork(origin, () => server.url, like?.network, !server.core.config.loopback)
     const device = like?.device ?? createMemoryDevice()
     const { fetch, openSocket } = network
@@ -71,6 +79,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       openSocket,
       clock: ahead === 0 ? given : { ...given, now: () => given.now() + ahead },
       ...derive,
+      ...(passwordVersions && { passwordVersions }),
     })
     clients.add(client)
     return { client, device, network }

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { identityKey, keyReplacement, sealed } from './keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { user } from './session.ts'
-import { email, nothing, personName, secret, username } from './values.ts'
+import { email, nothing, passwordVersion, personName, secret, username } from './values.ts'
 
 /**
  * What a member does to his own account. Where a call asks for the password of a signed-in member, a wrong
@@ -56,6 +56,7 @@ export const account = {
       .object({
         currentPassword: secret,
         newPassword: secret,
+        passwordVersion: passwordVersion.default(1).describe('of the new password'),
         wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
         identityKey: identityKey
           .optional()

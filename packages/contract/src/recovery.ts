@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sealed } from './keys.ts'
 import { user } from './session.ts'
-import { id, secret, username } from './values.ts'
+import { id, passwordVersion, secret, username } from './values.ts'
 
 export const recovery = {
   start: endpoint({
@@ -20,7 +20,13 @@ export const recovery = {
     path: '/api/recovery/password',
     guard: 'public',
     limit: 'signIn',
-    body: z.object({ username, recoveryProof: secret, password: secret, wrappedAccountKey: sealed }),
+    body: z.object({
+      username,
+      recoveryProof: secret,
+      password: secret,
+      passwordVersion: passwordVersion.default(1),
+      wrappedAccountKey: sealed,
+    }),
     result: user,
     errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary:

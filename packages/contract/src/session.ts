@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, id, nothing, personName, secret, time, username } from './values.ts'
+import { email, id, nothing, passwordVersion, personName, secret, time, username } from './values.ts'
 import { newKeys } from './keys.ts'
 
 export const role = z.enum(['user', 'org_admin', 'super_admin'])
@@ -23,6 +23,7 @@ export const user = z.object({
     .boolean()
     .optional()
     .describe('true while nobody has said that the recovery key shown at sign-up was saved; absent otherwise'),
+  passwordVersion: passwordVersion.optional().describe('how the password in force was derived; absent: 1'),
 })
 export type User = z.output<typeof user>
 
@@ -51,7 +52,16 @@ export const session = {
     path: '/api/login',
     guard: 'public',
     limit: 'signIn',
-    body: z.object({ username: z.string().trim().toLowerCase().min(1).max(64), password: secret }),
+    body: z.object({
+      username: z.string().trim().toLowerCase().min(1).max(64),
+      password: secret,
+      passwordVersion: passwordVersion.default(1),
+      formerPasswords: z
+        .array(z.object({ password: secret, passwordVersion }))
+        .max(4)
+        .default([])
+        .describe('the same password as derived under earlier versions, for an account that is still at one'),
+    }),
     result: user,
     errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary: 'Sign in; starts a session cookie, or gives a ticket for the second factor',
@@ -64,6 +74,7 @@ export const session = {
     body: z.object({
       username,
       password: secret,
+      passwordVersion: passwordVersion.default(1),
       firstName: personName,
       lastName: personName,
       email,

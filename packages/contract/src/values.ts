@@ -59,3 +59,6 @@ export const email = z
 
 /** The opaque sign-in secret: browsers send the base64url authKey, other clients any string. */
 export const secret = z.string().min(1).max(1024)
+
+/** The cost of Argon2id under which a browser derived a `secret` from the password (docs/protocol.md). */
+export const passwordVersion = z.int().min(1).max(99)

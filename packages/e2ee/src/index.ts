@@ -10,7 +10,7 @@ export { fromBase64url, toBase64url } from './base64url.ts'
 export { loadKeyAgreement } from './hpke.ts'
 export { newId } from './id.ts'
 
-export { deriveMasterKey, deriveSignIn } from './password.ts'
+export { deriveMasterKey, deriveSignIn, normalizePassword, passwordVersions } from './password.ts'
 export {
   type AccountKey,
   createAccountKey,

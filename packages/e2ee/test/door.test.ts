@@ -11,7 +11,7 @@ test('the door opens to this and nothing else', () => {
       'E2eeError createAccountKey createEnvelope createEpoch createFileKey createGrant createHasher createIdentity',
       'decryptFile deriveMasterKey deriveSignIn encryptFile equalBytes fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity loadKeyAgreement newId openEnvelope openForOwner openGrant openMessage openPrivate',
-      'randomBytes safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
+      'normalizePassword passwordVersions randomBytes safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]
       .join(' ')

@@ -75,3 +75,7 @@ describe('the sign-in secrets', () => {
     await expect(crypto.subtle.exportKey('raw', wrapKey)).rejects.toThrow()
   })
 })
+
+test('a password of a version that this code does not know is not derived', async () => {
+  expect(await refusal(deriveMasterKey('Secret 1', 'ada', 2))).toBe('UNSUPPORTED')
+})

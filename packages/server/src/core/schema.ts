@@ -143,6 +143,8 @@ export interface UserRow {
   organization_id: string
   connection_code: string
   password_hash: string
+  /** The Argon2id cost under which the browser derived the password. */
+  password_version: number
   is_active: number
   suspended: number
   created_at: number

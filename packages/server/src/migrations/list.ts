@@ -36,6 +36,7 @@ import * as messageIdentities from './041-message-identities.ts'
 import * as healthPages from './042-health-pages.ts'
 import * as renewedSessions from './043-renewed-sessions.ts'
 import * as connectionEndings from './044-connection-endings.ts'
+import * as passwordVersions from './045-password-versions.ts'
 
 export interface Step extends Migration {
   /**
@@ -86,4 +87,5 @@ export const migrations: Migrations = {
   '042-health-pages': healthPages,
   '043-renewed-sessions': renewedSessions,
   '044-connection-endings': connectionEndings,
+  '045-password-versions': passwordVersions,
 }

@@ -13,10 +13,14 @@ function count(change: number): void {
 }
 
 /** Argon2id in a Worker: half a second and 64 MiB that the page does not feel. */
-export async function deriveInWorker(password: string, username: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function deriveInWorker(
+  password: string,
+  username: string,
+  version?: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   count(1)
   try {
-    const job: DerivationJob = { password, username }
+    const job: DerivationJob = { password, username, version }
     return await runInWorker<Uint8Array<ArrayBuffer>>(
       workerUrl,
       job,

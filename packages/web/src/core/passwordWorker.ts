@@ -3,6 +3,7 @@ import { deriveMasterKey } from '@privity/client'
 export interface DerivationJob {
   password: string
   username: string
+  version: number | undefined
 }
 
 export type DerivationAnswer = { key: Uint8Array<ArrayBuffer> } | { error: string }
@@ -10,7 +11,8 @@ export type DerivationAnswer = { key: Uint8Array<ArrayBuffer> } | { error: strin
 const answer = (data: DerivationAnswer) => postMessage(data)
 
 addEventListener('message', (event: MessageEvent<DerivationJob>) => {
-  deriveMasterKey(event.data.password, event.data.username)
+  const { password, username, version } = event.data
+  deriveMasterKey(password, username, version)
     .then((key) => answer({ key }))
     .catch((error: unknown) => answer({ error: error instanceof Error ? error.message : String(error) }))
 })

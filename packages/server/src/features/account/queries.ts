@@ -20,16 +20,15 @@ export const updateProfileOf = (
 export const replacePassword = (
   tx: Tx,
   userId: string,
-  passwordHash: string,
+  { passwordHash, passwordVersion }: { passwordHash: string; passwordVersion: number },
   wrappedAccountKey: string | null,
   now: number,
 ) =>
-  tx.run('update users set password_hash = ?, wrapped_account_key = ?, failures_settled_at = ? where id = ?', [
-    passwordHash,
-    wrappedAccountKey,
-    now,
-    userId,
-  ])
+  tx.run(
+    `update users set password_hash = ?, password_version = ?, wrapped_account_key = ?, failures_settled_at = ?
+     where id = ?`,
+    [passwordHash, passwordVersion, wrappedAccountKey, now, userId],
+  )
 
 export const replaceRecoveryKey = (tx: Tx, userId: string, proofHash: string, wrappedAccountKey: string) =>
   tx.run('update users set recovery_proof_hash = ?, recovery_wrapped_account_key = ? where id = ?', [

@@ -49,10 +49,11 @@ export async function storePassword(
   tx: Tx,
   core: Core,
   userId: string,
-  { passwordHash, wrappedAccountKey: wrapped }: { passwordHash: string; wrappedAccountKey: string | undefined },
+  password: { passwordHash: string; passwordVersion: number; wrappedAccountKey: string | undefined },
 ): Promise<void> {
+  const { wrappedAccountKey: wrapped } = password
   const sealed = wrapped === undefined ? null : core.secrets.sealAtRest(wrapped)
-  await replacePassword(tx, userId, passwordHash, sealed, core.clock.now())
+  await replacePassword(tx, userId, password, sealed, core.clock.now())
   tx.afterCommit(core.db.emptyLogSoon)
 }
 
@@ -92,7 +93,8 @@ async function endOthers(
  */
 export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | Renewed> {
   const { core, caller } = asked
-  const { currentPassword, newPassword, wrappedAccountKey, identityKey, replacement, ...proof } = change
+  const { currentPassword, newPassword, passwordVersion, wrappedAccountKey, identityKey, replacement, ...proof } =
+    change
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkNewPassword(change)
   checkWrap(proven, change)
@@ -107,7 +109,7 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
     }
     // Somebody else may have made them, with a session or the password of his; in which one, no invitation says.
     if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
-    await storePassword(tx, core, id, { passwordHash, wrappedAccountKey })
+    await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
     await tellChange(tx, { ...asked, caller: { ...caller, sessionId: session.id } }, 'password_changed')

@@ -61,7 +61,8 @@ export async function finishRecovery(
     const current = await getUser(tx, user.id)
     if (current.recovery_proof_hash !== user.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
     refuseUnavailable(current)
-    const password = { passwordHash, wrappedAccountKey: given.wrappedAccountKey }
+    const { passwordVersion, wrappedAccountKey } = given
+    const password = { passwordHash, passwordVersion, wrappedAccountKey }
     const waiting = await askSecondFactor(tx, core, request, current, password)
     if (waiting !== undefined) return waiting
     await applyRecovery(tx, core, request, user.id, password)

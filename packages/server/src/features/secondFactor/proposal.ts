@@ -7,6 +7,7 @@ import { insertProposal, type TicketRow } from './queries.ts'
 /** What a recovery sets. Where a second factor is on, it waits for that: the recovery key alone changes nothing. */
 export interface ProposedPassword {
   passwordHash: string
+  passwordVersion: number
   wrappedAccountKey: string
 }
 
@@ -18,12 +19,12 @@ export async function keepProposal(
   core: Core,
   tokenHash: string,
   user: UserRow,
-  { passwordHash, wrappedAccountKey }: ProposedPassword,
+  { passwordHash, passwordVersion, wrappedAccountKey }: ProposedPassword,
 ): Promise<void> {
   await insertProposal(tx, {
     token_hash: tokenHash,
     recovery_proof_hash: hashOf(user),
-    proposal: core.secrets.sealAtRest(JSON.stringify({ passwordHash, wrappedAccountKey })),
+    proposal: core.secrets.sealAtRest(JSON.stringify({ passwordHash, passwordVersion, wrappedAccountKey })),
   })
 }
 

@@ -88,6 +88,7 @@ async function insertAccount(
       role: place.role,
       connection_code: await createCode(tx),
       password_hash: passwordHash,
+      password_version: account.passwordVersion,
       created_at: now,
       recovery_key_unsaved: account.keys !== undefined && account.recoveryKeyUnsaved === true ? 1 : 0,
       ...keyColumns(core, account.keys),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { User } from '@privity/contract/session'
+import type { session as contract, User } from '@privity/contract/session'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
@@ -19,28 +20,33 @@ export function refuseUnavailable(user: UserRow): void {
   if (user.is_active !== 1 || user.suspended === 1) throw new AppError('ACCOUNT_UNAVAILABLE')
 }
 
+type Given = Received<typeof contract.login>['body']
+
+/** The password as derived under the account's version; names that do not exist are checked against the newest. */
+function passwordFor(user: UserRow | undefined, { formerPasswords, ...newest }: Given): string {
+  const derived = [newest, ...formerPasswords].find(({ passwordVersion }) => passwordVersion === user?.password_version)
+  return (derived ?? newest).password
+}
+
 /**
  * Names that do not exist take the same path as those that do, the cost of a password check and the
  * lock included, so that neither answers nor times tell which names are taken. An account with a second
  * factor gets a ticket for it and no session.
  */
-export async function signIn(
-  core: Core,
-  request: FastifyRequest,
-  given: { username: string; password: string },
-): Promise<SignedIn | Waiting> {
+export async function signIn(core: Core, request: FastifyRequest, given: Given): Promise<SignedIn | Waiting> {
   const username = given.username.normalize('NFKC')
   const user = await findUserByName(core.db.read, username)
   const key: LockKey = {
     account: accountKey(core, user, username),
     device: await knownDevice(core.db.read, user?.id, readDevice(core, request)),
   }
-  const { right, locks } = await checkPassword(core, key, given.password, user?.password_hash)
+  const password = passwordFor(user, given)
+  const { right, locks } = await checkPassword(core, key, password, user?.password_hash)
   if (user === undefined || !right) {
     await recordFailure(core, 'failed_sign_in', { locks, userId: user?.id, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
-  const renewed = await core.passwords.renew(given.password, user.password_hash)
+  const renewed = await core.passwords.renew(password, user.password_hash)
   const forgiven = core.db.write((tx) => forgivePassword(tx, key))
   const signedIn = core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)

@@ -27,6 +27,7 @@ export function toUser(row: UserRow): User {
     suspended: row.suspended === 1,
     createdAt: row.created_at,
     hasKeys: row.identity_key !== null,
+    ...(row.password_version !== 1 && { passwordVersion: row.password_version }),
     ...(row.recovery_key_unsaved === 1 && { recoveryKeyUnsaved: true }),
   }
 }

@@ -10,6 +10,8 @@ import { startLanguage } from './core/language.ts'
 import { isVisitor, startSession } from './core/session.ts'
 import { followAppearance } from './core/theme.ts'
 import { followThemeColor } from './core/themeColor.ts'
+import { endToastsWithPlace } from './core/toastsOfPlace.ts'
+import { shownConversation } from './pages/dashboard/shownConversation.ts'
 import { loadFirstPage, loadMemberPage } from './pages/load.ts'
 
 const root = document.getElementById('root')
@@ -21,6 +23,7 @@ addEventListener('hashchange', () => void (takeInvitation() && location.reload()
 followAppearance()
 followThemeColor()
 followInvalidFields()
+endToastsWithPlace(() => `${location.pathname} ${shownConversation()}`)
 loadFirstPage(location.pathname)
 const known = startSession(loadMemberPage)
 followLanguage()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dismissToast, pauseToast, resumeToast, toast, toasts } from '../src/ui/toastStore.ts'
+import { dismissToast, leaveToast, pauseToast, resumeToast, toast, toasts } from '../src/ui/toastStore.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -62,4 +62,13 @@ test('listeners hear of each change and of nothing else', () => {
   off()
   toast({ title: 'two' })
   expect(heard).toHaveBeenCalledTimes(2)
+})
+
+test('a toast goes with its page, and one that stays does not', () => {
+  toast({ title: 'of the page' })
+  leaveToast()
+  expect(toasts.get()).toBeUndefined()
+  toast({ title: 'welcome', stays: true })
+  leaveToast()
+  expect(toasts.get()?.title).toBe('welcome')
 })

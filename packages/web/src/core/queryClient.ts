@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
     // After what the mutation itself says of its failure: one toast is shown at a time, and this one tells why.
     onSettled(_data, error) {
       if (!isSignedOut(error)) return
-      toast({ title: coreTexts.unauthorized, description: coreTexts.loggedOut, tone: 'destructive' })
+      toast({ title: coreTexts.unauthorized, description: coreTexts.loggedOut, tone: 'destructive', stays: true })
       setTimeout(() => location.assign('/api/login'), loginRedirectDelay)
     },
   }),

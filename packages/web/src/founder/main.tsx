@@ -2,6 +2,7 @@ import '@privity/contract/withoutEval'
 import '../core/baseStyles.ts'
 import { createRoot } from 'react-dom/client'
 import { followThemeColor } from '../core/themeColor.ts'
+import { endToastsWithPlace } from '../core/toastsOfPlace.ts'
 import { FounderApplication } from './FounderApplication.tsx'
 
 const root = document.getElementById('root')
@@ -11,4 +12,5 @@ if (!root) throw new Error('founder.html has no #root.')
 document.documentElement.dataset.density = 'compact'
 document.documentElement.lang = 'en'
 followThemeColor()
+endToastsWithPlace(() => location.pathname)
 createRoot(root).render(<FounderApplication />)

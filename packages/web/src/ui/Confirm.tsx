@@ -35,7 +35,7 @@ export function Confirm(props: ConfirmProps) {
       <Primitive.Portal>
         <Scrim onPress={() => outsideCancels && change(false)}>
           <Primitive.Content role="alertdialog" className="dialog" onInteractOutside={stayOpen} {...returnFocus}>
-            <header className="dialog-h">
+            <header className="dialog-h" data-keep-clear="">
               <Primitive.Title>{title}</Primitive.Title>
               <Primitive.Description>{description}</Primitive.Description>
             </header>

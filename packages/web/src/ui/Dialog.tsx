@@ -46,7 +46,7 @@ export function Dialog({
             {...returnFocus}
             {...(description ? {} : { 'aria-describedby': undefined })}
           >
-            <header className="dialog-h">
+            <header className="dialog-h" data-keep-clear="">
               <Primitive.Title>{title}</Primitive.Title>
               {description && <Primitive.Description>{description}</Primitive.Description>}
               {onOpenChange && (

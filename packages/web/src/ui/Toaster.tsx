@@ -4,6 +4,7 @@ import { classes } from './classes.ts'
 import { uiTexts } from './texts.ts'
 import { buttonClass } from './Button.tsx'
 import { dismissToast, pauseToast, resumeToast, type ShownToast, type ToastTone, toasts } from './toastStore.ts'
+import { useToastPlacement } from './useToastPlacement.ts'
 import '../styles/toast.css'
 
 const icons = {
@@ -25,9 +26,10 @@ const looks: Record<ToastTone, string | false> = {
 /** Where toasts appear. Both live regions are always in the page, so that what enters them is read out. */
 export function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
+  const region = useToastPlacement(shown?.key)
   const urgent = shown?.tone === 'destructive' || shown?.tone === 'critical'
   return (
-    <section className="toast-region" aria-label={uiTexts.notices}>
+    <section ref={region} className="toast-region" aria-label={uiTexts.notices}>
       <div role="status">{shown && !urgent && <Toast key={shown.key} shown={shown} />}</div>
       <div role="alert">{shown && urgent && <Toast key={shown.key} shown={shown} />}</div>
     </section>

@@ -5,6 +5,8 @@ export interface ToastContent {
   description?: string
   /** Default success. `destructive` is a failure; `critical` looks the same and stays twice as long. */
   tone?: ToastTone
+  /** Stays when its page or conversation is left: it is about neither, or leads away itself. */
+  stays?: boolean
 }
 
 export interface ShownToast extends ToastContent {
@@ -48,6 +50,11 @@ export function toast(content: ToastContent): void {
 export function dismissToast(): void {
   clearTimeout(timer)
   if (shown) change(undefined)
+}
+
+/** Ends the toast of a page or conversation that is left. */
+export function leaveToast(): void {
+  if (!shown?.stays) dismissToast()
 }
 
 /** Stops the clock of the shown toast, as while it is hovered or focused. */

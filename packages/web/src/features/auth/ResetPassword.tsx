@@ -65,7 +65,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
     },
     onSuccess(result) {
       if (result.status === 'secondFactor') setStep(result.step)
-      else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username) })
+      else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username), stays: true })
     },
     onError(error) {
       const keyError = recoveryKeyError(error)

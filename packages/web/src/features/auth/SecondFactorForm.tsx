@@ -27,7 +27,11 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
   const finish = useMutation({
     mutationFn: async () => step.finish(await entry.collect(step.passkeyRequest)),
     onSuccess: (user) =>
-      toast({ title: words?.done ?? authTexts.signIn.done, description: authTexts.welcomeBack(user.username) }),
+      toast({
+        title: words?.done ?? authTexts.signIn.done,
+        description: authTexts.welcomeBack(user.username),
+        stays: true,
+      }),
     onError(error) {
       const isExpired = isCallError(error) && error.code === 'TICKET_INVALID'
       const sentence = (isExpired && words?.expired) || sentenceOf(error, authTexts.signIn.fallback)

@@ -63,7 +63,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
     onMutate: () => setExpired(undefined),
     onSuccess(result) {
       if (result.status === 'secondFactor') setStep(result.step)
-      else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username) })
+      else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username), stays: true })
     },
     onError: (error) =>
       toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' }),

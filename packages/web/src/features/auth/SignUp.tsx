@@ -55,7 +55,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
       return account
     },
     onSuccess: (account) => {
-      toast({ title: texts.done, description: authTexts.welcome(account.user.username) })
+      toast({ title: texts.done, description: authTexts.welcome(account.user.username), stays: true })
       onDone(account)
     },
     onError(error) {

@@ -43,8 +43,8 @@ export function ConnectForm(props: ConnectFormProps) {
     onSuccess(made) {
       patchConnections((known) => withConnection(known, made))
       setCode('')
-      toast(words.done)
       onConnected?.(made)
+      toast(words.done)
     },
     onError: (error) => toast({ ...words.failed(error), tone: 'destructive' }),
   })

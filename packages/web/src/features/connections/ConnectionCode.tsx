@@ -15,7 +15,7 @@ export function ConnectionCode({ code }: { code: string }) {
   const id = useId()
   const groups = code.split('-')
   return (
-    <section className="deed" aria-labelledby={id} {...ownText}>
+    <section className="deed" data-keep-clear="" aria-labelledby={id} {...ownText}>
       <div className="deed-top on-ink">
         <h2 id={id}>{texts.yourCode}</h2>
         <p className="code">

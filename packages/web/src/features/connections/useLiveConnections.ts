@@ -24,7 +24,7 @@ export function useLiveConnections(client: Client, ownId: string): void {
         if (!gone) return
         patchConnections((list) => withoutConnection(list, connectionId))
         if (ending.has(connectionId)) return
-        toast({ title: texts.removed(nameOf(gone)), description: texts.removedHint, tone: 'info' })
+        toast({ title: texts.removed(nameOf(gone)), description: texts.removedHint, tone: 'info', stays: true })
       }),
       client.on('party_changed', ({ connectionId, party }) => {
         patchConnections((list) => list.map((each) => (each.id === connectionId ? withParty(each, party) : each)))

@@ -41,6 +41,7 @@ export function createReporter(client: Client, queue: EventQueue): Notice {
         title: deterrentTexts.warnings[warning],
         ...(taken !== 'tooMany' && { description: deterrentTexts.logged }),
         tone: toneOf(severity),
+        stays: true,
       })
   }
 }

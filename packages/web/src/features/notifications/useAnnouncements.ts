@@ -48,7 +48,7 @@ async function tellOutside({ id, news, connectionId }: Piece, ways: Ways, open: 
 }
 
 async function tellHere(piece: Piece, ways: Ways): Promise<void> {
-  if (ways.toast) toast(piece.toast)
+  if (ways.toast) toast({ ...piece.toast, stays: true })
   if (ways.sound && (await isFirstToTell(piece.id))) void playTone()
 }
 

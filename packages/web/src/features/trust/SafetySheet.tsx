@@ -41,7 +41,7 @@ export function SafetySheet(props: SafetySheetProps) {
 
   return (
     <section ref={sheet} className="sheet" role="dialog" aria-labelledby={id} tabIndex={-1}>
-      <div className="sheet-h">
+      <div className="sheet-h" data-keep-clear="">
         <h2 id={id}>{texts.title}</h2>
         <Tooltip text={texts.close}>
           <Button variant="ghost" icon className="sheet-close" aria-label={texts.close} onClick={onClose}>

@@ -23,7 +23,12 @@ export function createFounderQueryClient(): QueryClient {
       // After what the mutation itself says of its failure: one toast is shown at a time, and this one tells why.
       onSettled(_data, error) {
         if (!isNotFounder(error)) return
-        toast({ title: consoleTexts.unauthorized, description: consoleTexts.loggingIn, tone: 'destructive' })
+        toast({
+          title: consoleTexts.unauthorized,
+          description: consoleTexts.loggingIn,
+          tone: 'destructive',
+          stays: true,
+        })
         setTimeout(() => location.assign('/founder'), loginRedirectDelay)
       },
     }),

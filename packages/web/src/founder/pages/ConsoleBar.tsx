@@ -24,7 +24,7 @@ export function ConsoleBar() {
     onError: () => toast({ title: texts.logoutError, description: texts.logoutErrorWhy, tone: 'destructive' }),
   })
   return (
-    <header className="topbar topbar-ink on-ink">
+    <header className="topbar topbar-ink on-ink" data-keep-clear="">
       <Mark />
       <div className="con-name">
         <h1>{texts.title}</h1>

@@ -32,7 +32,7 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
   const isConnected = useStore(client.live) === 'connected'
   const online = isConnected && party.online
   return (
-    <header className="chat-h">
+    <header className="chat-h" data-keep-clear="">
       <Button variant="ghost" icon className="back" aria-label={texts.back} onClick={onBack}>
         <ArrowLeft className="ic ic-lg" />
       </Button>

@@ -19,7 +19,7 @@ export function TopBar({ client, user }: { client: Client; user: User }) {
   const UserMenu = useStore(menu)?.UserMenu
   const [wanted, setWanted] = useState(false)
   return (
-    <header className="topbar">
+    <header className="topbar" data-keep-clear="">
       <Brand />
       <LiveIndicator client={client} />
       <div className="end">

@@ -7,7 +7,10 @@ import { memberTexts as texts } from './texts.ts'
 /** What the client noticed about one's own keys that should not be. */
 export function useAlarms(client: Client): void {
   useEffect(
-    () => client.on('alarm', (said) => toast({ title: texts.alarm, description: translated(said), tone: 'critical' })),
+    () =>
+      client.on('alarm', (said) =>
+        toast({ title: texts.alarm, description: translated(said), tone: 'critical', stays: true }),
+      ),
     [client],
   )
 }

@@ -29,7 +29,7 @@ export function LoginForm({ onSignedIn, onSecondFactor }: LoginFormProps) {
     mutationFn: () => founderClient.signIn(password),
     onSuccess(outcome) {
       if (outcome.status === 'secondFactor') return onSecondFactor(outcome)
-      toast({ title: texts.granted, description: texts.grantedHint })
+      toast({ title: texts.granted, description: texts.grantedHint, stays: true })
       onSignedIn()
     },
     onError(error) {

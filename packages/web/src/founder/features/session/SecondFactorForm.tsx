@@ -29,7 +29,7 @@ export function SecondFactorForm({ step, onSignedIn, onBack }: SecondFactorFormP
       return step.finish(code === undefined ? { recoveryCode } : { code })
     },
     onSuccess() {
-      toast({ title: texts.granted, description: texts.grantedHint })
+      toast({ title: texts.granted, description: texts.grantedHint, stays: true })
       onSignedIn()
     },
     onError(error) {

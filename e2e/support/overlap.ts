@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test'
+
+/** Headings, menus, headers and the code card that the toast covers, each with its words. */
+export const coveredByToast = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const toast = document.querySelector('.toast')?.getBoundingClientRect()
+    if (!toast) return ['no toast is shown']
+    const boxOf = (element: Element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return element.matches('h1, h2, h3, h4') ? range.getBoundingClientRect() : element.getBoundingClientRect()
+    }
+    const named = 'h1, h2, h3, h4, [role=menu], .popover, .deed, .topbar, .chat-h, .sheet-h, .dialog-h'
+    const covered = [...document.querySelectorAll(named)].filter((element) => {
+      const { left, right, top, bottom } = boxOf(element)
+      const isShown = element.checkVisibility() && element.getBoundingClientRect().width > 1
+      if (!isShown || left >= toast.right || toast.left >= right || top >= toast.bottom || toast.top >= bottom)
+        return false
+      // A menu may lie above the toast.
+      const [x, y] = [Math.max(left, toast.left) + 2, Math.max(top, toast.top) + 2]
+      return document.elementFromPoint(x, y)?.closest('.toast') !== null
+    })
+    const isInside = toast.left >= 0 && toast.top >= 0 && toast.right <= innerWidth && toast.bottom <= innerHeight
+    return [
+      ...covered.map((element) => `${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`),
+      ...(isInside ? [] : ['the edge of the window']),
+    ]
+  })

@@ -67,6 +67,24 @@ test('the founder sees attacks as they happen, investigates one, and reads what 
     await expect(row('Coordinated attack').getByRole('button')).toBeFocused()
   })
 
+  await test.step('an incident that was looked at is acknowledged with a note, listed apart, and opened again', async () => {
+    await row('Brute force attack').getByRole('button').click()
+    await dialog.getByLabel('Note (optional)').fill('The owner was asked.')
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click()
+    await expect(dialog).toContainText('The owner was asked.')
+    await expectAccessible(page, 'acknowledged incident')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(row('Brute force attack')).toHaveCount(0)
+    await page.getByRole('radio', { name: 'Acknowledged' }).click()
+    await row('Brute force attack').getByRole('button').click()
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await expect(dialog.getByRole('button', { name: 'Acknowledge' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('radio', { name: 'Open' }).click()
+    await expect(row('Brute force attack')).toBeVisible()
+    await row('Coordinated attack').getByRole('button').focus()
+  })
+
   await test.step('the related logs are read by keyboard, also on a phone', async () => {
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'View Related Audit Logs' }).focus()

@@ -138,6 +138,10 @@ export const errors = {
   AUTHORIZATION_NOT_FOUND: { status: 404, message: 'This request does not exist any more.' },
   AUTHORIZATION_DECIDED: { status: 409, message: 'This request was already decided.' },
   INCIDENT_OVER: { status: 404, message: 'This incident is over: 24 hours have passed since its last event.' },
+  INCIDENT_ACKNOWLEDGED: {
+    status: 409,
+    message: 'This incident is acknowledged already, perhaps from another browser. It has been loaded again.',
+  },
   REQUEST_EXISTS: { status: 409, message: 'You have already asked for this file.' },
 } as const
 

@@ -99,6 +99,8 @@ export const limits = {
   /** After the last event of a security incident. */
   incidentOpen: 24 * 60 * 60 * 1000,
   incidentsPoll: 10_000,
+  /** Written when one is acknowledged. */
+  incidentNoteCharacters: 500,
   /** In the founder's table. */
   incidentsShown: 10,
   /** In an answer, the gravest first. */

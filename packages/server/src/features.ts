@@ -8,6 +8,7 @@ import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
 import { connectionJobs } from './features/connections/jobs.ts'
 import { healthJobs } from './features/health/jobs.ts'
+import { incidentJobs } from './features/founder/incidents/jobs.ts'
 import { mountIncidents } from './features/founder/incidents/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
@@ -98,4 +99,5 @@ export const jobs: Job[] = [
   ...alertJobs,
   ...monitoringJobs,
   ...moderationJobs,
+  ...incidentJobs,
 ]

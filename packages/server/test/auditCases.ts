@@ -4,6 +4,7 @@ import { auditLogCases } from './auditTableLog.ts'
 import { founderCases } from './auditTableFounder.ts'
 import { founderActionCases } from './auditTableFounderActions.ts'
 import { founderAlertCases } from './auditTableFounderAlerts.ts'
+import { founderIncidentCases } from './auditTableFounderIncidents.ts'
 import { moderationCases } from './auditTableModeration.ts'
 import { notificationCases } from './auditTableNotifications.ts'
 import { organizationCases } from './auditTableOrganization.ts'
@@ -26,5 +27,6 @@ export const auditCases: Record<string, AuditCase> = {
   ...founderCases,
   ...founderActionCases,
   ...founderAlertCases,
+  ...founderIncidentCases,
   ...moderationCases,
 }

@@ -1,6 +1,7 @@
 import { auditLogs } from '@privity/contract/auditLogs'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
+import { incidents } from '@privity/contract/founder/incidents'
 import { founderUsers } from '@privity/contract/founder/users'
 import { moderation } from '@privity/contract/founder/moderation'
 import { keys } from '@privity/contract/keys'
@@ -66,6 +67,7 @@ const remains: Record<string, string> = {
   'alerts.id': 'likewise',
   'alert_deliveries.alert_id': 'likewise, and how it reached him',
   'alert_windows.subject': 'so that the founder is not told the same twice in a quarter of an hour',
+  'incident_acknowledgements.incident_id': 'the id stands in that of the incident, for as long as its events are kept',
   'told_incidents.id': 'so that no two processes tell the founder the same, for a day',
   'invitations.id': 'his organization sees which invitations there were',
   'invitations.created_by': 'likewise: that they were of somebody who is deleted, and not of the server',
@@ -125,6 +127,8 @@ test('who had everything leaves nothing in any table or folder but what is liste
   const { anna, ben } = talk
   await haveEverything(server, talk)
   await founder.call(moderation.scan, {})
+  const incident = `brute_force_attack:account:${anna.user.id}`
+  await founder.call(incidents.acknowledge, { body: { incident, note: `That was ${anna.user.username}.` } })
   const kept = await registerFile(ben, randomFile(10))
   const words = [anna.user.username, anna.user.email, anna.user.firstName, anna.user.connectionCode]
 

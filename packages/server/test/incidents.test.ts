@@ -53,6 +53,7 @@ describe('what is detected', () => {
     expect(await dashboard()).toEqual({
       threatLevel: 'low',
       severityCounts: { critical: 0, high: 0, medium: 0, low: 0 },
+      acknowledgedCount: 0,
       summaryStats: { bruteForceCount: 0, coordinatedAttackCount: 0 },
     })
   })
@@ -99,6 +100,7 @@ describe('what is detected', () => {
     expect(await dashboard()).toEqual({
       threatLevel: 'high',
       severityCounts: { critical: 0, high: 1, medium: 1, low: 0 },
+      acknowledgedCount: 0,
       summaryStats: { bruteForceCount: 5, coordinatedAttackCount: 1 },
     })
     await server.advance(limits.incidentOpen - 1)

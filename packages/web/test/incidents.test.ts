@@ -1,16 +1,22 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
-import { type Incident, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
+import { MutationObserver, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { describe, expect, test, vi } from 'vitest'
+import { type Incident, incidents, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
 import { severity as severities } from '@privity/contract/securityEvents'
 import { snakeWords } from '../src/core/snakeWords.ts'
+import { acknowledging, withdrawing } from '../src/founder/features/incidents/changes.ts'
 import { Investigation } from '../src/founder/features/incidents/IncidentDialog.tsx'
-import { IncidentTable } from '../src/founder/features/incidents/IncidentTable.tsx'
+import { IncidentTable, type Shown } from '../src/founder/features/incidents/IncidentTable.tsx'
 import { recommendedActions } from '../src/founder/features/incidents/recommendedActions.ts'
 import { partyWords } from '../src/founder/features/incidents/relatedColumns.tsx'
 import { incidentTexts } from '../src/founder/features/incidents/texts.ts'
 import { ThreatStrip } from '../src/founder/features/incidents/ThreatStrip.tsx'
 import { timeRemaining } from '../src/founder/features/incidents/timeRemaining.ts'
+import { toasts } from '../src/ui/toastStore.ts'
+import { fakeClient, nothing, refused } from './founderTables.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const minute = 60_000
 const hour = 60 * minute
@@ -37,14 +43,21 @@ const textOf = (markup: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll(/\s+/g, ' ')
 const strip = (dashboard?: SecurityDashboard) => textOf(renderToStaticMarkup(createElement(ThreatStrip, { dashboard })))
-const table = (incidents: Incident[] | undefined, failed = false) =>
-  renderToStaticMarkup(createElement(IncidentTable, { incidents, failed, format: String, onDetails: () => {} }))
-const investigation = (over: Partial<Incident> = {}) =>
-  textOf(renderToStaticMarkup(createElement(Investigation, { incident: incident(over) })))
+const table = (given: Incident[] | undefined, failed = false, shown: Shown = 'open') => {
+  const acts = { onShow: () => {}, onDetails: () => {} }
+  return renderToStaticMarkup(
+    createElement(IncidentTable, { incidents: given, failed, shown, format: String, ...acts }),
+  )
+}
+const investigation = (over: Partial<Incident> = {}) => {
+  const drawn = createElement(Investigation, { incident: incident(over) })
+  return textOf(renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, drawn)))
+}
 
 const dashboard = (threatLevel: SecurityDashboard['threatLevel']): SecurityDashboard => ({
   threatLevel,
   severityCounts: { critical: 2, high: 1, medium: 3, low: 0 },
+  acknowledgedCount: 1,
   summaryStats: { bruteForceCount: 1047, coordinatedAttackCount: 4 },
 })
 
@@ -76,6 +89,38 @@ test('the table has the first ten incidents and says that there are more', () =>
   expect(table(many(10))).not.toContain('gravest')
   expect(rows(table(many(11)))).toBe(10)
   expect(table(many(11))).toContain('The 10 gravest of 11 open incidents.')
+})
+
+const acknowledgement = { by: 'founder', device: 'Firefox on Linux', at: 5, note: 'The owner was asked.' }
+
+test('acknowledged incidents are listed apart from the open ones', () => {
+  const both = [incident({ eventCount: 7 }), incident({ id: 'seen', eventCount: 8, acknowledgement })]
+  const events = (markup: string) => [...markup.matchAll(/<span class="num">(\d+)</g)].map(([, count]) => count)
+  expect(events(table(both))).toEqual(['7'])
+  expect(events(table(both, false, 'acknowledged'))).toEqual(['8'])
+})
+
+test('without an acknowledged incident there is nothing to choose', () => {
+  expect(table([incident()])).not.toContain('Show incidents')
+  expect(table([incident({ acknowledgement })])).toContain('aria-label="Show incidents"')
+})
+
+test('all is not clear where every incident is acknowledged', () => {
+  const text = table([incident({ acknowledgement })])
+  expect(text).toContain('No open incidents: all are acknowledged.')
+  expect(text).not.toContain('All Clear')
+  expect(table([incident()], false, 'acknowledged')).toContain('No acknowledged incidents')
+})
+
+test('the investigation says who acknowledged, where, and why, and offers to undo it', () => {
+  const text = investigation({ acknowledgement })
+  expect(text).toContain('By founder (Firefox on Linux)')
+  expect(text).toContain('The owner was asked. Undo')
+  expect(text).not.toContain('Note (optional)')
+})
+
+test('the investigation offers to acknowledge with a note', () => {
+  expect(investigation()).toContain('Note (optional) Acknowledge')
 })
 
 test('a row says what it is, how grave, whom it affects by number, how often and when last', () => {
@@ -171,4 +216,43 @@ test('in the related logs people are named by their usernames, and actions by th
   )
   expect([{ kind: 'founder' } as const, { kind: 'server' } as const].map(partyWords)).toEqual(['Founder', 'Server'])
   expect(snakeWords('user_role_changed')).toBe('User role changed')
+})
+
+describe('acknowledging', () => {
+  const acknowledge = (answer: unknown) => {
+    const { called, client } = fakeClient(answer)
+    const run = (queries: QueryClient) =>
+      new MutationObserver(queries, acknowledging(client, queries))
+        .mutate({ incident: incident(), note: 'Seen.' })
+        .catch(nothing)
+    return { called, run }
+  }
+  const stale = async (run: (queries: QueryClient) => Promise<unknown>) => {
+    const queries = new QueryClient()
+    const paths = [incidents.list.path, incidents.dashboard.path, '/api/founder/verify']
+    for (const path of paths) queries.setQueryData([path], {})
+    await run(queries)
+    return paths.filter((path) => queries.getQueryState([path])?.isInvalidated)
+  }
+
+  test('sends the note, says so, and loads list and level again', async () => {
+    const { called, run } = acknowledge(acknowledgement)
+    expect(await stale(run)).toEqual([incidents.list.path, incidents.dashboard.path])
+    const body = { incident: incident().id, note: 'Seen.' }
+    expect(called).toEqual([[incidents.acknowledge, { body }]])
+    expect(toasts.get()).toMatchObject({ title: 'Incident Acknowledged', tone: 'success' })
+  })
+
+  test('says with the server that it failed, and loads list and level again', async () => {
+    expect(await stale(acknowledge(refused).run)).toHaveLength(2)
+    expect(toasts.get()).toMatchObject({ title: 'Acknowledgement Failed', description: 'The server says why.' })
+  })
+
+  test('is undone', async () => {
+    const { called, client } = fakeClient({})
+    const run = (queries: QueryClient) => new MutationObserver(queries, withdrawing(client, queries)).mutate(incident())
+    expect(await stale(run)).toHaveLength(2)
+    expect(called).toEqual([[incidents.withdraw, { query: { incident: incident().id } }]])
+    expect(toasts.get()).toMatchObject({ title: 'Acknowledgement Undone', tone: 'success' })
+  })
 })

@@ -3,7 +3,7 @@ import { auditActor, auditDetails, auditTarget } from '../auditLogs.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { severity } from '../securityEvents.ts'
-import { time } from '../values.ts'
+import { nothing, time } from '../values.ts'
 
 export const incidentType = z.enum([
   'brute_force_attack',
@@ -22,6 +22,15 @@ export const affectedUser = z.object({
 })
 export type AffectedUser = z.output<typeof affectedUser>
 
+/** The founder has looked at an incident. */
+export const acknowledgement = z.object({
+  by: z.string().describe("the founder's username"),
+  device: z.string().describe('the browser it was done in'),
+  at: time,
+  note: z.string().optional(),
+})
+export type Acknowledgement = z.output<typeof acknowledgement>
+
 export const incident = z.object({
   id: z.string().describe('the same for as long as the incident is open'),
   type: incidentType,
@@ -35,12 +44,18 @@ export const incident = z.object({
   isCountCut: z.boolean().describe('there were more events than are counted'),
   firstSeen: time,
   lastSeen: time.describe('24 hours after it the incident is over'),
+  acknowledgement: acknowledgement
+    .optional()
+    .describe('holds until the incident becomes graver, or flares up again after it had been quiet'),
 })
 export type Incident = z.output<typeof incident>
 
 export const securityDashboard = z.object({
-  threatLevel: severity.describe('the highest of an open incident; low where there is none'),
-  severityCounts: z.object({ critical: count, high: count, medium: count, low: count }),
+  threatLevel: severity.describe('the highest of an open incident that is not acknowledged; low where there is none'),
+  severityCounts: z
+    .object({ critical: count, high: count, medium: count, low: count })
+    .describe('of the open incidents that are not acknowledged'),
+  acknowledgedCount: count.describe('of the open incidents that are'),
   summaryStats: z.object({
     bruteForceCount: count.describe('attempts in all brute force attacks together'),
     coordinatedAttackCount: count.describe('coordinated attacks'),
@@ -63,6 +78,8 @@ export const relatedEntry = z.object({
 })
 export type RelatedEntry = z.output<typeof relatedEntry>
 
+const incidentId = z.string().min(1).max(256)
+
 export const incidents = {
   list: endpoint({
     method: 'GET',
@@ -72,7 +89,7 @@ export const incidents = {
     byItself: true,
     result: z.array(incident),
     errors: [],
-    summary: 'The open security incidents, the gravest first',
+    summary: 'The open security incidents, the gravest first; those that are acknowledged after the others',
   }),
   dashboard: endpoint({
     method: 'GET',
@@ -84,12 +101,34 @@ export const incidents = {
     errors: [],
     summary: 'How grave the open security incidents are, taken together',
   }),
+  acknowledge: endpoint({
+    method: 'PUT',
+    path: '/api/founder/incident-acknowledgement',
+    guard: 'founder',
+    body: z.object({
+      incident: incidentId,
+      note: z.string().trim().max(limits.incidentNoteCharacters).default('').describe('sealed at rest'),
+    }),
+    result: acknowledgement,
+    errors: ['INCIDENT_OVER', 'INCIDENT_ACKNOWLEDGED'],
+    summary:
+      'Say that an open incident was looked at: it is counted out of the open ones; of several at once one is kept',
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/api/founder/incident-acknowledgement',
+    guard: 'founder',
+    query: z.object({ incident: incidentId }),
+    result: nothing,
+    errors: ['INCIDENT_OVER'],
+    summary: 'Take the acknowledgement of an open incident back; fine where there is none',
+  }),
   related: endpoint({
     method: 'GET',
     path: '/api/founder/audit-logs',
     guard: 'founder',
     query: z.object({
-      incident: z.string().min(1).max(256),
+      incident: incidentId,
       before: z
         .string()
         .regex(/^\d{1,15}\.[ae]\.[\w-]{1,64}$/)

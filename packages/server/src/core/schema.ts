@@ -4,6 +4,7 @@ import type { AuditExportRow } from './rows/auditExports.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './rows/files.ts'
 import type { BlockRow, ConnectionEndingRow, FormerContactRow } from './rows/connections.ts'
 import type { ConnectionMinuteRow, MessageMinuteRow, PeopleCountRow } from './rows/monitoring.ts'
+import type { IncidentAcknowledgementRow } from './rows/incidents.ts'
 import type { PreferencesRow } from './rows/preferences.ts'
 import type { NotificationRow } from './rows/notifications.ts'
 import type {
@@ -113,6 +114,7 @@ export interface Schema {
   alerts: Defaulted<AlertRow, 'held_back'>
   alert_deliveries: Defaulted<AlertDeliveryRow & InProcess, 'failures' | 'process'>
   alert_windows: Defaulted<AlertWindowRow, 'held_back'>
+  incident_acknowledgements: IncidentAcknowledgementRow
   told_incidents: { id: string; last_seen: number }
   /** Of each process that shares this database. */
   processes: { id: string; beat: number }

@@ -13,6 +13,7 @@ export const sealedColumns: Record<string, Sealed> = {
   founder_authenticator_app: { key: ['id'], columns: ['secret'] },
   founder_report_keys: { key: ['id'], columns: ['wrapped_seed'] },
   proposed_passwords: { key: ['token_hash'], columns: ['proposal'] },
+  incident_acknowledgements: { key: ['incident_id'], columns: ['note'] },
   support_requests: { key: ['id'], columns: ['subject', 'message'] },
 }
 

@@ -37,6 +37,7 @@ import * as healthPages from './042-health-pages.ts'
 import * as renewedSessions from './043-renewed-sessions.ts'
 import * as connectionEndings from './044-connection-endings.ts'
 import * as passwordVersions from './045-password-versions.ts'
+import * as incidentAcknowledgements from './046-incident-acknowledgements.ts'
 
 export interface Step extends Migration {
   /**
@@ -88,4 +89,5 @@ export const migrations: Migrations = {
   '043-renewed-sessions': renewedSessions,
   '044-connection-endings': connectionEndings,
   '045-password-versions': passwordVersions,
+  '046-incident-acknowledgements': incidentAcknowledgements,
 }

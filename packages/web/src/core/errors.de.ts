@@ -99,6 +99,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   DOWNLOAD_NOT_AUTHORIZED: 'Der Absender hat diesen Download nicht freigegeben.',
   AUTHORIZATION_NOT_FOUND: 'Diese Anfrage gibt es nicht mehr.',
   AUTHORIZATION_DECIDED: 'Über diese Anfrage wurde bereits entschieden.',
+  INCIDENT_ACKNOWLEDGED:
+    'Dieser Vorfall ist bereits quittiert, vielleicht in einem anderen Browser. Er wurde neu geladen.',
   INCIDENT_OVER: 'Dieser Vorfall ist vorbei: Seit seinem letzten Ereignis sind 24 Stunden vergangen.',
   REQUEST_EXISTS: 'Sie haben diese Datei bereits angefragt.',
 

@@ -8,6 +8,7 @@ import { useStore } from '../../../core/useStore.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
+import { Acknowledgement } from './Acknowledgement.tsx'
 import { recommendedActions } from './recommendedActions.ts'
 import { incidentTexts } from './texts.ts'
 import { timeRemaining } from './timeRemaining.ts'
@@ -92,6 +93,7 @@ export function Investigation({ incident }: { incident: Incident }) {
         count={incident.affectedIPCount}
         code
       />
+      <Acknowledgement key={incident.id} incident={incident} />
       <section>
         <h3>{texts.actions}</h3>
         <ul className="inc-actions">

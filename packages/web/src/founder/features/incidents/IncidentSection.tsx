@@ -7,7 +7,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
 import { usePolled } from '../../console/usePolled.ts'
 import { IncidentDialog } from './IncidentDialog.tsx'
-import { IncidentTable } from './IncidentTable.tsx'
+import { IncidentTable, type Shown } from './IncidentTable.tsx'
 import { RelatedLogs } from './RelatedLogs.tsx'
 import { incidentTexts as texts } from './texts.ts'
 import { ThreatStrip } from './ThreatStrip.tsx'
@@ -21,6 +21,7 @@ export function IncidentSection() {
   const list = usePolled(incidents.list, {}, limits.incidentsPoll)
   const level = usePolled(incidents.dashboard, {}, limits.incidentsPoll)
   const [chosen, setChosen] = useState<Incident>()
+  const [shown, setShown] = useState<Shown>('open')
   const [related, setRelated] = useState<Incident>()
   const { formatDate, formatTime } = useDateTime()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,6 +52,8 @@ export function IncidentSection() {
           <IncidentTable
             incidents={list.data}
             failed={list.isError}
+            shown={shown}
+            onShow={setShown}
             format={(ms) => `${formatDate(ms)}, ${formatTime(ms)}`}
             onDetails={setChosen}
           />

@@ -1,5 +1,6 @@
 import type { Incident } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
+import { Segmented } from '../../../ui/Segmented.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { incidentColumns } from './incidentColumns.tsx'
 import { incidentTexts as texts } from './texts.ts'
@@ -7,24 +8,53 @@ import '../../../styles/incidents.css'
 
 const incidentId = ({ id }: Incident) => id
 
+/** Which incidents are listed. */
+export type Shown = keyof typeof texts.shown
+const choices: readonly Shown[] = ['open', 'acknowledged']
+
 interface IncidentTableProps {
   /** Undefined while loading. */
   incidents: readonly Incident[] | undefined
   failed?: boolean
+  shown: Shown
+  onShow: (shown: Shown) => void
   format: (ms: number) => string
   onDetails: (incident: Incident) => void
 }
 
 /** The gravest incidents; nothing where they could not be loaded, which is said above. */
-export function IncidentTable({ incidents: open, failed = false, format, onDetails }: IncidentTableProps) {
-  if (open === undefined && failed) return null
-  if (open?.length === 0) return <p className="inc-clear">{texts.allClear}</p>
-  const shown = open?.slice(0, limits.incidentsShown)
+export function IncidentTable(props: IncidentTableProps) {
+  const { incidents: all, failed = false, shown, onShow, format, onDetails } = props
+  if (all === undefined && failed) return null
+  if (all?.length === 0) return <p className="inc-clear">{texts.allClear}</p>
+  const isAcknowledged = ({ acknowledgement }: Incident) => acknowledgement !== undefined
+  const matching = all?.filter((incident) => isAcknowledged(incident) === (shown === 'acknowledged'))
+  const rows = matching?.slice(0, limits.incidentsShown)
+  const hasChoice = shown === 'acknowledged' || all?.some(isAcknowledged)
   return (
     <>
-      <DataTable label={texts.table} columns={incidentColumns({ format, onDetails })} rows={shown} keyOf={incidentId} />
-      {open && shown && open.length > shown.length && (
-        <p className="inc-more">{texts.more(shown.length, open.length)}</p>
+      {hasChoice && (
+        <div className="inc-shown">
+          <Segmented
+            label={texts.show}
+            value={shown}
+            options={choices.map((value) => ({ value, label: texts.shown[value] }))}
+            onChange={onShow}
+          />
+        </div>
+      )}
+      {rows?.length === 0 ? (
+        <p className={shown === 'open' ? 'inc-clear' : 'inc-none'}>{texts.none[shown]}</p>
+      ) : (
+        <DataTable
+          label={texts.table}
+          columns={incidentColumns({ format, onDetails })}
+          rows={rows}
+          keyOf={incidentId}
+        />
+      )}
+      {matching && rows && matching.length > rows.length && (
+        <p className="inc-more">{texts.more[shown](rows.length, matching.length)}</p>
       )}
     </>
   )

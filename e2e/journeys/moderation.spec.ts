@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { toast } from '../support/account.ts'
 import { expectAccessible, overflow } from '../support/accessible.ts'
 import { conversation, sees, send } from '../support/conversation.ts'
@@ -18,10 +19,17 @@ test('a flood is found by a scan, and a reported message is read by the founder 
   const table = section.getByRole('table', { name: 'Flagged messages' })
   const threat = 'Pay by Friday, or everybody hears of it.'
 
+  async function openFounder(browser?: Page): Promise<Page> {
+    const opened = browser ?? (await openBrowser())
+    await opened.goto('/founder')
+    await opened.getByLabel('Password', { exact: true }).fill(password)
+    await opened.getByRole('button', { name: 'Sign In' }).click()
+    await expect(opened.getByRole('heading', { name: 'Message Moderation' })).toBeVisible()
+    return opened
+  }
+
   await test.step('the founder signs in, which makes the key that reports are sealed to', async () => {
-    await page.goto('/founder')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await openFounder(page)
     await expect(section.getByText('No flagged messages')).toBeVisible()
   })
 
@@ -77,15 +85,29 @@ test('a flood is found by a scan, and a reported message is read by the founder 
     await page.keyboard.press('Escape')
   })
 
-  await test.step('unflagged, the flood leaves the list and is not found again', async () => {
-    await table
-      .getByRole('row')
-      .filter({ hasText: 'Rapid sending' })
-      .getByRole('button', { name: /Unflag/ })
+  await test.step('several are selected, and those that were unflagged elsewhere meanwhile are named', async () => {
+    const other = await openFounder()
+    await section.getByRole('checkbox', { name: 'Select this page' }).check()
+    await expect(section.getByText('2 selected')).toBeVisible()
+    await expectAccessible(page, 'a selection of flagged messages')
+    const reported = other.getByRole('table', { name: 'Flagged messages' }).getByRole('row')
+    await reported
+      .filter({ hasText: 'Manual flag' })
+      .getByRole('button', { name: /^Unflag/ })
       .click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Unflag Message' }).click()
-    await expect(toast(page, 'Message Unflagged')).toBeVisible()
-    await expect(table.getByRole('row')).toHaveCount(2)
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Unflag Message' }).click()
+    await expect(toast(other, 'Message Unflagged')).toBeVisible()
+    await section.getByRole('button', { name: 'Unflag Selected' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unflag 2 Messages' }).click()
+    const partly = page.getByRole('dialog', { name: 'Not All Unflagged' })
+    await expect(partly).toContainText('Unflagged: 1. Not unflagged: 1.')
+    await expect(partly.getByRole('listitem')).toContainText(`@${amara.username}`)
+    await expectAccessible(page, 'what was not unflagged')
+    await partly.getByRole('button', { name: 'Close' }).last().click()
+    await expect(section.getByText('No flagged messages')).toBeVisible()
+  })
+
+  await test.step('unflagged, the flood is not found again', async () => {
     await section.getByRole('button', { name: 'Scan Now' }).click()
     await expect(toast(page, 'Found 0 suspicious messages')).toBeVisible()
   })

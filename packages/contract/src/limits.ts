@@ -116,6 +116,8 @@ export const limits = {
   reportReasonCharacters: 500,
   flagsPage: 50,
   flagsPageMost: 200,
+  /** Taken away in one call. */
+  flagsTakenAtOnce: 100,
   /** What a scan flags: so many messages of one sender within a time, to so many people, or with the same text. */
   rapidMessages: 20,
   rapidWindow: 60 * 1000,

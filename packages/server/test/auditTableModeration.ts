@@ -28,6 +28,18 @@ export const moderationCases: Record<string, AuditCase> = {
       return { succeed: () => founder.call(moderation.scan, {}) }
     },
   },
+  'POST /api/founder/unflag-messages': {
+    action: 'message_unflagged',
+    async prepare(server) {
+      const founder = await signInFounder(server)
+      await makeReport(server, await createTalk(server))
+      const [flag] = await founder.call(moderation.flagged, { query: {} })
+      return {
+        fail: () => founder.refused(moderation.unflagSeveral, { body: { ids: [] } }),
+        succeed: () => founder.call(moderation.unflagSeveral, { body: { ids: [flag?.id as string] } }),
+      }
+    },
+  },
   'DELETE /api/founder/flag-message/:id': {
     action: 'message_unflagged',
     async prepare(server) {

@@ -32,16 +32,16 @@ const verified: ReadReport & { state: 'verified' } = {
 }
 afterEach(dismissToast)
 
+const acts = { onView: nothing, onUnflag: nothing, isSelected: () => false, canSelect: true, onSelect: nothing }
+
 test('the table has the columns and buttons of the specification, and names the sender in full', () => {
-  const markup = draw(flagColumns({ format, preview: () => 'preview', onView: nothing, onUnflag: nothing }), [flag])
+  const markup = draw(flagColumns({ format, preview: () => 'preview', ...acts }), [flag])
   expect(heads(markup)).toEqual(['Message', 'Sender', 'Flag Reason', 'Flagged At', 'Actions'])
   expect(markup).toMatch(/Karl Abara.*@k\.abara/)
   expect(markup).toContain('Rapid sending')
   expect(markup).toContain('date 5')
   expect(markup).toMatch(/View Full<\/button>.*Unflag<\/button>/)
-  const never = draw(flagColumns({ format, preview: () => '', onView: nothing, onUnflag: nothing }), [
-    { ...flag, flaggedAt: 0 },
-  ])
+  const never = draw(flagColumns({ format, preview: () => '', ...acts }), [{ ...flag, flaggedAt: 0 }])
   expect(never).toContain('N/A')
 })
 

@@ -99,6 +99,19 @@ export const moderation = {
     errors: ['FLAG_NOT_FOUND'],
     summary: 'Take a flag away, with the report if there is one; the message is not flagged again',
   }),
+  unflagSeveral: endpoint({
+    method: 'POST',
+    path: '/api/founder/unflag-messages',
+    guard: 'founder',
+    weight: 8,
+    body: z.object({ ids: z.array(id).min(1).max(limits.flagsTakenAtOnce) }),
+    result: z.object({
+      unflagged: z.array(id),
+      failed: z.array(z.object({ id, code: z.literal('FLAG_NOT_FOUND') })).describe('what was not, and why'),
+    }),
+    errors: [],
+    summary: 'Take several flags away in one step, as one is; each leaves an entry of its own in the audit log',
+  }),
   report: endpoint({
     method: 'GET',
     path: '/api/founder/flagged-messages/:id/report',

@@ -1,4 +1,4 @@
-import type { Received } from '@privity/contract/endpoint'
+import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type {
   FlaggedMessage,
@@ -8,7 +8,7 @@ import type {
 } from '@privity/contract/founder/moderation'
 import { audit } from '../../../core/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Reader } from '../../../core/db.ts'
+import type { Reader, Tx } from '../../../core/db.ts'
 import type { Founder } from '../../../core/guards.ts'
 import type { MessageFlagRow } from '../../../core/rows/moderation.ts'
 import {
@@ -125,20 +125,40 @@ export async function getReport(
   }
 }
 
-/** Takes the flag from the lists and counts for good. */
-export async function unflag(core: Core, { address }: Founder, id: string): Promise<void> {
-  await core.db.write(async (tx) => {
-    const now = core.clock.now()
-    const { rule } = await findFlag(tx, id, now)
-    await setUnflagged(tx, id, now)
-    await audit(tx, {
-      action: 'message_unflagged',
-      actorId: 'founder',
-      targetId: id,
-      address,
-      details: { rule },
-      at: now,
-    })
-    tx.afterCommit(() => core.db.emptyLogSoon())
+/** Takes the flag from the lists and counts for good. Throws FLAG_NOT_FOUND. */
+async function unflagIn(tx: Tx, { address }: Founder, id: string, at: number): Promise<void> {
+  const { rule } = await findFlag(tx, id, at)
+  await setUnflagged(tx, id, at)
+  await audit(tx, { action: 'message_unflagged', actorId: 'founder', targetId: id, address, details: { rule }, at })
+}
+
+export async function unflag({ db, clock }: Core, founder: Founder, id: string): Promise<void> {
+  await db.write(async (tx) => {
+    await unflagIn(tx, founder, id, clock.now())
+    tx.afterCommit(() => db.emptyLogSoon())
+  })
+}
+
+const isNotFound = (error: unknown) => error instanceof AppError && error.code === 'FLAG_NOT_FOUND'
+
+/** All in one transaction: what the answer calls unflagged is, and nothing else. */
+export function unflagSeveral(
+  { db, clock }: Core,
+  founder: Founder,
+  ids: readonly string[],
+): Promise<Result<typeof contract.unflagSeveral>> {
+  return db.write(async (tx) => {
+    const answer: Result<typeof contract.unflagSeveral> = { unflagged: [], failed: [] }
+    for (const id of new Set(ids)) {
+      try {
+        await unflagIn(tx, founder, id, clock.now())
+        answer.unflagged.push(id)
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+        answer.failed.push({ id, code: 'FLAG_NOT_FOUND' })
+      }
+    }
+    tx.afterCommit(() => db.emptyLogSoon())
+    return answer
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { moderation } from '@privity/contract/founder/moderation'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
-import { getReport, getStats, listFlagged, unflag } from './flags.ts'
+import { getReport, getStats, listFlagged, unflag, unflagSeveral } from './flags.ts'
 import { isReceipt } from './receipt.ts'
 import { scanMessages } from './scan.ts'
 
@@ -15,6 +15,7 @@ export function mountModeration(app: FastifyInstance, core: Core): void {
       await unflag(core, founder, params.id)
       return {}
     },
+    unflagSeveral: ({ founder, body }) => unflagSeveral(core, founder, body.ids),
     report: ({ founder, params, query }) => getReport(core, founder, params.id, query.view),
     checkReceipt: async ({ body }) => ({ valid: isReceipt(core, body) }),
   })

@@ -22,7 +22,10 @@ import { FlagPreview } from './FlagPreview.tsx'
 import { FullMessage } from './FullMessage.tsx'
 import { moderationPoll, scanning } from './queries.ts'
 import { moderationTexts as texts } from './texts.ts'
+import { SelectionBar } from './SelectionBar.tsx'
 import { UnflagMessage } from './UnflagMessage.tsx'
+import { UnflagSeveral } from './UnflagSeveral.tsx'
+import { useFlagSelection } from './useFlagSelection.ts'
 import '../../../styles/badge.css'
 import '../../../styles/panel.css'
 import '../../../styles/moderation.css'
@@ -107,6 +110,8 @@ function FlaggedTable() {
   })
   const [viewed, setViewed] = useState<FlaggedMessage>()
   const [unflagged, setUnflagged] = useState<FlaggedMessage>()
+  const [asked, setAsked] = useState<readonly FlaggedMessage[]>()
+  const selected = useFlagSelection()
   const { formatDate, formatTime } = useDateTime()
   const rows = list.data?.slice(0, listRows)
   const next = list.data !== undefined && list.data.length > listRows ? rows?.at(-1)?.id : undefined
@@ -121,6 +126,9 @@ function FlaggedTable() {
           onChange={setShown}
         />
       </div>
+      {rows && (rows.length > 0 || selected.selection.size > 0) && (
+        <SelectionBar {...selected} rows={rows} onUnflag={() => setAsked([...selected.selection.values()])} />
+      )}
       {list.isPending ? (
         <AfterDelay>
           <p className="mod-loading" role="status">
@@ -133,7 +141,15 @@ function FlaggedTable() {
           problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
           none={<EmptyState title={shown === 'all' ? texts.none : texts.noneShown} />}
           label={texts.table}
-          columns={flagColumns({ format, preview, onView: setViewed, onUnflag: setUnflagged })}
+          columns={flagColumns({
+            format,
+            preview,
+            onView: setViewed,
+            onUnflag: setUnflagged,
+            isSelected: ({ id }) => selected.selection.has(id),
+            canSelect: !selected.isFull,
+            onSelect: (flag, isSelected) => selected.select([flag], isSelected),
+          })}
           rows={rows}
           keyOf={flagId}
           pages={pages}
@@ -141,6 +157,7 @@ function FlaggedTable() {
         />
       )}
       {viewed && <FullMessage flag={viewed} onClose={() => setViewed(undefined)} />}
+      {asked && <UnflagSeveral flags={asked} onDone={selected.clear} onClose={() => setAsked(undefined)} />}
       {unflagged && <UnflagMessage flag={unflagged} onClose={() => setUnflagged(undefined)} />}
     </>
   )

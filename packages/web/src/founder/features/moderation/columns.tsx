@@ -3,6 +3,7 @@ import type { FlaggedMessage } from '@privity/contract/founder/moderation'
 import { fullName } from '../../../core/fullName.ts'
 import { machineTime } from '../../../core/dateTime.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { classes } from '../../../ui/classes.ts'
 import type { Column } from '../../../ui/table/DataTable.tsx'
 import { reasonKind } from './reasonKind.ts'
@@ -14,6 +15,9 @@ interface FlagColumns {
   preview: (flag: FlaggedMessage) => ReactNode
   onView: (flag: FlaggedMessage) => void
   onUnflag: (flag: FlaggedMessage) => void
+  isSelected: (flag: FlaggedMessage) => boolean
+  canSelect: boolean
+  onSelect: (flag: FlaggedMessage, isSelected: boolean) => void
 }
 
 const looks: Record<ReasonKind, string> = {
@@ -41,10 +45,21 @@ export function FlagTime({ at, format }: { at: number | undefined; format: (ms: 
   )
 }
 
-export function flagColumns({ format, preview, onView, onUnflag }: FlagColumns): Column<FlaggedMessage>[] {
+export function flagColumns(given: FlagColumns): Column<FlaggedMessage>[] {
+  const { format, preview, onView, onUnflag } = given
   const { columns } = texts
   return [
-    { label: columns.message, placeholder: 280, className: 'wide', cell: preview },
+    {
+      label: columns.message,
+      placeholder: 280,
+      className: 'wide',
+      cell: (flag) => (
+        <span className="mod-pick">
+          <SelectFlag flag={flag} {...given} />
+          {preview(flag)}
+        </span>
+      ),
+    },
     {
       label: columns.sender,
       placeholder: 140,
@@ -77,4 +92,16 @@ export function flagColumns({ format, preview, onView, onUnflag }: FlagColumns):
       ),
     },
   ]
+}
+
+function SelectFlag({ flag, isSelected, canSelect, onSelect }: FlagColumns & { flag: FlaggedMessage }) {
+  const isChecked = isSelected(flag)
+  return (
+    <Checkbox
+      label={<span className="sr">{texts.several.select(flag.sender.username)}</span>}
+      checked={isChecked}
+      disabled={!isChecked && !canSelect}
+      onChange={(event) => onSelect(flag, event.target.checked)}
+    />
+  )
 }

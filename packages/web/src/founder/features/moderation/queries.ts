@@ -2,6 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { type FounderClient, readReport, type ReportKeys } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { sentenceOf } from '../../../core/callError.ts'
+import { formatNumber } from '../../../core/language.ts'
 import { toast } from '../../../ui/toastStore.ts'
 import { reportKeysQuery } from '../../console/reportKeys.ts'
 import { moderationTexts as texts } from './texts.ts'
@@ -63,6 +64,23 @@ export const unflagging = ({ call }: Calls, queries: QueryClient) =>
     },
     onError(error) {
       const description = sentenceOf(error, texts.unflagFailedHint)
+      toast({ title: texts.unflagFailed, description, tone: 'destructive' })
+    },
+    onSettled: () => refresh(queries),
+  })
+
+/** What was not unflagged is told where it was asked for. */
+export const unflaggingSeveral = ({ call }: Calls, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: (flags: readonly FlaggedMessage[]) =>
+      call(moderation.unflagSeveral, { body: { ids: flags.map(({ id }) => id) } }),
+    onSuccess({ unflagged, failed }) {
+      for (const id of unflagged) queries.removeQueries({ queryKey: [moderation.report.path, id] })
+      if (failed.length > 0) return
+      toast({ title: texts.several.done, description: texts.several.doneHint(formatNumber(unflagged.length)) })
+    },
+    onError(error) {
+      const description = sentenceOf(error, texts.several.failedHint)
       toast({ title: texts.unflagFailed, description, tone: 'destructive' })
     },
     onSettled: () => refresh(queries),

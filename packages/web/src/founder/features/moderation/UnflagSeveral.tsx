@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FlaggedMessage } from '@privity/contract/founder/moderation'
+import { useDateTime } from '../../../core/dateTime.ts'
+import { fullName } from '../../../core/fullName.ts'
+import { formatNumber } from '../../../core/language.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { founderClient } from '../../console/client.ts'
+import { FlagTime } from './columns.tsx'
+import { unflaggingSeveral } from './queries.ts'
+import { moderationTexts } from './texts.ts'
+
+interface UnflagSeveralProps {
+  flags: readonly FlaggedMessage[]
+  /** After an answer: nothing of it is selected any more. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks before several messages leave the list for good, and tells which did not. */
+export function UnflagSeveral({ flags, onDone, onClose }: UnflagSeveralProps) {
+  const texts = moderationTexts.several
+  const unflag = useMutation(unflaggingSeveral(founderClient, useQueryClient()))
+  const failed = unflag.data?.failed ?? []
+  if (unflag.data !== undefined && failed.length > 0)
+    return (
+      <Dialog
+        open
+        onOpenChange={(open) => open || onClose()}
+        title={texts.partly}
+        footer={<Button onClick={onClose}>{texts.close}</Button>}
+      >
+        <NotUnflagged
+          unflagged={unflag.data.unflagged.length}
+          flags={flags.filter(({ id }) => failed.some((each) => each.id === id))}
+        />
+      </Dialog>
+    )
+  const count = formatNumber(flags.length)
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => open || onClose()}
+      outsideCancels
+      tone="primary"
+      title={texts.title(count)}
+      description={texts.hint}
+      confirmLabel={texts.confirm(count)}
+      busyLabel={moderationTexts.confirm.busy}
+      busy={unflag.isPending}
+      onConfirm={() =>
+        unflag.mutate(flags, {
+          onSuccess(answer) {
+            onDone()
+            if (answer.failed.length === 0) onClose()
+          },
+          onError: onClose,
+        })
+      }
+    />
+  )
+}
+
+/** Which of them were not, and why. */
+export function NotUnflagged({ unflagged, flags }: { unflagged: number; flags: readonly FlaggedMessage[] }) {
+  const texts = moderationTexts.several
+  const { formatDate, formatTime } = useDateTime()
+  return (
+    <>
+      <p>{texts.partlyHint(formatNumber(unflagged), formatNumber(flags.length))}</p>
+      <ul className="mod-failed">
+        {flags.map(({ id, sender, flaggedAt }) => (
+          <li key={id}>
+            <span>
+              {fullName(sender)} <span className="subtle">@{sender.username}</span>
+              {', '}
+              <FlagTime at={flaggedAt} format={(ms) => `${formatDate(ms)}, ${formatTime(ms)}`} />
+            </span>
+            <span className="muted">{texts.why}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

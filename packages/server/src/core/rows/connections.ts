@@ -10,10 +10,10 @@ export interface BlockRow {
 /** A connection that ended with an account, of which the audit log and the contact are not told yet. */
 export interface ConnectionEndingRow {
   connection_id: string
-  /** Whose account was deleted. */
+  /** The user of the deleted account. */
   user_id: string
   contact_id: string
-  /** Who deleted it: a user's id, or 'founder'; null for the server itself. */
+  /** The author of the deletion: a user's id, or 'founder'; null for the server itself. */
   actor_id: string | null
   actor_organization: string | null
   target_id: string

@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/db.ts'
 import type { ConnectionEndingRow } from '../../core/rows/connections.ts'
 
-/** Who deletes the account, and where. */
+/** The author of the deletion, for the audit log. */
 export interface EndingActor {
   /** A user's id, or 'founder'; null for the server itself. */
   actorId: string | null
@@ -9,8 +9,8 @@ export interface EndingActor {
 }
 
 /**
- * What is to be told of the connections of a user who is still there. An administrator can delete the account of
- * somebody to whom he is connected himself: the target is the user then. That the account was deleted is told in the
+ * Notes each connection of a user who is still there, to be told of later. An administrator can delete the account of
+ * one of their own contacts: the target is the user then. That the account was deleted is told in the
  * log of their own organization only: another one's has an entry like that of every removal.
  */
 export const insertEndings = (tx: Tx, userId: string, { actorId, address }: EndingActor) =>

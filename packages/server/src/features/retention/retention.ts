@@ -16,7 +16,7 @@ import {
 /** Rows destroyed at a time: a few milliseconds of work. */
 const batch = 100
 
-/** What was destroyed is to leave the log too. */
+/** Destroyed rows leave the log too. */
 const destroyInBatches = ({ db }: Core, destroySome: () => Promise<number>, stopping: Stopping): Promise<void> =>
   inBatches(
     batch,

@@ -52,7 +52,9 @@ async function welcome(facts) {
     )
   }
   if (founder.password)
-    lines.push(`  Founder password   ${founder.username}  ${founder.password}   (shown this once: write it down)`)
+    lines.push(
+      `  Founder password   ${founder.username}  ${founder.password}   (shown this once: ${demo ? 'write it down' : 'replace it at /founder'})`,
+    )
   if (invitation) lines.push(`  First administrator, single use: ${url}/auth#invitation=${invitation}`)
   lines.push('  Ctrl+C stops it.', '')
   console.log(lines.join('\n'))

@@ -8,6 +8,7 @@ const field = (page: Page, label: string) => page.getByRole('textbox', { name: l
 const dialog = (page: Page) => page.getByRole('dialog')
 const code = (page: Page) => page.getByLabel('Code from your authenticator app')
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Founder Dashboard', level: 1 })
+const ownPassword = (page: Page) => page.getByRole('heading', { name: 'Choose your own password' })
 const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' })
 
 async function enterPassword(page: Page, password: string): Promise<void> {
@@ -38,13 +39,33 @@ test('the founder sets up a second factor and a new password, and no lost answer
   expectComplaint(/(401|403) \((Unauthorized|Forbidden)\) .*\/api\/founder\//)
   expectComplaint(/ERR_FAILED|Failed to fetch|CallError|could not be reached/)
   const page = await openBrowser({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
-  const first = server.founderPassword ?? ''
+  const generated = server.founderPassword ?? ''
+  const first = 'the first password of their own 11'
   const second = 'a password of his own 47'
   let key = ''
   let recoveryCodes: string[] = []
 
-  await test.step('the generated password opens the console, which says that it is all there is', async () => {
-    await enterPassword(page, first)
+  await test.step('the generated password opens nothing but its replacement, and there is no way round', async () => {
+    await enterPassword(page, generated)
+    await expect(ownPassword(page)).toBeVisible()
+    await page.goto('/founder/dashboard')
+    await expect(ownPassword(page)).toBeVisible()
+    await expectAccessible(page, 'replacing the password of the first start')
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Founder Login' })).toBeVisible()
+    await enterPassword(page, generated)
+    await expect(field(page, 'New password')).toBeFocused()
+    await expect(field(page, 'New password')).toHaveAccessibleDescription('Use at least 10 characters.')
+    await page.keyboard.type('too short')
+    await page.keyboard.press('Enter')
+    await expect(field(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
+    await expect(field(page, 'New password again')).toHaveAccessibleDescription("New passwords don't match.")
+    await field(page, 'New password').fill(first)
+    await field(page, 'New password again').fill(first)
+    await page.keyboard.press('Enter')
+  })
+
+  await test.step('their own password opens the console, which says that it is all there is', async () => {
     await expect(dashboard(page)).toBeVisible()
     await expect(page.getByText('The password alone opens this console.').first()).toBeVisible()
     await expect(page.getByText(/Reported messages can be read in this browser/)).toBeVisible()

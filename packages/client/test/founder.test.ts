@@ -62,6 +62,19 @@ describe('signing in', () => {
   })
 })
 
+describe('the password of the first start', () => {
+  test('opens nothing but its replacement, which makes the first report keys', async () => {
+    await using own = await createTestServer({ ...options, isFounderNew: true })
+    const { client } = openBrowser(own)
+    const outcome = await client.signIn(own.founderPassword)
+    expect(outcome).toMatchObject({ status: 'open', session: { mustReplacePassword: true } })
+    await expect(client.call(reportKeys.list, {})).rejects.toMatchObject({ code: 'FOUNDER_PASSWORD_GENERATED' })
+    await client.changePassword({ password: own.founderPassword, newPassword: 'a password of my own' })
+    expect((await client.call(reportKeys.list, {})).keys).toHaveLength(1)
+    expect(await client.unlockReports('a password of my own')).toEqual(await client.reportKeys())
+  })
+})
+
 describe('report keys', () => {
   test('are made at the first sign-in, and are the same in every browser and after a reload', async () => {
     const one = openBrowser()

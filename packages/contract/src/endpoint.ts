@@ -36,6 +36,8 @@ export interface Endpoint {
   byItself?: boolean
   /** Also for a member who has yet to set up the second factor that his organization requires; all others refuse him. */
   beforeFactor?: boolean
+  /** Also for a founder who has yet to replace the password that the first start made; all others refuse. */
+  beforePassword?: boolean
   /** Refusals beyond those every call shares (NOT_SIGNED_IN, SECOND_FACTOR_MISSING, INVALID_INPUT …). */
   errors: readonly ErrorCode[]
   /** One line for the API document. */

@@ -31,6 +31,10 @@ export const errors = {
   STORAGE_FULL: { status: 507, message: 'The server has no space left. Nothing was lost; try again later.' },
 
   NOT_FOUNDER: { status: 401, message: 'Not authenticated as founder' },
+  FOUNDER_PASSWORD_GENERATED: {
+    status: 403,
+    message: 'The server made this password at its first start. Replace it with your own to continue.',
+  },
   PASSWORD_IN_ENVIRONMENT: {
     status: 409,
     message: 'The password is set by FOUNDER_PASSWORD on the server. Change it there, then restart the server.',

@@ -48,7 +48,11 @@ import { features, jobs } from './features.ts'
 import type { Migrations } from './migrations/list.ts'
 import { signHead } from './features/auditLogs/heads.ts'
 import { type FirstStart, prepareDeployment } from './features/config/firstStart.ts'
-import { type DeriveFounderSecret, deriveFounderSecret } from './features/founder/session/verifier.ts'
+import {
+  type DeriveFounderSecret,
+  deriveFounderSecret,
+  isPasswordGenerated,
+} from './features/founder/session/verifier.ts'
 import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
 import { transferring } from './features/files/stopped.ts'
 import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/required.ts'
@@ -217,6 +221,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     mail: createMail(config.mail, clock, log),
     alertServices: options.alertServices ?? alertServices,
     isFactorMissing,
+    isFounderPasswordGenerated: () => isPasswordGenerated(db.read, config),
     factorCheck: createFactorCheck(bus, isFactorMissing),
     log,
     metrics,

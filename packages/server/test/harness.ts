@@ -12,7 +12,7 @@ import type { Core } from '../src/core/core.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
 import { databaseEnv, dropDatabaseOf, onPostgres } from './harnessDatabase.ts'
 import { type Caller, createCaller, nextAddress } from './harnessClient.ts'
-import { deriveQuickly } from './harnessFounder.ts'
+import { acceptFirstPassword, deriveQuickly } from './harnessFounder.ts'
 import { untilIdle, watchQuestions } from './harnessIdle.ts'
 import { makeKeys } from './harnessKeys.ts'
 import { placeMigrated } from './harnessMigrated.ts'
@@ -61,6 +61,8 @@ export interface TestServerOptions {
   webDir?: string
   /** For a server over data that exists already; it is not removed at close. */
   dataDir?: string
+  /** The founder has yet to replace the password of the first start. */
+  isFounderNew?: boolean
   /** That of others, for servers that share a database. */
   clock?: FakeClock
 }
@@ -74,6 +76,7 @@ export async function createTestServer({
   options = {},
   webDir,
   dataDir,
+  isFounderNew = false,
   clock = createFakeClock(),
 }: TestServerOptions = {}): Promise<TestServer & AsyncDisposable> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'privity-test-')))
@@ -99,6 +102,7 @@ export async function createTestServer({
     const quick: Options = { passwordCost: { memory: 8, passes: 1 }, deriveFounderSecret: deriveQuickly }
     app = await createApp(config, { ...quick, ...options, clock })
     founderPassword ??= app.firstStart.founderPassword
+    if (app.firstStart.founderPassword !== undefined && !isFounderNew) await acceptFirstPassword(app.core)
     await app.app.listen({ port: 0, host: config.host })
     await app.settled()
     url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`

@@ -68,10 +68,19 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     return { username, ...(await deriveFounderSignIn(await deriveMasterKey(password, salt))) }
   }
 
+  /** Under the password of the first start there are no report keys, and nothing but its replacement is allowed. */
+  const noneBefore = (error: unknown): [] => {
+    if (isCallError(error, 'FOUNDER_PASSWORD_GENERATED')) return []
+    throw error
+  }
+
   /** A sign-in is good without it: what fails here is tried again where reports are read. */
+  const makeReportKeys = (wrapKey: CryptoKey) =>
+    ensureReportKeys(call, clock, wrapKey).catch((error: unknown) => console.error(error))
+
   async function opened(session: FounderSession, wrapKey: CryptoKey): Promise<FounderSession> {
     await keptKey.put(wrapKey)
-    await ensureReportKeys(call, clock, wrapKey).catch((error: unknown) => console.error(error))
+    if (session.mustReplacePassword !== true) await makeReportKeys(wrapKey)
     return session
   }
 
@@ -110,8 +119,8 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     },
     async changePassword({ password, newPassword, ...proof }) {
       const from = await derive(password)
-      const known = await listReportKeys(call)
-      if ((await openReportKeys(from.wrapKey, known)) === undefined) {
+      const known = await listReportKeys(call).catch(noneBefore)
+      if (known.length > 0 && (await openReportKeys(from.wrapKey, known)) === undefined) {
         // In force already where the answer to an earlier change was lost: then nothing is changed, nor counted.
         const { wrapKey } = await derive(newPassword)
         if ((await openReportKeys(wrapKey, known)) !== undefined) return keptKey.put(wrapKey)
@@ -126,6 +135,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
         if (now?.salt !== salt) throw error
       })
       await keptKey.put(to.wrapKey)
+      if (known.length === 0) await makeReportKeys(to.wrapKey)
     },
     exportLogs: (query) => exportLogs(origin, fetch, query),
   }

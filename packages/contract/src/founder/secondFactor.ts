@@ -92,6 +92,7 @@ export const founderSecondFactor = {
     method: 'PUT',
     path: '/api/founder/password',
     guard: 'founder',
+    beforePassword: true,
     limit: 'founderSignIn',
     body: z
       .object({

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { base64url, id, nothing, secret, time } from '../values.ts'
 
-export const founderSession = z.object({ isFounder: z.literal(true), username: z.string() })
+export const founderSession = z.object({
+  isFounder: z.literal(true),
+  username: z.string(),
+  /** Present while the password is the one that the first start made: until it is replaced, all else is refused. */
+  mustReplacePassword: z.literal(true).optional(),
+})
 export type FounderSession = z.output<typeof founderSession>
 
 /** One of the founder's signed-in browsers. */
@@ -37,6 +42,7 @@ export const founderSessions = {
     path: '/api/founder/verify',
     guard: 'founder',
     byItself: true,
+    beforePassword: true,
     result: founderSession,
     errors: [],
     summary: 'Whether the founder is signed in',

@@ -14,7 +14,7 @@ export type RawCall = Omit<Endpoint, 'body' | 'bodyBytes' | 'result'> & {
 
 const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
 const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
-const ofFounder: ErrorCode[] = ['NOT_FOUNDER']
+const ofFounder: ErrorCode[] = ['NOT_FOUNDER', 'FOUNDER_PASSWORD_GENERATED']
 const ofAdministrators: ErrorCode[] = ['FORBIDDEN']
 const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FULL']
 

@@ -43,6 +43,8 @@ export interface Core {
   alertServices: { sendgrid: string; twilio: string }
   /** Whether a member can do nothing before he has set up the second factor that his organization requires. */
   isFactorMissing(userId: string): Promise<boolean>
+  /** Whether the founder can do nothing before replacing the password that the first start made. */
+  isFounderPasswordGenerated(): Promise<boolean>
   factorCheck: FactorCheck
   log: FastifyBaseLogger
   metrics: Metrics

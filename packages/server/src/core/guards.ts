@@ -49,7 +49,8 @@ const founderBucket = 'founder'
 
 /**
  * The onRequest hook of an endpoint: Origin, session, rate limit, and a second factor where the organization requires
- * one, in this order and before the input is looked at.
+ * one (of the founder: another password than the one made at the first start), in this order and before the input is
+ * looked at.
  */
 export function guard(
   core: Core,
@@ -59,10 +60,14 @@ export function guard(
     limit = 'other',
     byItself,
     beforeFactor = false,
+    beforePassword = false,
     writes = method !== 'GET',
     unlogged = false,
     weight,
-  }: Pick<Endpoint, 'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'writes' | 'unlogged' | 'weight'>,
+  }: Pick<
+    Endpoint,
+    'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'beforePassword' | 'writes' | 'unlogged' | 'weight'
+  >,
 ) {
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
@@ -115,6 +120,7 @@ export function guard(
     if (session === undefined) core.rates.take('other', networkOf(request.ip))
     else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip), weigh(request))
     if (session === undefined) throw new AppError('NOT_FOUNDER')
+    if (!beforePassword && (await core.isFounderPasswordGenerated())) throw new AppError('FOUNDER_PASSWORD_GENERATED')
   }
 
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {

@@ -15,6 +15,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   UNAVAILABLE: 'Der Server ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   INTERNAL: 'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut.',
   NOT_FOUNDER: 'Nicht als Gründer angemeldet.',
+  FOUNDER_PASSWORD_GENERATED:
+    'Der Server hat dieses Passwort beim ersten Start erzeugt. Ersetzen Sie es durch ein eigenes, um fortzufahren.',
   PASSWORD_IN_ENVIRONMENT:
     'Das Passwort ist auf dem Server durch FOUNDER_PASSWORD festgelegt. Ändern Sie es dort und starten Sie den Server neu.',
   WRONG_CREDENTIALS: 'Benutzername oder Passwort ist nicht richtig.',

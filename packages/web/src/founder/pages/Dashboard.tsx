@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { Redirect } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { Page } from '../../core/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -32,6 +33,7 @@ export function Dashboard() {
         <p>{texts.loading}</p>
       </div>
     )
+  if (session.data?.mustReplacePassword === true) return <Redirect to="/founder" replace />
   return session.data === null ? <AccessDenied /> : <Console />
 }
 

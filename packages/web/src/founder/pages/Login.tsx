@@ -3,32 +3,59 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { FounderSignIn } from '@privity/client/founder'
 import { Page } from '../../core/Page.tsx'
-import { wasSignedIn } from '../console/hint.ts'
+import { rememberSignIn, wasSignedIn } from '../console/hint.ts'
+import { closeGate } from '../console/queryClient.ts'
 import { sessionQuery } from '../console/session.ts'
+import { FirstPasswordForm } from '../features/session/FirstPasswordForm.tsx'
 import { LoginForm } from '../features/session/LoginForm.tsx'
 import { SecondFactorForm } from '../features/session/SecondFactorForm.tsx'
 import { LoginShell } from '../features/session/LoginShell.tsx'
 import { sessionTexts as texts } from '../features/session/texts.ts'
+import { toast } from '../../ui/toastStore.ts'
 
-/** Whoever is signed in already goes on; a check that fails is no reason not to show the form. */
+/**
+ * A founder who is signed in goes on to the console, or first to a password of their own. A check that fails is no
+ * reason not to show the form.
+ */
 export function Login() {
   const client = useQueryClient()
   const { data: session } = useQuery({ ...sessionQuery, enabled: wasSignedIn() })
   const [step, setStep] = useState<Extract<FounderSignIn, { status: 'secondFactor' }>>()
-  const isSignedIn = Boolean(session)
+  const [signedInWith, setSignedInWith] = useState<string>()
+  const mustReplace = session?.mustReplacePassword === true
+  const isOpen = Boolean(session) && !mustReplace
   useEffect(() => {
-    if (isSignedIn) navigate('/founder/dashboard', { replace: true })
-  }, [isSignedIn])
+    if (isOpen) navigate('/founder/dashboard', { replace: true })
+  }, [isOpen])
 
   const enter = () => void client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+
+  function enterWith(password: string) {
+    setSignedInWith(password)
+    enter()
+  }
+
+  function leave() {
+    closeGate(client)
+    rememberSignIn(false)
+    setSignedInWith(undefined)
+  }
+
+  function open() {
+    setSignedInWith(undefined)
+    toast({ title: texts.first.done, description: texts.first.doneWhy, stays: true })
+    enter()
+  }
 
   return (
     <Page title={texts.page}>
       <LoginShell>
-        {step ? (
+        {mustReplace ? (
+          <FirstPasswordForm signedInWith={signedInWith} onReplaced={open} onSignedOut={leave} />
+        ) : step ? (
           <SecondFactorForm step={step} onSignedIn={enter} onBack={() => setStep(undefined)} />
         ) : (
-          <LoginForm onSignedIn={enter} onSecondFactor={setStep} />
+          <LoginForm onSignedIn={enterWith} onSecondFactor={setStep} />
         )}
       </LoginShell>
     </Page>

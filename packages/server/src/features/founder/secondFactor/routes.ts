@@ -3,6 +3,7 @@ import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
 import { sendSession, sendToken } from '../session/startSession.ts'
+import { describeSession } from '../session/verifier.ts'
 import { changePassword, confirmTotp, removeFactor, startTotp } from './changes.ts'
 import { confirmSession } from './confirmSession.ts'
 import { stateOf } from './proof.ts'
@@ -21,7 +22,7 @@ export function mountFounderSecondFactor(app: FastifyInstance, core: Core): void
     },
     async signIn({ request, reply, body }) {
       sendSession(core, reply, await finishSignIn(core, request, body))
-      return { isFounder: true as const, username: core.config.founder.username }
+      return describeSession(core)
     },
     async changePassword({ founder, request, reply, body }) {
       const token = await changePassword({ core, founder, request }, body)

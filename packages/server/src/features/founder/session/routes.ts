@@ -1,21 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@privity/contract/errors'
-import { type FounderSession, founderSessions } from '@privity/contract/founder/session'
+import { founderSessions } from '@privity/contract/founder/session'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/implement.ts'
 import { sendDevice } from '../../session/device.ts'
 import { endSession, listSessions, signOut } from './sessions.ts'
 import { signIn } from './signIn.ts'
 import { clearSession, sendSession } from './startSession.ts'
-import { readVerifier } from './verifier.ts'
+import { describeSession, readVerifier } from './verifier.ts'
 
 export function mountFounderSession(app: FastifyInstance, core: Core): void {
   const { username } = core.config.founder
-  const signedIn: FounderSession = { isFounder: true, username }
 
   implement(app, core, founderSessions, {
     access: async () => ({ username, salt: (await readVerifier(core.db.read)).salt }),
-    verify: async () => signedIn,
+    verify: () => describeSession(core),
     async login({ body, request, reply }) {
       const outcome = await signIn(core, request, body)
       if ('ticket' in outcome) {
@@ -23,7 +22,7 @@ export function mountFounderSession(app: FastifyInstance, core: Core): void {
         throw new AppError('SECOND_FACTOR_REQUIRED', { details: { ticket: outcome.ticket } })
       }
       sendSession(core, reply, outcome)
-      return signedIn
+      return describeSession(core)
     },
     async logout({ request, reply }) {
       await signOut(core, request)

@@ -1,5 +1,6 @@
 import { argon2, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { FounderSession } from '@privity/contract/founder/session'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/db.ts'
 import { resetFounderLocks } from '../../session/locks.ts'
@@ -9,6 +10,8 @@ export interface Verifier {
   /** 16 bytes, base64url */
   salt: string
   hash: string
+  /** Present for a password that a first start made and printed. */
+  isGenerated?: true
 }
 
 /** What a browser sends as the founder's password, of the password as it is typed. */
@@ -53,20 +56,37 @@ export const writeVerifier = (tx: Tx, verifier: Verifier) =>
 export const isGiven = ({ founder }: Core['config']): boolean => founder.password !== undefined
 
 /**
+ * Whether the founder still has the password that the first start printed, into a terminal and perhaps into logs. Not
+ * asked for in a demo, which prints passwords at each start, nor where the environment sets the password.
+ */
+export async function isPasswordGenerated(db: Reader, config: Core['config']): Promise<boolean> {
+  if (config.demo || isGiven(config)) return false
+  return (await findVerifier(db))?.isGenerated === true
+}
+
+/** Describes a session of the founder to the console. */
+export const describeSession = async ({ config, isFounderPasswordGenerated }: Core): Promise<FounderSession> => ({
+  isFounder: true,
+  username: config.founder.username,
+  ...((await isFounderPasswordGenerated()) && { mustReplacePassword: true }),
+})
+
+/**
  * Another password: whoever is signed in, was known or was on his way in by the one before has to begin again. False
  * where another process that starts at the same moment was first.
  */
 async function replacePassword(
-  { db, passwords }: Core,
+  { config, db, passwords }: Core,
   before: Verifier | undefined,
   password: string,
   derive: DeriveFounderSecret,
 ): Promise<boolean> {
   const salt = randomBytes(16).toString('base64url')
   const hash = await passwords.hash(await derive(password, salt))
+  const isMade = config.founder.password === undefined
   return db.write(async (tx) => {
     if ((await findVerifier(tx))?.hash !== before?.hash) return false
-    await writeVerifier(tx, { salt, hash })
+    await writeVerifier(tx, { salt, hash, ...(isMade && { isGenerated: true }) })
     for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
     await resetFounderLocks(tx)
     return true

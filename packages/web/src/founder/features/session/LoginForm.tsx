@@ -14,7 +14,8 @@ import { reportFailure } from './reportFailure.ts'
 import { sessionTexts as texts } from './texts.ts'
 
 interface LoginFormProps {
-  onSignedIn: () => void
+  /** With the password as it was typed. */
+  onSignedIn: (password: string) => void
   onSecondFactor: (step: Extract<FounderSignIn, { status: 'secondFactor' }>) => void
 }
 
@@ -29,8 +30,9 @@ export function LoginForm({ onSignedIn, onSecondFactor }: LoginFormProps) {
     mutationFn: () => founderClient.signIn(password),
     onSuccess(outcome) {
       if (outcome.status === 'secondFactor') return onSecondFactor(outcome)
-      toast({ title: texts.granted, description: texts.grantedHint, stays: true })
-      onSignedIn()
+      if (outcome.session.mustReplacePassword !== true)
+        toast({ title: texts.granted, description: texts.grantedHint, stays: true })
+      onSignedIn(password)
     },
     onError(error) {
       reportFailure(error)

@@ -1,3 +1,5 @@
+import { limits } from '@privity/contract/limits'
+
 export const sessionTexts = {
   page: 'Founder Login',
   tag: 'Platform Administration',
@@ -11,6 +13,23 @@ export const sessionTexts = {
   factorTitle: 'One more step',
   factorLead: 'Confirm with your authenticator app.',
   back: 'Back to the password',
+  first: {
+    title: 'Choose your own password',
+    lead: 'The server made the password of its first start and printed it. Replace it with one that only you know. Nothing else opens before.',
+    current: 'Password of the first start',
+    next: 'New password',
+    again: 'New password again',
+    rule: `Use at least ${limits.passwordCharacters} characters.`,
+    same: 'Choose another password than that of the first start.',
+    differs: "New passwords don't match.",
+    submit: 'Replace password',
+    busy: 'Processing...',
+    fallback: 'That did not work. Try again.',
+    unreached: 'The server did not answer. Try once more with the same passwords.',
+    signOut: 'Sign out',
+    done: 'Password updated',
+    doneWhy: 'Every other session has ended.',
+  },
   granted: 'Founder Access Granted',
   grantedHint: 'Welcome to the founder dashboard!',
   denied: 'Access Denied',

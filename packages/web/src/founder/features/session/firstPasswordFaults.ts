@@ -1,0 +1,21 @@
+import { limits } from '@privity/contract/limits'
+import { sessionTexts } from './texts.ts'
+
+export interface Passwords {
+  current: string
+  next: string
+  again: string
+}
+
+const texts = sessionTexts.first
+
+/** A sentence for each field that cannot be sent as it is. */
+export function firstPasswordFaults({ current, next, again }: Passwords): Partial<Record<keyof Passwords, string>> {
+  const isShort = Array.from(next).length < limits.passwordCharacters
+  const isSame = current !== '' && next === current
+  return {
+    ...(current === '' && { current: sessionTexts.passwordMissing }),
+    ...(isShort ? { next: texts.rule } : isSame && { next: texts.same }),
+    ...(next !== again && { again: texts.differs }),
+  }
+}

@@ -180,12 +180,28 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
     expect(text).toContain('organization_changed')
   })
 
-  await test.step('two-factor sign-in is required of everybody at once', async () => {
+  await test.step('two-factor sign-in is announced, and then required of everybody at once', async () => {
     await tab(amaraPage, 'Organization Overview').click()
     await policySwitch(amaraPage, 'Require two-factor sign-in').click()
-    const question = amaraPage.getByRole('alertdialog', { name: 'Require two-factor sign-in?' })
+    const question = amaraPage.getByRole('dialog', { name: 'Require two-factor sign-in?' })
     await expect(question).toContainText('2 active members have none yet.')
+    await question.getByRole('radio', { name: 'From a day on' }).click()
+    await question.getByLabel('Day').fill('2001-01-01')
     await question.getByRole('button', { name: 'Require it' }).click()
+    await expect(question.getByLabel('Day')).toHaveAccessibleDescription('Choose a day after today, within a year.')
+    await expectAccessible(amaraPage, 'the day of two-factor sign-in')
+    const week = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000)
+    await question.getByLabel('Day').fill(week.toLocaleDateString('sv'))
+    await question.getByRole('button', { name: 'Require it' }).click()
+    await expect(
+      amaraPage.getByRole('tabpanel').getByText(/^Two-factor sign-in is required from \d\d\/\d\d\/\d{4}$/),
+    ).toBeVisible()
+    await moveTo(helenPage, '/')
+    await expect(helenPage.getByText(/^From \S+ your organization requires two-factor sign-in\./)).toBeVisible()
+    await amaraPage.getByRole('button', { name: 'Change day' }).click()
+    const change = amaraPage.getByRole('dialog', { name: 'Change the day of two-factor sign-in?' })
+    await change.getByRole('radio', { name: 'At once' }).click()
+    await change.getByRole('button', { name: 'Require it' }).click()
     for (const page of [helenPage, amaraPage])
       await expect(page.getByRole('heading', { name: 'Set up two-factor sign-in' })).toBeVisible()
   })

@@ -88,6 +88,10 @@ export const errors = {
     status: 403,
     message: 'Your organization does not accept email addresses of this domain. Use your address there.',
   },
+  POLICY_DATE_INVALID: {
+    status: 400,
+    message: 'Choose a day that has not begun yet, and not more than a year ahead.',
+  },
   USER_NOT_FOUND: { status: 404, message: 'That person is not in your organization any more.' },
   ACCOUNT_NOT_FOUND: { status: 404, message: 'That account does not exist any more.' },
   ORGANIZATION_NOT_FOUND: { status: 404, message: 'That organization does not exist.' },

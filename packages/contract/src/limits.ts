@@ -69,6 +69,10 @@ export const limits = {
   userSearchCharacters: 100,
   /** A search counts its matches up to here. */
   userSearchCounted: 1_000,
+  /** Ahead, that an organization can name the day from which it requires a second factor. */
+  announcementMost: 366 * 24 * 60 * 60 * 1000,
+  /** The day that is offered first lies this far ahead. */
+  announcementUsual: 7 * 24 * 60 * 60 * 1000,
   /** That an organization allows for sign-up. */
   emailDomains: 50,
   invitationLeast: 60 * 60 * 1000,

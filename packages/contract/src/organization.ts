@@ -161,6 +161,7 @@ const day = 24 * 60 * 60 * 1000
 
 export const fullPolicy = z.object({
   ...policy.shape,
+  twoFactor: z.boolean().describe('who has no second factor can do nothing but set one up, from `twoFactorFrom` on'),
   sessionDays: z
     .int()
     .min(1)
@@ -207,8 +208,8 @@ export const organizationPolicy = {
     guard: 'administrator',
     body: fullPolicy.partial(),
     result: fullPolicy,
-    errors: ['ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
-    summary: "Change some of what one's organization asks; in effect at once",
+    errors: ['ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'POLICY_DATE_INVALID'],
+    summary: "Change some of what one's organization asks; in effect at once, but for a second factor from a day on",
   }),
 }
 

@@ -29,6 +29,7 @@ export const defaultPreferences: Readonly<Preferences> = {
 
 export const defaultPolicy: Readonly<Policy> = {
   twoFactor: false,
+  twoFactorFrom: 0,
   screenshotProtection: false,
   watermark: true,
   sessionTimeout: false,

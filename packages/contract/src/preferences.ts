@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { time } from './values.ts'
 
 /** What a member has chosen for himself; kept with the account, the same in every browser. */
 export const preferences = z.object({
@@ -32,6 +33,7 @@ export type Preferences = z.output<typeof preferences>
 /** What the organization asks of all its members, whatever they prefer. */
 export const policy = z.object({
   twoFactor: z.boolean().describe('who has no second factor can do nothing but set one up'),
+  twoFactorFrom: time.describe('when that begins, where it was announced; 0: no day was named'),
   screenshotProtection: z.boolean(),
   watermark: z.boolean(),
   sessionTimeout: z.boolean(),

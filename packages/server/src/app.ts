@@ -190,7 +190,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const { bus } = processes
   uncertain = processes.uncertain
   const sessions = createSessions(db, bus, clock, config.secure)
-  const isFactorMissing = (userId: string) => isMissing(db.read, userId)
+  const isFactorMissing = (userId: string) => isMissing(db.read, userId, clock.now())
   const sockets = createSockets({ config, clock, processes, sessions, isFactorMissing, log })
   const rates = createRates(clock, options.rateLimits, shareRates(processes, secrets, clock))
   bus.subscribe('rateUsedUp', ({ key, left }) => rates.hearUsedUp(key, left))
@@ -199,7 +199,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     db,
     bus,
     open: () => [...sockets.openSessions(), ...transferring()],
-    withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds),
+    withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds, clock.now()),
     onError: noting('what may have ended in another process'),
   })
   const core: Core = {

@@ -9,6 +9,7 @@ import { mountConnections } from './features/connections/routes.ts'
 import { connectionJobs } from './features/connections/jobs.ts'
 import { healthJobs } from './features/health/jobs.ts'
 import { incidentJobs } from './features/founder/incidents/jobs.ts'
+import { organizationJobs } from './features/organization/dueRequirements.ts'
 import { mountIncidents } from './features/founder/incidents/routes.ts'
 import { fileJobs } from './features/files/jobs.ts'
 import { mountFiles } from './features/files/routes.ts'
@@ -100,4 +101,5 @@ export const jobs: Job[] = [
   ...monitoringJobs,
   ...moderationJobs,
   ...incidentJobs,
+  ...organizationJobs,
 ]

@@ -63,6 +63,13 @@ test('a change says what was changed to, and the end of an account is no removal
   expect(words('policy_changed', { 'twoFactor.before': false, 'twoFactor.after': true })).toBe(
     'Policy changed: two-factor required',
   )
+  const from = { 'twoFactorFrom.before': 'none', 'twoFactorFrom.after': new Date(2027, 0, 5).toISOString() }
+  expect(words('policy_changed', { 'twoFactor.after': true, ...from })).toBe(
+    'Policy changed: two-factor required, from 01/05/2027',
+  )
+  expect(words('policy_changed', { 'twoFactor.after': false, 'twoFactorFrom.after': 'none' })).toBe(
+    'Policy changed: two-factor no longer required',
+  )
   expect(words('policy_changed', { 'watermark.after': false, 'allowedEmailDomains.after': '' })).toBe(
     'Policy changed: watermark off, every email domain allowed',
   )
@@ -76,6 +83,7 @@ test('a change says what was changed to, and the end of an account is no removal
   expect(words('policy_changed', { 'twoFactor.after': true })).toBe(
     'Richtlinie geändert: Anmeldung in zwei Schritten verlangt',
   )
+  expect(words('policy_changed', from)).toBe('Richtlinie geändert: ab 01/05/2027')
 })
 
 test('the person of the filter is named by any entry about him, deleted or not', async () => {

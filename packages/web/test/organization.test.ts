@@ -177,6 +177,7 @@ describe('a change', () => {
   it('of the policy is shown at once, corrected by the answer, and taken back where it is refused', async () => {
     const policy: OrganizationPolicy = {
       twoFactor: false,
+      twoFactorFrom: 0,
       screenshotProtection: false,
       watermark: true,
       sessionTimeout: false,

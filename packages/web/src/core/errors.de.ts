@@ -57,6 +57,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Es gibt so viele offene Einladungen, wie eine Organisation haben kann. Widerrufen Sie zuerst einige.',
   EMAIL_DOMAIN_REFUSED:
     'Ihre Organisation nimmt keine E-Mail-Adressen dieser Domain an. Verwenden Sie Ihre dortige Adresse.',
+  POLICY_DATE_INVALID: 'Wählen Sie einen Tag, der noch nicht begonnen hat und höchstens ein Jahr voraus liegt.',
   USER_NOT_FOUND: 'Diese Person gehört nicht mehr zu Ihrer Organisation.',
   ACCOUNT_NOT_FOUND: 'Dieses Konto gibt es nicht mehr.',
   ORGANIZATION_NOT_FOUND: 'Diese Organisation gibt es nicht.',

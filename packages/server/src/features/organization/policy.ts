@@ -1,4 +1,6 @@
 import type { Received } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
 import type { OrganizationPolicy, organizationPolicy as contract } from '@privity/contract/organization'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -14,8 +16,17 @@ type Key = keyof OrganizationPolicy
 
 const keys = Object.keys(initialPolicy) as Key[]
 
-function written(value: OrganizationPolicy[Key]): string | number | boolean {
+/** As it stands in an entry: lists and days as text. */
+function written(policy: OrganizationPolicy, key: Key): string | number | boolean {
+  if (key === 'twoFactorFrom') return policy[key] === 0 ? 'none' : new Date(policy[key]).toISOString()
+  const value = policy[key]
   return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** A day that is named has not begun yet; that of before may stay. */
+function checkDay(before: OrganizationPolicy, { twoFactor, twoFactorFrom: from }: OrganizationPolicy, now: number) {
+  if (from === 0 || from === before.twoFactorFrom) return
+  if (!twoFactor || from <= now || from > now + limits.announcementMost) throw new AppError('POLICY_DATE_INVALID')
 }
 
 /** Whether less is asked of somebody than before, or more people are let in. */
@@ -25,6 +36,7 @@ function weakens(before: OrganizationPolicy, after: OrganizationPolicy): boolean
   return (
     isWider ||
     after.sessionDays > before.sessionDays ||
+    (before.twoFactor && after.twoFactorFrom > before.twoFactorFrom) ||
     keys.some((key) => before[key] === true && after[key] === false)
   )
 }
@@ -44,19 +56,21 @@ export function updatePolicy(
   return core.db.write(async (tx) => {
     const { organization_id: organizationId } = await administratorOf(tx, caller)
     const before = await fullPolicyOf(tx, organizationId)
-    const after: OrganizationPolicy = { ...before, ...given }
-    const changed = keys.filter((key) => written(before[key]) !== written(after[key]))
+    const wanted: OrganizationPolicy = { ...before, ...given }
+    checkDay(before, wanted, core.clock.now())
+    const after = wanted.twoFactor ? wanted : { ...wanted, twoFactorFrom: 0 }
+    const changed = keys.filter((key) => written(before, key) !== written(after, key))
     if (changed.length === 0) return before
     if (weakens(before, after)) await requireConfirmed(tx, core, caller)
-    const stored = keys.filter((key) => written(after[key]) !== written(initialPolicy[key]))
+    const stored = keys.filter((key) => written(after, key) !== written(initialPolicy, key))
     await tx.run('update organizations set policy = ? where id = ?', [
       JSON.stringify(Object.fromEntries(stored.map((key) => [key, after[key]]))),
       organizationId,
     ])
     const details = Object.fromEntries(
       changed.flatMap((key) => [
-        [`${key}.before`, written(before[key])],
-        [`${key}.after`, written(after[key])],
+        [`${key}.before`, written(before, key)],
+        [`${key}.after`, written(after, key)],
       ]),
     )
     const { userId: actorId, address } = caller

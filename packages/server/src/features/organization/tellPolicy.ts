@@ -1,13 +1,13 @@
 import { policy as policyForm } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
 import { padded } from '../../core/padded.ts'
-import { preferencesOfEach } from '../preferences/preferences.ts'
+import { inForce, preferencesOfEach } from '../preferences/preferences.ts'
 import { isFactorMissing } from '../secondFactor/required.ts'
 import { fullPolicyOf } from './fullPolicy.ts'
 
 const mostAtOnce = 500
 
-async function tellMembers({ bus, db, sockets }: Core, organizationId: string): Promise<void> {
+async function tellMembers({ bus, clock, db, sockets }: Core, organizationId: string): Promise<void> {
   const online = sockets.connectedUsers()
   for (let at = 0; at < online.length; at += mostAtOnce) {
     const rows = await db.read.kysely
@@ -21,12 +21,12 @@ async function tellMembers({ bus, db, sockets }: Core, organizationId: string): 
       rows.map(({ id }) => id),
     )
     // Asked last, and told before anything else is awaited: of two changes, the later one is told last.
-    const policy = policyForm.parse(await fullPolicyOf(db.read, organizationId))
+    const policy = inForce(policyForm.parse(await fullPolicyOf(db.read, organizationId)), clock.now())
     for (const [userId, preferences] of each)
       sockets.notify(userId, { type: 'preferences_changed', preferences, policy })
     if (!policy.twoFactor) continue
     for (const userId of each.keys())
-      if (await isFactorMissing(db.read, userId)) bus.publish('factorMissing', { userId })
+      if (await isFactorMissing(db.read, userId, clock.now())) bus.publish('factorMissing', { userId })
   }
 }
 

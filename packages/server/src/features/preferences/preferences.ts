@@ -29,7 +29,13 @@ export async function preferencesOfEach(db: Reader, userIds: readonly string[]):
   return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
 }
 
-/** What the organization asks of the user. Every call of a member asks, so that a change takes effect at once. */
+/** The same policy as it holds now: a second factor is required once its day has come. */
+export const inForce = (policy: Policy, now: number): Policy => ({
+  ...policy,
+  twoFactor: policy.twoFactor && policy.twoFactorFrom <= now,
+})
+
+/** What the organization has set for the user; `inForce` says what of it holds. Every call of a member asks, so that a change takes effect at once. */
 export async function policyOf(db: Reader, userId: string): Promise<Policy> {
   return readPolicy((await selectPolicy(db, userId))?.policy)
 }
@@ -46,8 +52,8 @@ export async function policiesOf(db: Reader, userIds: readonly string[]): Promis
 }
 
 /** With what the organization asks. */
-export async function preferenceStateOf(db: Reader, userId: string): Promise<PreferenceState> {
-  return { preferences: await preferencesOf(db, userId), policy: await policyOf(db, userId) }
+export async function preferenceStateOf(db: Reader, userId: string, now: number): Promise<PreferenceState> {
+  return { preferences: await preferencesOf(db, userId), policy: inForce(await policyOf(db, userId), now) }
 }
 
 /** Members of an organization who have switched the session timeout off for themselves. */

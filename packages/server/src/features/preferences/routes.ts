@@ -6,7 +6,7 @@ import { preferenceStateOf } from './preferences.ts'
 import { updatePreferences } from './update.ts'
 export function mountPreferences(app: FastifyInstance, core: Core): void {
   implement(app, core, preferenceCalls, {
-    get: ({ caller }) => preferenceStateOf(core.db.read, caller.userId),
+    get: ({ caller }) => preferenceStateOf(core.db.read, caller.userId, core.clock.now()),
     update: ({ caller, body }) => updatePreferences(core, caller, body),
   })
 }

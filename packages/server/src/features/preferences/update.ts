@@ -6,7 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import { applyPrivacy } from '../privacy/effects.ts'
-import { preferenceStateOf } from './preferences.ts'
+import { preferencesOf, preferenceStateOf } from './preferences.ts'
 import { putChosen } from './queries.ts'
 
 type Key = keyof Preferences
@@ -20,7 +20,7 @@ export async function changePreferences(
   { userId, address }: Caller,
   part: Partial<Preferences>,
 ): Promise<PreferenceState> {
-  const before = await preferenceStateOf(tx, userId)
+  const before = await preferenceStateOf(tx, userId, core.clock.now())
   const given = keys.filter((key) => part[key] !== undefined && part[key] !== before.preferences[key])
   if (given.length === 0) return before
   const chosen = Object.fromEntries(given.map((key) => [key, part[key]]))
@@ -36,7 +36,7 @@ export async function changePreferences(
 
 export const updatePreferences = (core: Core, caller: Caller, part: Partial<Preferences>): Promise<PreferenceState> =>
   core.db.write(async (tx) => {
-    const { preferences } = await preferenceStateOf(tx, caller.userId)
-    if (part.dataDownloads === true && !preferences.dataDownloads) throw new AppError('PASSWORD_NEEDED')
+    const { dataDownloads } = await preferencesOf(tx, caller.userId)
+    if (part.dataDownloads === true && !dataDownloads) throw new AppError('PASSWORD_NEEDED')
     return changePreferences(tx, core, caller, part)
   })

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { AccountChange } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
-import { policyOf } from '../preferences/preferences.ts'
+import { inForce, policyOf } from '../preferences/preferences.ts'
 import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
 import { hasSecondFactor } from './enabled.ts'
 import {
@@ -38,7 +38,7 @@ async function settle(tx: Tx, asked: Asked, action: AccountChange): Promise<Chan
   const { core, request, caller } = asked
   const isOn = await hasSecondFactor(tx, caller.userId)
   if (!isOn) {
-    if ((await policyOf(tx, caller.userId)).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
+    if (inForce(await policyOf(tx, caller.userId), core.clock.now()).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
     await forgetRest(tx, core, caller.userId)
   }
   // A set-up or a recovery under way was begun when the account was guarded by something else.

@@ -1,11 +1,11 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/db.ts'
-import { preferenceStateOf, selectWithoutTimeout } from '../preferences/preferences.ts'
+import { policyOf, preferencesOf, selectWithoutTimeout } from '../preferences/preferences.ts'
 
 /** How long the sessions of a user may lie unused (ms): his choice, or his organization's. */
 export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
-  const { preferences, policy } = await preferenceStateOf(db, userId)
+  const [preferences, policy] = [await preferencesOf(db, userId), await policyOf(db, userId)]
   return preferences.sessionTimeout || policy.sessionTimeout ? limits.sessionIdle : limits.sessionIdleLong
 }
 

@@ -1,4 +1,5 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
+import { formatDate } from '../../core/dateTime.ts'
 import { snakeWords } from '../../core/snakeWords.ts'
 import { auditTexts } from './texts.ts'
 
@@ -11,11 +12,18 @@ export function actionWords(action: string): string {
   return snakeWords(action)
 }
 
+/** The day of a requirement, as the entry has it; empty where none is named. */
+function fromWords(text: string): string {
+  const from = Date.parse(text)
+  return Number.isNaN(from) ? '' : auditTexts.changes.policy.twoFactorFrom(formatDate(from))
+}
+
 function policyWords(details: Details): string {
   const { policy } = auditTexts.changes
   const words = Object.entries(details).map(([key, value]) => {
     if (key === 'allowedEmailDomains.after') return policy.allowedEmailDomains(String(value))
     if (key === 'twoFactor.after') return policy.twoFactor(value === true)
+    if (key === 'twoFactorFrom.after') return fromWords(String(value))
     if (key === 'screenshotProtection.after') return policy.screenshotProtection(value === true)
     if (key === 'invitationOnly.after') return policy.invitationOnly(value === true)
     if (key === 'watermark.after') return policy.watermark(value === true)

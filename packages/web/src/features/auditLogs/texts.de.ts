@@ -71,6 +71,7 @@ export const auditTexts: Translation<typeof english> = {
     policy: {
       twoFactor: (on) =>
         on ? 'Anmeldung in zwei Schritten verlangt' : 'Anmeldung in zwei Schritten nicht mehr verlangt',
+      twoFactorFrom: (date) => `ab ${date}`,
       screenshotProtection: (on) =>
         on
           ? 'Schutz vor Bildschirmaufnahmen vorgeschrieben'

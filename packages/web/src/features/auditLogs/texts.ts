@@ -69,6 +69,7 @@ export const auditTexts = isolating({
     role: (from: string, to: string) => `${from} to ${to}`,
     policy: {
       twoFactor: (on: boolean) => (on ? 'two-factor required' : 'two-factor no longer required'),
+      twoFactorFrom: (date: string) => `from ${date}`,
       screenshotProtection: (on: boolean) =>
         on ? 'screenshot protection enforced' : 'screenshot protection no longer enforced',
       watermark: (on: boolean) => (on ? 'watermark on' : 'watermark off'),

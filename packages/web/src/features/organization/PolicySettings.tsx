@@ -1,7 +1,9 @@
-import { useId, useState } from 'react'
+import { Fragment, useId, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
+import { everyMinute } from '../../core/minute.ts'
+import { useStore } from '../../core/useStore.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -9,10 +11,13 @@ import { SettingRow } from '../../ui/SettingRow.tsx'
 import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { AllowedDomains } from './AllowedDomains.tsx'
+import { isAnnounced } from './announcedDay.ts'
+import { AnnouncedTwoFactor } from './AnnouncedTwoFactor.tsx'
 import { policyChange } from './policyChange.ts'
 import { currentQuery, policyQuery } from './queries.ts'
+import { ReleaseTwoFactor } from './ReleaseTwoFactor.tsx'
+import { RequireTwoFactor } from './RequireTwoFactor.tsx'
 import { organizationTexts } from './texts.ts'
-import { TwoFactorQuestion } from './TwoFactorQuestion.tsx'
 import '../../styles/formLine.css'
 
 const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
@@ -25,6 +30,9 @@ export function PolicySettings({ client }: { client: Client }) {
   const isDefault = useQuery(currentQuery(client)).data?.isDefault ?? false
   const { mutate } = useMutation(policyChange(client))
   const [asked, setAsked] = useState<'require' | 'release'>()
+  // The day comes while the page is open.
+  useStore(everyMinute)
+  const announced = policy.data && isAnnounced(policy.data, client.now()) ? policy.data.twoFactorFrom : undefined
 
   function change(name: SwitchName, on: boolean) {
     // On, it stops everybody at once who has no second factor; off, the password alone is enough again.
@@ -49,19 +57,27 @@ export function PolicySettings({ client }: { client: Client }) {
       )}
       {policy.data &&
         [...ofMembers, ...(isDefault ? (['invitationOnly'] as const) : [])].map((name) => (
-          <PolicySwitch key={name} name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
+          <Fragment key={name}>
+            <PolicySwitch name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
+            {name === 'twoFactor' && announced !== undefined && (
+              <AnnouncedTwoFactor client={client} from={announced} onChange={() => setAsked('require')} />
+            )}
+          </Fragment>
         ))}
       {policy.data && (
         <SessionDays days={policy.data.sessionDays} onChange={(sessionDays) => mutate({ sessionDays })} />
       )}
       {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}
-      {asked && (
-        <TwoFactorQuestion
+      {asked === 'require' && (
+        <RequireTwoFactor
           client={client}
-          kind={asked}
+          announced={announced}
           onClose={() => setAsked(undefined)}
-          onConfirm={() => mutate({ twoFactor: asked === 'require' })}
+          onConfirm={(twoFactorFrom) => mutate({ twoFactor: true, twoFactorFrom })}
         />
+      )}
+      {asked === 'release' && (
+        <ReleaseTwoFactor onClose={() => setAsked(undefined)} onConfirm={() => mutate({ twoFactor: false })} />
       )}
     </Panel>
   )

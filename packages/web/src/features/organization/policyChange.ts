@@ -2,6 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy } from '@privity/contract/organization'
 import { sentenceOf } from '../../core/callError.ts'
+import { formatDate } from '../../core/dateTime.ts'
 import { toast } from '../../ui/toastStore.ts'
 import { withIdentity } from './confirmIdentity.ts'
 import { patchPolicy, putPolicy } from './queries.ts'
@@ -9,7 +10,8 @@ import { organizationTexts } from './texts.ts'
 
 /** Which setting, and how it is now. */
 function settingWords(part: Partial<OrganizationPolicy>): string {
-  const { switches, switchedOn, switchedOff, sessionDays, domains } = organizationTexts.policy
+  const { announced, switches, switchedOn, switchedOff, sessionDays, domains } = organizationTexts.policy
+  if (part.twoFactorFrom) return announced(formatDate(part.twoFactorFrom))
   if (part.sessionDays !== undefined) return `${sessionDays.label}: ${sessionDays.count(part.sessionDays)}`
   const names = Object.keys(switches) as (keyof typeof switches)[]
   const name = names.find((each) => part[each] !== undefined)

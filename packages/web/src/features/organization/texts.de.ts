@@ -148,8 +148,17 @@ export const organizationTexts: Translation<typeof english> = {
     require: {
       title: 'Anmeldung in zwei Schritten verlangen?',
       hint: 'Mitglieder ohne zweiten Faktor müssen von jetzt an einen einrichten, bevor es für sie weitergeht, auch Sie.',
+      laterHint:
+        'Mitglieder ohne zweiten Faktor müssen von diesem Tag an einen einrichten, bevor es für sie weitergeht, auch Sie. Bis dahin sehen sie einen Hinweis mit dem Tag.',
       confirm: 'Verlangen',
+      changeTitle: 'Tag der Anmeldung in zwei Schritten ändern?',
+      when: 'Ab wann',
+      choices: { now: 'Sofort', later: 'Ab einem Tag' },
+      day: 'Tag',
+      invalid: 'Wählen Sie einen Tag nach heute, höchstens ein Jahr voraus.',
     },
+    announced: (date) => `Anmeldung in zwei Schritten wird ab ${date} verlangt`,
+    changeDay: 'Tag ändern',
     concerned: (count) =>
       count === 0
         ? 'Jedes aktive Mitglied hat einen.'

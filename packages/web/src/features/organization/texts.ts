@@ -143,8 +143,17 @@ const policy = {
   require: {
     title: 'Require two-factor sign-in?',
     hint: 'From now on, members without a second factor have to set one up before they can go on, you too.',
+    laterHint:
+      'From that day on, members without a second factor have to set one up before they can go on, you too. Until then they see a notice with the day.',
     confirm: 'Require it',
+    changeTitle: 'Change the day of two-factor sign-in?',
+    when: 'From when',
+    choices: { now: 'At once', later: 'From a day on' },
+    day: 'Day',
+    invalid: 'Choose a day after today, within a year.',
   },
+  announced: (date: string) => `Two-factor sign-in is required from ${date}`,
+  changeDay: 'Change day',
   concerned: (count: number) =>
     count === 0
       ? 'Every active member has one.'

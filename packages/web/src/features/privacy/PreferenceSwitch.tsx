@@ -25,7 +25,7 @@ export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
   const { preferences, policy } = usePreferences()
   const setPreferences = useSetPreferences()
   const hintId = useId()
-  const enforced = name in policy && policy[name as keyof typeof policy]
+  const enforced = name in policy && policy[name as keyof typeof policy] === true
 
   function change(on: boolean) {
     const part: Partial<Preferences> = { [name]: on }

@@ -12,6 +12,7 @@ import { unreadQuery } from '../../features/messages/queries.ts'
 import { UnsavedRecoveryKey } from '../../features/recoveryKey/UnsavedRecoveryKey.tsx'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/SealMark.tsx'
+import { AnnouncedFactor } from './AnnouncedFactor.tsx'
 import { Assurances } from './Assurances.tsx'
 import { rowId } from './useFocus.ts'
 import { showConversation } from './useSelection.ts'
@@ -51,6 +52,7 @@ export function SideColumn(props: SideColumnProps) {
     >
       {asMain && heading}
       <UnsavedRecoveryKey user={user} />
+      <AnnouncedFactor client={client} />
       <ConnectionCode code={user.connectionCode} />
       <ConnectForm capitals client={client} onConnected={(made) => onSelect(made.id)} />
       <ConnectionList

@@ -4,6 +4,10 @@ import { lifetime } from '../../core/lifetime.ts'
 
 export const dashboardTexts: Translation<typeof english> = {
   title: 'Nachrichten',
+  factor: {
+    announced: (date) => `Ab ${date} verlangt Ihre Organisation die Anmeldung in zwei Schritten.`,
+    setUpNow: 'Jetzt einrichten',
+  },
   skip: 'Zum Gespräch springen',
   connections: 'Verbindungen',
   userMenu: (name) => `Benutzermenü, ${name}`,

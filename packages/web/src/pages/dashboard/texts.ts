@@ -3,6 +3,10 @@ import { lifetime } from '../../core/lifetime.ts'
 
 export const dashboardTexts = isolating({
   title: 'Messages',
+  factor: {
+    announced: (date: string) => `From ${date} your organization requires two-factor sign-in.`,
+    setUpNow: 'Set it up now',
+  },
   skip: 'Skip to conversation',
   connections: 'Connections',
   userMenu: (name: string) => `User menu, ${name}`,

@@ -1,0 +1,35 @@
+import { ShieldAlert } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Client } from '@privity/client'
+import type { Policy } from '@privity/contract/preferences'
+import { useDateTime } from '../../core/dateTime.ts'
+import { usePreferences } from '../../core/preferences.ts'
+import { useSecondFactor } from '../../core/secondFactor/ownFactors.ts'
+import { dashboardTexts } from './texts.ts'
+import '../../styles/panel.css'
+
+/** The day from which the organization requires a second factor, where it has not come; undefined where none will. */
+export const announcedDay = ({ twoFactor, twoFactorFrom }: Policy): number | undefined =>
+  twoFactor || twoFactorFrom === 0 ? undefined : twoFactorFrom
+
+/** Quietly tells a member without a second factor from which day their organization requires one. */
+export function AnnouncedFactor({ client }: { client: Client }) {
+  const from = announcedDay(usePreferences().policy)
+  return from === undefined ? null : <FactorNotice client={client} from={from} />
+}
+
+/** For a member without one; nothing before that is known. */
+export function FactorNotice({ client, from }: { client: Client; from: number }) {
+  const { data } = useSecondFactor(client)
+  const { formatDate } = useDateTime()
+  const { announced, setUpNow } = dashboardTexts.factor
+  if (data?.on !== false) return null
+  return (
+    <div className="alert alert-info" role="status">
+      <ShieldAlert className="ic" />
+      <p>
+        {announced(formatDate(from))} <Link href="/privacy-security#twoFactor">{setUpNow}</Link>
+      </p>
+    </div>
+  )
+}

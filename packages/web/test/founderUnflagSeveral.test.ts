@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { MutationObserver, QueryClient } from '@tanstack/react-query'
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { limits } from '@privity/contract/limits'
@@ -115,6 +115,27 @@ describe('unflagging several', () => {
     const { stale } = await unflag(refused)
     expect(stale).toHaveLength(3)
     expect(toasts.get()).toMatchObject({ title: 'Unflag Failed', description: 'The server says why.' })
+  })
+
+  test('keeps a report until the list is loaded again, for it would be asked for while it is still shown', async () => {
+    const { client } = fakeClient({ unflagged: ['a'], failed: [] })
+    const queries = new QueryClient()
+    queries.setQueryData([moderation.report.path, 'a', 'list'], {})
+    let known: unknown
+    const list = new QueryObserver(queries, {
+      queryKey: [moderation.flagged.path],
+      queryFn: () => {
+        known = queries.getQueryData([moderation.report.path, 'a', 'list'])
+        return []
+      },
+      initialData: [a],
+      staleTime: Infinity,
+    })
+    const stop = list.subscribe(nothing)
+    await new MutationObserver(queries, unflaggingSeveral(client, queries)).mutate([a])
+    stop()
+    expect(known).toEqual({})
+    expect(queries.getQueryData([moderation.report.path, 'a', 'list'])).toBeUndefined()
   })
 
   test('names each that was not unflagged, and why', () => {

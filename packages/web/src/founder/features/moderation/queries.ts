@@ -55,18 +55,25 @@ export const scanning = ({ call }: Calls, queries: QueryClient) =>
     onSettled: () => refresh(queries),
   })
 
+/** Once the list shows them no more: a report that is still shown would be asked for again, and is gone. */
+function forgetReports(queries: QueryClient, ids: readonly string[]): void {
+  for (const id of ids) queries.removeQueries({ queryKey: [moderation.report.path, id] })
+}
+
 export const unflagging = ({ call }: Calls, queries: QueryClient) =>
   mutationOptions({
     mutationFn: ({ id }: FlaggedMessage) => call(moderation.unflag, { params: { id } }),
-    onSuccess(_, { id }) {
-      queries.removeQueries({ queryKey: [moderation.report.path, id] })
+    onSuccess() {
       toast({ title: texts.unflagged, description: texts.unflaggedHint })
     },
     onError(error) {
       const description = sentenceOf(error, texts.unflagFailedHint)
       toast({ title: texts.unflagFailed, description, tone: 'destructive' })
     },
-    onSettled: () => refresh(queries),
+    onSettled: async (done, _error, { id }) => {
+      await refresh(queries)
+      if (done) forgetReports(queries, [id])
+    },
   })
 
 /** What was not unflagged is told where it was asked for. */
@@ -75,7 +82,6 @@ export const unflaggingSeveral = ({ call }: Calls, queries: QueryClient) =>
     mutationFn: (flags: readonly FlaggedMessage[]) =>
       call(moderation.unflagSeveral, { body: { ids: flags.map(({ id }) => id) } }),
     onSuccess({ unflagged, failed }) {
-      for (const id of unflagged) queries.removeQueries({ queryKey: [moderation.report.path, id] })
       if (failed.length > 0) return
       toast({ title: texts.several.done, description: texts.several.doneHint(formatNumber(unflagged.length)) })
     },
@@ -83,5 +89,8 @@ export const unflaggingSeveral = ({ call }: Calls, queries: QueryClient) =>
       const description = sentenceOf(error, texts.several.failedHint)
       toast({ title: texts.unflagFailed, description, tone: 'destructive' })
     },
-    onSettled: () => refresh(queries),
+    onSettled: async (done) => {
+      await refresh(queries)
+      if (done) forgetReports(queries, done.unflagged)
+    },
   })

@@ -3,6 +3,7 @@ import { type MessageBody, newId } from '@privity/e2ee'
 import { CallError, isCallError, isPassing } from './callError.ts'
 import type { Clock } from './clock.ts'
 import type { DeviceChange, KeptItem, OutboxKeeping } from './outboxKeeping.ts'
+import { createOutboxMarks } from './outboxMarks.ts'
 import type { Posting } from './posting.ts'
 import type { WritableStore } from './store.ts'
 import type { Tabs } from './tabs.ts'
@@ -28,7 +29,7 @@ export interface Outbox {
   arrived(id: string): Promise<void>
   reload(): Promise<void>
   /** Reads again what another tab has changed, and sends it in its place: that tab may be closed. */
-  followTab(): Promise<void>
+  followTab(removed?: string): Promise<void>
   dropConnection(connectionId: string): Promise<void>
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
@@ -39,8 +40,6 @@ type Others = () => Promise<DeviceChange>
 const firstPause = 1_000
 const longestPause = 30_000
 const unknownFailure = 'The message could not be sent.'
-/** Before the server may forget a message (ms): for a request that is on its way, and clocks that differ. */
-const forgettingMargin = 60_000
 
 export interface OutboxDeps {
   userId: string
@@ -49,6 +48,8 @@ export interface OutboxDeps {
   retention: () => number
   keeping: OutboxKeeping
   posting: Posting
+  /** Whether what is added now is likely to leave at once. */
+  isConnected: () => boolean
   tabs: Tabs
   items: WritableStore<readonly OutboxItem[]>
   /** Called with each message that the server has, before it leaves the outbox. */
@@ -57,7 +58,8 @@ export interface OutboxDeps {
 }
 
 /** A full store has room again as messages expire: nothing is wrong with the message, and nobody need press anything. */
-const isWaitedFor = (error: unknown) => isPassing(error) || isCallError(error, 'NOT_SIGNED_IN', 'STORAGE_FULL')
+const isWaitedFor = (error: unknown) =>
+  isPassing(error) || isCallError(error, 'NOT_SIGNED_IN', 'STORAGE_FULL', 'STORAGE_FAILED')
 
 /** What the server has is sent, even where it cannot be shown; what passes is tried again. */
 function passingOnly(error: unknown): void {
@@ -76,20 +78,18 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Told of by the socket while the answer was still awaited. */
   const arrived = new Set<string>()
 
-  /** It may have arrived so long ago that the server has forgotten it and would store it again. */
-  const mayBeForgotten = ({ repeatableUntil }: KeptItem) =>
-    repeatableUntil !== undefined && clock.now() >= repeatableUntil
+  const marks = createOutboxMarks({ clock, retention, tabId: tabs.id, isConnected: deps.isConnected })
 
   function shown(item: KeptItem): OutboxItem {
     const { id, connectionId, createdAt, body, state, error, code } = item
-    const isFinal = state === 'failed' && mayBeForgotten(item)
+    const isFinal = state === 'failed' && marks.mayBeForgotten(item)
     return { id, connectionId, createdAt, body, state, error, code, ...(isFinal && { isFinal }) }
   }
 
   function show(next: KeptItem[]): void {
     if (stopped) return
-    kept = next
-    items.set(next.map(shown))
+    kept = next.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    items.set(kept.map(shown))
   }
 
   const find = (id: string) => kept.find((each) => each.id === id)
@@ -120,10 +120,18 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Keeps a change of an item, unless it was discarded meanwhile or the outbox has stopped. */
   const save = (item: KeptItem) =>
     inTurn(async () => {
-      if (stopped || !find(item.id)) return
-      await keeping.save(item.id, item)
+      if (stopped || !find(item.id)) return true
+      const isWritten = await keeping.save(item.id, item)
       show(replaced(item))
+      return isWritten
     })
+
+  /** Nothing leaves before the device has what tells the next tab that it may have left. */
+  async function saveToLeave(item: KeptItem): Promise<void> {
+    if (!(await save(item)) && !marks.allowLeaving(await keeping.find(item.id))) throw new CallError('STORAGE_FAILED')
+    if (stopped || !find(item.id)) throw new CallError('NOT_SIGNED_IN')
+    marks.letLeave(item.id)
+  }
 
   const remove = (id: string) =>
     inTurn(async () => {
@@ -133,37 +141,38 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   const reload = () =>
     inTurn(async () => {
-      const loaded = await keeping.load(kept)
+      const loaded = await keeping.load(kept.map(marks.presume))
       const sending = new Set(kept.filter(({ state }) => state === 'sending').map(({ id }) => id))
-      show(
-        loaded
-          .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-          .map((item) => (sending.has(item.id) ? { ...item, state: 'sending' } : item)),
-      )
+      show(loaded.map((item) => (sending.has(item.id) ? { ...item, state: 'sending' } : item)))
     })
 
   async function fail(item: KeptItem, error: unknown): Promise<void> {
     const { sentence, code } = isCallError(error) ? error : { sentence: unknownFailure, code: undefined }
+    const unsealed: KeptItem = { ...item, sealed: undefined, state: 'failed', error: sentence, code }
     // The server says so only of what it has not stored.
-    const repeatableUntil = isCallError(error, 'PEER_UNAVAILABLE') ? undefined : item.repeatableUntil
-    await save({ ...item, sealed: undefined, repeatableUntil, state: 'failed', error: sentence, code })
+    await save(marks.hasNotLeft(item) || isCallError(error, 'PEER_UNAVAILABLE') ? marks.remove(unsealed) : unsealed)
     deps.failed(item.id, error)
   }
 
   async function post(item: KeptItem, keep: (item: KeptItem) => void): Promise<Message> {
-    if (mayBeForgotten(item)) throw new CallError('ARRIVAL_UNKNOWN')
-    if (clock.now() - item.createdAt <= retention()) {
-      return posting.post(item, async (sealed) => {
-        const repeatableUntil = item.repeatableUntil ?? clock.now() + retention() - forgettingMargin
-        const latest = { ...sealed, repeatableUntil }
-        keep(latest)
-        await save(latest)
-      })
+    const isOld = clock.now() - item.createdAt > retention()
+    if (isOld && marks.hasNotLeft(item)) throw new CallError('TOO_OLD')
+    if (isOld || marks.mayBeForgotten(item)) {
+      const stored = await posting.findStored(item)
+      if (stored) return stored
+      throw new CallError('ARRIVAL_UNKNOWN')
     }
-    if (item.repeatableUntil === undefined) throw new CallError('TOO_OLD')
-    const stored = await posting.findStored(item)
-    if (stored) return stored
-    throw new CallError('ARRIVAL_UNKNOWN')
+    return posting.post(item, async (ready) => {
+      if (ready.sealed === item.sealed && marks.hasLetLeave(item.id)) return
+      const latest = marks.markLeaving(ready)
+      keep(latest)
+      await saveToLeave(latest)
+    })
+  }
+
+  async function rest(item: KeptItem): Promise<void> {
+    if (item.mayLeave && marks.hasNotLeft(item)) await save(marks.remove(item))
+    else show(replaced(item))
   }
 
   async function sendOne(item: KeptItem): Promise<void> {
@@ -177,8 +186,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       pause = firstPause
     } catch (error) {
       if (arrived.delete(item.id)) return remove(item.id)
+      if (!find(item.id)) return
       if (!isWaitedFor(error)) return fail(latest, error)
-      show(replaced({ ...latest, state: 'waiting' }))
+      await rest({ ...latest, state: 'waiting' })
       throw error
     }
   }
@@ -222,14 +232,16 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       pause = firstPause
       void run()
     },
-    async followTab() {
+    async followTab(removed) {
+      if (removed !== undefined) keeping.removedElsewhere(removed)
       await reload()
       // Where the server just refused it, it is tried again by itself.
       if (!stopTimer && kept.some(({ state }) => state === 'waiting')) void run()
     },
     async add(connectionId, body, { file, id, others } = {}) {
       const createdAt = nextTime()
-      const item: KeptItem = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file }
+      const made = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file } as const
+      const item = marks.expectLeaving(made)
       await add(item, others)
       void run()
       return shown(item)
@@ -237,8 +249,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async retry(id) {
       const item = find(id)
       if (item?.state !== 'failed') return
-      if (mayBeForgotten(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
-      await save({ ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() })
+      if (marks.mayBeForgotten(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
+      const again = { ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() } as const
+      await save(marks.expectLeaving(again))
       void run()
     },
     discard: async (id) => {

@@ -13,6 +13,8 @@ export interface KeptItem extends OutboxItem {
    * under its id stores it once. Later the server may have expired and forgotten it.
    */
   repeatableUntil?: number | undefined
+  /** The tab that added it lets it leave even if the device refuses every later write; `until` as above. */
+  mayLeave?: { tabId: string; until: number } | undefined
   sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string; repetition?: string } | undefined
 }
 
@@ -25,17 +27,27 @@ export interface OutboxKeeping {
   load(memory: readonly KeptItem[]): Promise<KeptItem[]>
   /** In one transaction with `others`. Rejects only where the item is not kept. */
   add(item: KeptItem, others?: DeviceChange): Promise<void>
-  /** Keeps a change, or the removal (undefined). What the device refuses holds while this tab is open, and is tried again. */
-  save(id: string, item: KeptItem | undefined): Promise<void>
+  /**
+   * Keeps a change, or the removal (undefined). What the device refuses holds while this tab is open, and is tried again.
+   * Returns whether the device reports it as written.
+   */
+  save(id: string, item: KeptItem | undefined): Promise<boolean>
+  /** The item as the device has it. */
+  find(id: string): Promise<KeptItem | undefined>
   /** From now on `load` writes nothing. */
   stop(): void
+  /** Another tab has removed this item, although the device may still have it. */
+  removedElsewhere(id: string): void
 }
 
-const readAttempts = 10
+/** Tells the other tabs that they read again, and which item is gone for good. */
+type Changed = (removed?: string) => void
+
+const readAttempts = 40
 
 export function createOutboxKeeping(
   device: Device,
-  { userId, accountKey, changed }: { userId: string; accountKey: AccountKey; changed: () => void },
+  { userId, accountKey, changed }: { userId: string; accountKey: AccountKey; changed: Changed },
 ): OutboxKeeping {
   const prefix = outboxPrefix(userId)
   let mark: unknown
@@ -70,14 +82,17 @@ export function createOutboxKeeping(
     else await device.set(prefix + item.id, sealed)
   }
 
-  async function save(id: string, changedTo: KeptItem | undefined): Promise<void> {
+  async function save(id: string, changedTo: KeptItem | undefined): Promise<boolean> {
     const item = changedTo && resting(changedTo)
     try {
       await (item ? put(item) : device.remove(prefix + id))
       unwritten.delete(id)
-      changed()
+      changed(item ? undefined : id)
+      return true
     } catch {
       unwritten.set(id, item)
+      if (!item) changed(id)
+      return false
     }
   }
 
@@ -106,6 +121,13 @@ export function createOutboxKeeping(
     return false
   }
 
+  /** Removed from the store, and not by a tab; or brought back by another tab as it was before it was tried again. */
+  function isLost({ id, createdAt }: KeptItem, loaded: readonly KeptItem[]): boolean {
+    const found = loaded.find((item) => item.id === id)
+    if (found) return found.createdAt < createdAt
+    return !unwritten.has(id) || unwritten.get(id) !== undefined
+  }
+
   /** Where the store refuses it stays unmarked, so that this is tried again. */
   async function restore(lost: readonly KeptItem[]): Promise<void> {
     try {
@@ -123,15 +145,15 @@ export function createOutboxKeeping(
       const wasEmptied = await isEmptied()
       // It may have been emptied just after it was read.
       const loaded = wasEmptied ? await readAll() : before
-      const has = (id: string) => loaded.some((item) => item.id === id)
       if (stopped) return []
-      const lost = wasEmptied ? memory.filter(({ id }) => !has(id)).map(resting) : []
+      const lost = wasEmptied ? memory.filter((item) => isLost(item, loaded)).map(resting) : []
       if (wasEmptied) await restore(lost)
+      const has = (id: string, items: readonly KeptItem[]) => items.some((item) => item.id === id)
       // Another tab has sent or discarded these: they must not come back.
-      for (const id of unwritten.keys()) if (!has(id)) unwritten.delete(id)
+      for (const id of unwritten.keys()) if (!has(id, loaded)) unwritten.delete(id)
       const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
       for (const [id, item] of unwritten) await save(id, item)
-      return [...items.filter((item) => item !== undefined), ...lost]
+      return [...items.filter((item) => item !== undefined && !has(item.id, lost)), ...lost] as KeptItem[]
     },
     async add(item, others) {
       try {
@@ -145,6 +167,8 @@ export function createOutboxKeeping(
       changed()
     },
     save,
+    find: (id) => read(prefix + id),
+    removedElsewhere: (id) => void unwritten.set(id, undefined),
     stop: () => void (stopped = true),
   }
 }

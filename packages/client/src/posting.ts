@@ -14,7 +14,7 @@ export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
 
 /** Gets one message to the server, however often its keys move on meanwhile. */
 export interface Posting {
-  /** `keep` is called before a newly sealed form leaves. Throws a CallError. */
+  /** Calls `keep` each time before a sealed form leaves. Throws a CallError. */
   post(item: KeptItem, keep: (item: KeptItem) => Promise<void>): Promise<Message>
   /** The stored message of this id, where an earlier answer was lost. */
   findStored(item: KeptItem): Promise<Message | undefined>
@@ -134,7 +134,7 @@ export function createPosting(deps: {
         // Probe first: a message that has left may have arrived, so none leaves while the server cannot be reached.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await seal(current).catch(asOffline)
-        if (!sealed) await keep(ready)
+        await keep(ready)
         try {
           return await send(ready)
         } catch (error) {

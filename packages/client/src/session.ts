@@ -115,8 +115,9 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     userId,
     clock,
     retention,
-    keeping: createOutboxKeeping(device, { ...own, changed: () => tabs.tell({ type: 'outbox', userId }) }),
+    keeping: createOutboxKeeping(device, { ...own, changed: (removed) => tabs.tell({ type: 'outbox', userId, removed }) }),
     posting: createPosting({ call, keyring, peers, envelopes, live, tagOf: repetition.tagOf, now: clock.now }),
+    isConnected: () => live.socketId() !== undefined,
     tabs,
     items: deps.outbox,
     async stored(message: Message) {
@@ -260,7 +261,7 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
       await hear(frame).catch(() => {})
     },
     hearTab(notice) {
-      if (notice.type === 'outbox') outbox.followTab().catch(() => {})
+      if (notice.type === 'outbox') outbox.followTab(notice.removed).catch(() => {})
     },
     woke: expiry.look,
     reconnected() {

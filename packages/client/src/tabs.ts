@@ -2,7 +2,7 @@ import type { Device } from './device.ts'
 
 /** Notices between the tabs of one browser. Nothing secret: a tab that hears one reads again for itself. */
 export type TabNotice =
-  | { type: 'outbox'; userId: string }
+  | { type: 'outbox'; userId: string; removed?: string | undefined }
   | { type: 'signed_out' }
   | { type: 'signed_in'; userId: string }
   | { type: 'keys_changing'; userId: string }

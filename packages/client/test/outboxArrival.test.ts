@@ -70,6 +70,8 @@ test('trying a message again that the server has delivered and forgotten deliver
 async function leaveLate(stage: Stage, lost: 'question' | 'answer') {
   const { anna, ben, connectionId } = await stage.pair()
   anna.network.offline = true
+  // Until then it may leave from this tab.
+  await reaches(anna.client.live, (state) => state !== 'connected')
   const { id } = await anna.client.messages.send(connectionId, 'Late')
   await reaches(anna.client.outbox, isWaiting)
   anna.client.close()

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
-import { createStage, type Person, reaches, sentAll, texts } from './harness.ts'
+import { createStage, type Person, reaches, sentAll, type Stage, texts } from './harness.ts'
+
+const hour = 60 * 60 * 1000
 
 /** A device that takes what is new to the outbox, and no change of it, until it is relieved. */
-function fill({ device }: Person): { relieve(): void } {
+function fill({ device }: Person): { relieve(): void; refusals: () => number } {
   const { set, remove } = device
   const known = new Set<string>()
-  const full = () => Promise.reject(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))
+  let refusals = 0
+  const full = () => {
+    refusals += 1
+    return Promise.reject(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))
+  }
   device.set = async (name, value) => {
     if (name.startsWith('outbox/') && known.has(name)) return full()
     known.add(name)
@@ -13,13 +19,15 @@ function fill({ device }: Person): { relieve(): void } {
   }
   device.remove = async (name) => (known.has(name) && name.startsWith('outbox/') ? full() : remove(name))
   return {
+    refusals: () => refusals,
     relieve() {
       Object.assign(device, { set, remove })
     },
   }
 }
 
-const sends = ({ network }: Person) => network.requests.filter(({ request }) => request === 'POST /api/messages').length
+const sends = ({ network }: Pick<Person, 'network'>) =>
+  network.requests.filter(({ request }) => request === 'POST /api/messages').length
 
 test('a message whose sealed form the device cannot keep is sent all the same, once and in order', async () => {
   await using stage = await createStage()
@@ -105,4 +113,77 @@ test('a message that fails on a full device says so, and can be tried again or d
   await sentAll(anna)
   expect(await anna.device.names('outbox/')).toEqual([])
   expect(await texts(ben, connectionId)).toEqual(['Later', 'Are you there?', 'The end'])
+})
+
+/** The same browser after more than a day, in which its session has ended; its device takes everything again. */
+async function comeBack(stage: Stage, person: Person) {
+  person.client.close()
+  await stage.advance(25 * hour)
+  const tab = stage.tab(person)
+  await tab.client.account.signIn(person)
+  await reaches(tab.client.outbox, ([item]) => item?.state === 'failed')
+  return tab
+}
+
+test('a message that left although the device kept no word of it is not called unsent a day later', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const device = fill(anna)
+  anna.network.loses = (request) => request === 'POST /api/messages'
+  anna.network.swallows = true
+  const { id } = await anna.client.messages.send(connectionId, 'Once')
+  await expect.poll(() => sends(anna)).toBeGreaterThan(0)
+  device.relieve()
+  const tab = await comeBack(stage, anna)
+  expect(tab.client.outbox.get()).toMatchObject([{ code: 'ARRIVAL_UNKNOWN', isFinal: true }])
+  await tab.client.messages.retry(id)
+  expect(sends(tab)).toBe(0)
+})
+
+test('a message written offline does not leave before the device has kept that it may have left', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  anna.network.offline = true
+  await reaches(anna.client.live, (state) => state !== 'connected')
+  const device = fill(anna)
+  await anna.client.messages.send(connectionId, 'Later')
+  anna.network.offline = false
+  await stage.advance(60_000)
+  await expect.poll(device.refusals).toBeGreaterThan(0)
+  await reaches(anna.client.outbox, ([item]) => item?.state === 'waiting')
+  expect(sends(anna)).toBe(0)
+  device.relieve()
+  async function waitingLater(): Promise<number> {
+    await stage.advance(30_000)
+    return anna.client.outbox.get().length
+  }
+  await expect.poll(waitingLater).toBe(0)
+  expect(await texts(ben, connectionId)).toEqual(['Later'])
+})
+
+test('a message that waited offline for more than a day says it was not sent, and can be tried again', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  anna.network.offline = true
+  await reaches(anna.client.live, (state) => state !== 'connected')
+  const { id } = await anna.client.messages.send(connectionId, 'Yesterday')
+  const tab = await comeBack(stage, anna)
+  expect(tab.client.outbox.get()).toMatchObject([{ code: 'TOO_OLD' }])
+  expect(tab.client.outbox.get()[0]?.isFinal).toBeUndefined()
+  await tab.client.messages.retry(id)
+  await sentAll(tab)
+  expect(await texts(await stage.signIn(ben), connectionId)).toEqual(['Yesterday'])
+})
+
+test('a message held back by a changed key can be tried again days later', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.trust.pause(connectionId)
+  const { id } = await anna.client.messages.send(connectionId, 'In time')
+  await reaches(anna.client.outbox, ([item]) => item?.state === 'failed')
+  const tab = await comeBack(stage, anna)
+  await tab.client.trust.resume(connectionId)
+  await tab.client.messages.retry(id)
+  await sentAll(tab)
+  expect(await texts(tab, connectionId)).toEqual(['In time'])
 })

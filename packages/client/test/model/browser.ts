@@ -1,26 +1,31 @@
 import { config } from '@privity/contract/config'
 import { messages } from '@privity/contract/messages'
+import { readSealedMessage } from '@privity/contract/sealedMessage'
 import {
   type AccountKey,
   createEnvelope,
   createEpoch,
   createIdentity,
+  fromBase64url,
   importAccountKey,
   importIdentity,
   newId,
+  openPrivate,
   sealMessage,
 } from '@privity/e2ee'
+import { outboxBinding } from '../../src/bindings.ts'
 import type { Call } from '../../src/call.ts'
 import { createDrafts } from '../../src/drafts.ts'
 import type { SendingEnvelope, Envelopes } from '../../src/envelopes.ts'
 import { CallError, createMemoryDevice, type Device, type OutboxItem } from '../../src/index.ts'
+import { outboxPrefix } from '../../src/keptNames.ts'
 import type { Keyring } from '../../src/keyring.ts'
 import { createOutbox } from '../../src/outbox.ts'
-import { createOutboxKeeping } from '../../src/outboxKeeping.ts'
+import { createOutboxKeeping, type KeptItem } from '../../src/outboxKeeping.ts'
 import type { Peers } from '../../src/peers.ts'
 import { createPosting } from '../../src/posting.ts'
 import { createStore } from '../../src/store.ts'
-import type { TabNotice, Tabs } from '../../src/tabs.ts'
+import { createTabs, type TabNotice } from '../../src/tabs.ts'
 import { retention, type Server } from './server.ts'
 import type { Time } from './time.ts'
 
@@ -55,53 +60,33 @@ export async function createKeys() {
 
 export type Keys = Awaited<ReturnType<typeof createKeys>> & { accountKey: AccountKey }
 
+type Sent = Parameters<Server['send']>[0]
+
 /** One browser: its store, the tabs that share it, and what lies between them and the server. */
-export function createBrowser(time: Time, random: () => number, keys: Keys, server: Server) {
+export function createBrowser(
+  { time, random, keys, server }: { time: Time; random: () => number; keys: Keys; server: Server },
+  hear: { failed(id: string, error: unknown): void; left(id: string, kept: KeptItem | undefined): void },
+) {
   const { userId, identity } = keys.sender
   const state = { device: 'well' as DeviceState, network: 'well' as NetworkState }
   const values = createMemoryDevice()
-  const living = new Map<string, (notice: TabNotice) => void>()
+  /** Tabs whose page lives. */
+  const living = new Set<string>()
   const arriving = new Map<string, (id: string) => void>()
-  const locks = new Map<string, { holder: string; next: () => void }[]>()
   const never = new Promise<never>(() => {})
   const wait = (ms: number) => new Promise<void>((resolve) => void time.after(ms, resolve))
 
-  function release(name: string): void {
-    const queue = locks.get(name) ?? []
-    queue.shift()
-    queue[0]?.next()
-  }
-
-  /** As Web Locks do: in the order they were asked for, and released when the tab is gone. */
-  async function alone<T>(tabId: string, name: string, work: () => Promise<T>): Promise<T> {
-    const queue = locks.get(name) ?? []
-    locks.set(name, queue)
-    const { promise: turn, resolve: next } = Promise.withResolvers<void>()
-    const entry = { holder: tabId, next }
-    queue.push(entry)
-    if (queue[0] === entry) next()
-    await turn
-    if (!living.has(tabId)) return never
-    try {
-      return await work()
-    } finally {
-      if (queue[0] === entry) release(name)
-    }
-  }
-
-  function kill(tabId: string): void {
-    living.delete(tabId)
-    arriving.delete(tabId)
-    for (const [name, queue] of locks) {
-      const [first] = queue
-      for (const entry of queue.filter((each) => each !== first && each.holder === tabId))
-        queue.splice(queue.indexOf(entry), 1)
-      if (first?.holder === tabId) release(name)
-    }
+  /** The item as the store has it at this moment. */
+  async function keptNow(id: string): Promise<KeptItem | undefined> {
+    const sealed = await values.get(outboxPrefix(userId) + id)
+    if (typeof sealed !== 'string') return undefined
+    const plain = await openPrivate(keys.accountKey, outboxBinding(userId, id), sealed)
+    return JSON.parse(new TextDecoder().decode(plain)) as KeptItem
   }
 
   function openTab() {
-    const id = crypto.randomUUID()
+    const tabs = createTabs(values, (notice) => time.after(Math.floor(random() * 5), () => hearTab(notice)))
+    const { id } = tabs
     const alive = async (ms: number) => {
       await wait(ms)
       if (!living.has(id)) await never
@@ -137,8 +122,8 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
         await alive(network === 'offline' ? 0 : takes())
         throw new CallError('OFFLINE')
       }
-      // A request that has left arrives, whether the tab still lives or not.
-      await wait(takes())
+      // A request that has left arrives, whether the tab still lives or not, and while the device sleeps.
+      await new Promise<void>((resolve) => time.afterElsewhere(takes(), resolve))
       if (network === 'serverDown') {
         await alive(takes())
         throw new CallError('UNAVAILABLE', { status: 503 })
@@ -164,26 +149,19 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
       }
     }
 
-    const call = (async (endpoint: unknown, sent: { body?: never; params?: { id: string } }) => {
+    const call = (async (endpoint: unknown, sent: { body?: Sent; params?: { id: string } }) => {
       if (endpoint === config.get) return travel(() => ({}))
       if (endpoint === messages.list) return travel(() => server.list(sent.params?.id ?? ''))
+      const { body = { connectionId: '', content: '' } } = sent
+      const { messageId = '' } = readSealedMessage(fromBase64url(body.content)) ?? {}
+      if (living.has(id)) void keptNow(messageId).then((kept) => hear.left(messageId, kept))
       return travel(() => {
-        const { message, isNew } = server.send(sent.body as never)
+        const { message, isNew } = server.send(body)
         if (isNew) tellOthers(message.id)
         return message
       })
     }) as unknown as Call
 
-    const tabs: Pick<Tabs, 'id' | 'tell' | 'alone' | 'ifGone'> = {
-      id,
-      tell(notice) {
-        if (!living.has(id)) return
-        for (const other of living.keys())
-          if (other !== id) time.after(Math.floor(random() * 5), () => living.get(other)?.(notice))
-      },
-      alone: (name, work) => alone(id, name, work),
-      ifGone: async (tabId, work) => (living.has(tabId) ? undefined : alone(id, `life/${tabId}`, work)),
-    }
     const clock = {
       now: time.now,
       after: (ms: number, run: () => void) => time.after(ms, () => living.has(id) && run()),
@@ -195,7 +173,10 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
       userId,
       clock,
       retention: () => retention,
-      keeping: createOutboxKeeping(device, { ...own, changed: () => tabs.tell({ type: 'outbox', userId }) }),
+      keeping: createOutboxKeeping(device, {
+        ...own,
+        changed: (removed) => tabs.tell({ type: 'outbox', userId, removed }),
+      }),
       posting: createPosting({
         call,
         keyring: {
@@ -214,12 +195,16 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
         tagOf: async () => undefined,
         now: time.now,
       }),
-      tabs: { ...tabs, together: (_name, work) => work(), close() {} },
+      isConnected: () => state.network === 'well',
+      tabs,
       items,
       stored: async () => {},
-      failed() {},
+      failed: hear.failed,
     })
-    living.set(id, () => void outbox.followTab().catch(() => {}))
+    function hearTab(notice: TabNotice): void {
+      if (living.has(id) && notice.type === 'outbox') void outbox.followTab(notice.removed).catch(() => {})
+    }
+    living.add(id)
     arriving.set(id, (messageId) => void outbox.arrived(messageId).catch(() => {}))
     const opened = outbox.reload().catch(() => {})
     void opened.then(() => outbox.flush())
@@ -232,7 +217,11 @@ export function createBrowser(time: Time, random: () => number, keys: Keys, serv
       isAlive: () => living.has(id),
       send: (connectionId: string, text: string) =>
         outbox.add(connectionId, { kind: 'text', text }, { others: () => drafts.changeOf(connectionId, '') }),
-      die: () => kill(id),
+      die() {
+        living.delete(id)
+        arriving.delete(id)
+        tabs.close()
+      },
     }
   }
 

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check'
+import { isCallError } from '../../src/index.ts'
+import type { KeptItem } from '../../src/outboxKeeping.ts'
 import { connectionIds, createBrowser, type Keys, type ModelTab } from './browser.ts'
 import { createServer, retention } from './server.ts'
 import { createTime, numbers } from './time.ts'
@@ -48,16 +50,24 @@ interface Press {
   id?: string
   told: 'nothing' | 'kept' | 'refused'
   discarded?: true
-  /** Told that it failed, or tried again: its place among the others is another one. */
-  moved?: true
+  /** Two tabs have tried it again at a time: its place among the others may be either. */
+  isContested?: true
+}
+
+/** A press, or that it is tried again: messages are sent in this order. */
+interface Turn {
+  press: Press
+  tabId: string
+  at: number
 }
 
 export function createRun(keys: Keys, seed: number) {
   const random = numbers(seed)
   const time = createTime(Date.UTC(2026, 0, 1))
   const server = createServer(time, keys.sender.userId)
-  const browser = createBrowser(time, random, keys, server)
+  const browser = createBrowser({ time, random, keys, server }, { failed: toldToHaveFailed, left })
   const presses: Press[] = []
+  const turns: Turn[] = []
   /** Texts that a person was told are kept as drafts, by tab and conversation. */
   const written = new Map<string, string>()
   const wrong: string[] = []
@@ -76,6 +86,18 @@ export function createRun(keys: Keys, seed: number) {
     queues.set(key, (queues.get(key) ?? Promise.resolve()).then(work, work))
   }
 
+  const failedIn = (of: ModelTab) => of.items.get().filter(({ state }) => state === 'failed')
+  const isStored = (id: string) => server.log.some((each) => each.id === id)
+
+  function toldToHaveFailed(id: string, error: unknown): void {
+    if (isCallError(error, 'TOO_OLD') && isStored(id)) wrong.push(`said not sent: ${ids.get(id)?.text}`)
+  }
+
+  /** The next tab must know: what the store has may be all that is left. */
+  function left(id: string, kept: KeptItem | undefined): void {
+    if (kept && !kept.repeatableUntil && !kept.mayLeave) wrong.push(`left unmarked: ${ids.get(id)?.text}`)
+  }
+
   function watch(of: ModelTab): void {
     of.items.subscribe(() => {
       if (!of.isAlive()) return
@@ -83,11 +105,9 @@ export function createRun(keys: Keys, seed: number) {
         if (body.kind === 'text') texts.set(id, body.text)
         const press = ids.get(id)
         if (state !== 'failed' || !press) continue
-        press.moved = true
         const isOld = time.now() - press.at > retention - 2 * 60 * second
         if ((code !== 'TOO_OLD' && code !== 'ARRIVAL_UNKNOWN') || !isOld)
           wrong.push(`false alarm ${code}: ${press.text}`)
-        if (code === 'TOO_OLD' && server.log.some((each) => each.id === id)) wrong.push(`said not sent: ${press.text}`)
       }
     })
   }
@@ -101,6 +121,7 @@ export function createRun(keys: Keys, seed: number) {
       // The field holds this text now.
       written.delete(keyOf(of, connectionId))
       if (isKept) await of.drafts.set(connectionId, made.text).catch(() => {})
+      turns.push({ press: made, tabId: of.id, at: time.now() })
       try {
         const item = await of.send(connectionId, made.text)
         made.told = 'kept'
@@ -122,9 +143,10 @@ export function createRun(keys: Keys, seed: number) {
     await time.pass(90 * second)
     await browser.empty()
     written.clear()
-    // The tabs find out the next time that they read.
-    for (const each of open) void each.outbox.reload()
-    await time.pass(5 * second)
+    // Nothing tells the tabs: each reads again when it has sent, or tries again what waits, or what has failed.
+    for (const { id } of open.flatMap(failedIn)) Object.assign(ids.get(id) ?? {}, { discarded: true })
+    if (before.network === 'slow') browser.state.network = 'well'
+    await time.pass(80 * second)
     Object.assign(browser.state, before)
   }
 
@@ -169,8 +191,12 @@ export function createRun(keys: Keys, seed: number) {
         browser.state.network = command.to
         break
       case 'retry': {
-        const failed = of?.items.get().find(({ state }) => state === 'failed')
-        if (failed) void of?.outbox.retry(failed.id).catch(() => {})
+        const [failed] = of ? failedIn(of) : []
+        const press = failed && ids.get(failed.id)
+        if (!of || !press) break
+        if (open.some((each) => failedIn(each).every(({ id }) => id !== failed?.id))) press.isContested = true
+        turns.push({ press, tabId: of.id, at: time.now() })
+        void of.outbox.retry(failed.id).catch(() => {})
         break
       }
       case 'discard': {
@@ -190,11 +216,18 @@ export function createRun(keys: Keys, seed: number) {
 
   const arrivalsOf = (text: string) => server.log.filter(({ id }) => texts.get(id) === text).length
 
+  /** The messages that arrived by this tab's turns; an earlier turn counts for what arrived before a later one. */
   function inOrder(tabId: string, connectionId: string): void {
-    const mine = presses.filter((each) => each.tabId === tabId && each.connectionId === connectionId && !each.moved)
-    const places = mine.map(({ id }) => server.log.findIndex((each) => each.id === id)).filter((place) => place >= 0)
-    if (places.some((place, at) => at > 0 && place < (places[at - 1] as number)))
-      wrong.push(`out of order: ${mine.map(({ text }) => text).join(', ')}`)
+    const arrived = turns.flatMap((turn) => {
+      const place = server.log.findIndex((each) => each.id === turn.press.id)
+      const at = server.log[place]?.at ?? 0
+      const last = turns.findLast((each) => each.press === turn.press && each.at <= at)
+      const isFree = turn.press.isContested ?? turn.press.discarded
+      const isMine = turn.tabId === tabId && turn.press.connectionId === connectionId && !isFree
+      return turn === last && isMine ? [{ place, text: turn.press.text }] : []
+    })
+    if (arrived.some(({ place }, at) => at > 0 && place < (arrived[at - 1]?.place ?? 0)))
+      wrong.push(`out of order: ${arrived.map(({ text }) => text).join(', ')}`)
   }
 
   /** Lets device and network recover and time pass, then returns what is wrong. */
@@ -213,7 +246,13 @@ export function createRun(keys: Keys, seed: number) {
       if (each.told === 'kept' && arrivals === 0 && !each.discarded && left.get(each.id as string) !== 'failed')
         wrong.push(`lost: ${each.text} (${left.get(each.id as string) ?? 'gone'})`)
     }
-    for (const each of presses) inOrder(each.tabId, each.connectionId)
+    for (const { id, code } of [...open, last].flatMap((each) => each.items.get()))
+      if (code === 'TOO_OLD' && isStored(id)) wrong.push(`shown as not sent: ${ids.get(id)?.text}`)
+    for (const {
+      tabId,
+      press: { connectionId },
+    } of turns)
+      inOrder(tabId, connectionId)
     for (const connectionId of connectionIds) await checkDrafts(last, connectionId)
     for (const each of [...open, last]) each.die()
     return [...new Set(wrong)]

@@ -64,19 +64,23 @@ async function untilQuiet(): Promise<void> {
 export interface Time extends Clock {
   /** Lets all happen that is due within this time, and waits each time until nothing is under way. */
   pass(milliseconds: number): Promise<void>
-  /** As on a device that sleeps: what was due meanwhile happens at its end. */
+  /** As on a device that sleeps: what was due there meanwhile happens at its end. */
   sleep(milliseconds: number): Promise<void>
+  /** As `after`, for what happens elsewhere, whether the device sleeps or not. */
+  afterElsewhere(milliseconds: number, run: () => void): void
 }
 
 export function createTime(start: number): Time {
-  const planned: { due: number; run: () => void }[] = []
+  const planned: { due: number; run: () => void; isElsewhere: boolean }[] = []
   let now = start
 
-  async function pass(milliseconds: number): Promise<void> {
-    const end = now + milliseconds
+  async function runUntil(end: number, isAsleep: boolean): Promise<void> {
     await untilQuiet()
-    for (let next = planned[0]; next && next.due <= end; next = planned[0]) {
-      planned.shift()
+    for (;;) {
+      const at = planned.findIndex(({ isElsewhere }) => isElsewhere || !isAsleep)
+      const next = planned[at]
+      if (!next || next.due > end) break
+      planned.splice(at, 1)
       now = Math.max(now, next.due)
       next.run()
       await untilQuiet()
@@ -84,23 +88,25 @@ export function createTime(start: number): Time {
     now = end
   }
 
+  function plan(milliseconds: number, run: () => void, isElsewhere: boolean): () => void {
+    const entry = { due: now + Math.max(0, milliseconds), run, isElsewhere }
+    const at = planned.findIndex(({ due }) => due > entry.due)
+    planned.splice(at < 0 ? planned.length : at, 0, entry)
+    return () => {
+      const place = planned.indexOf(entry)
+      if (place >= 0) planned.splice(place, 1)
+    }
+  }
+
   return {
     now: () => now,
-    pass,
+    pass: (milliseconds) => runUntil(now + milliseconds, false),
     async sleep(milliseconds) {
-      await untilQuiet()
-      now += milliseconds
-      await pass(0)
+      await runUntil(now + milliseconds, true)
+      await runUntil(now, false)
     },
-    after(milliseconds, run) {
-      const entry = { due: now + Math.max(0, milliseconds), run }
-      const at = planned.findIndex(({ due }) => due > entry.due)
-      planned.splice(at < 0 ? planned.length : at, 0, entry)
-      return () => {
-        const place = planned.indexOf(entry)
-        if (place >= 0) planned.splice(place, 1)
-      }
-    },
+    after: (milliseconds, run) => plan(milliseconds, run, false),
+    afterElsewhere: (milliseconds, run) => void plan(milliseconds, run, true),
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
+import { limits } from '@privity/contract/limits'
 import { auditLogs } from '@privity/contract/auditLogs'
 import { founderSessions } from '@privity/contract/founder/session'
 import { notifications } from '@privity/contract/notifications'
@@ -249,12 +250,23 @@ describe('wrong use', { timeout: 60_000 }, () => {
     expect(check.output).toContain('backup check DIR\n')
   })
 
+  test('help tells of the renewed first invitation, for how long it is good and while there is no account', async () => {
+    const { code, output } = await runAdmin(server.dataDir, ['invitation', 'renew', '--help'])
+    const [usage, , summary = ''] = output.split('\n')
+    expect([code, usage]).toEqual([0, 'Usage: npm run admin -- invitation renew'])
+    expect(summary).toContain(
+      `for ${limits.invitationUsual / (24 * 60 * 60 * 1000)} days, as long as there is no account`,
+    )
+    expect(output).not.toContain('--days')
+  })
+
   test('help names every command; a folder without data is refused', async () => {
     const { code, output } = await runAdmin(server.dataDir, ['--help'])
     expect(code).toBe(0)
     for (const word of [
       'list',
       'user create',
+      'invitation renew',
       'role set',
       'factor reset',
       'lock reset',

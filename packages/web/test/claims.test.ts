@@ -14,7 +14,9 @@ const listed = [...read(`${root}docs/claims.md`).matchAll(/^- `([^`]+)`: (.+)$/g
   }),
 )
 const readme = 'README.md'
-const isText = ({ file }: { file: string }) => file === readme || file.endsWith('texts.ts')
+const threatModel = 'docs/threat-model.md'
+const isPage = (file: string) => file === readme || file === threatModel
+const isText = ({ file }: { file: string }) => isPage(file) || file.endsWith('texts.ts')
 const sentences = listed.filter(isText)
 const tests = listed.filter((line) => !isText(line))
 
@@ -49,7 +51,7 @@ function sentencesOf(markdown: string): string[] {
 }
 
 const said = (file: string) =>
-  file === readme ? sentencesOf(read(`${root}${readme}`)).join('\n') : read(`${texts}${file}`).replaceAll("\\'", "'")
+  isPage(file) ? sentencesOf(read(`${root}${file}`)).join('\n') : read(`${texts}${file}`).replaceAll("\\'", "'")
 
 test.each(sentences)('$file still says: $words', ({ file, words }) => {
   expect(said(file)).toContain(words)
@@ -69,6 +71,20 @@ test('README.md promises nothing that is not listed', () => {
   const known = sentences.filter(({ file }) => file === readme).map(({ words }) => words)
   const promised = sentencesOf(read(`${root}${readme}`)).filter((sentence) => promiseOfPage.test(sentence))
   expect(promised.length).toBeGreaterThan(15)
+  expect(promised.filter((sentence) => !known.includes(sentence))).toEqual([])
+})
+
+/** Paragraphs of the threat model of which every sentence is listed, by their first words. */
+const wholeParagraphs = ['Changes to your account', 'Session timeout']
+
+test.each(wholeParagraphs)('the threat model promises nothing about "%s" that is not listed', (heading) => {
+  const paragraph = read(`${root}${threatModel}`)
+    .split('\n\n')
+    .find((block) => block.startsWith(`**${heading}.**`))
+  const [title, ...promised] = sentencesOf(paragraph ?? '')
+  expect(title).toBe(`${heading}.`)
+  expect(promised.length).toBeGreaterThan(3)
+  const known = sentences.filter(({ file }) => file === threatModel).map(({ words }) => words)
   expect(promised.filter((sentence) => !known.includes(sentence))).toEqual([])
 })
 

@@ -159,6 +159,8 @@ export const rateLimits = {
   letter: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
   /** Letters about one account, to however many mailboxes. */
   accountLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
+  /** Letters about what decides over an account: counted apart, so that nothing else can use them up. */
+  changeLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   messageReport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },

@@ -1,12 +1,17 @@
 import type { Core } from './core.ts'
 import type { Letter } from './mail.ts'
+import type { Rule } from './rates.ts'
 
 type Mailing = Pick<Core, 'mail' | 'rates'>
 
 /** A letter to a member, and the account in which its occasion arose. */
 export interface MemberLetter extends Letter {
   account: string
+  /** Tells of what decides over the account, such as another password or email address. */
+  isAboutChange?: boolean
 }
+
+type Addressed = Pick<MemberLetter, 'to' | 'account' | 'isAboutChange'>
 
 /** One key per mailbox: case and a plus-tag (a+b@example.com) do not make another. */
 export function mailboxOf(address: string): string {
@@ -17,11 +22,22 @@ export function mailboxOf(address: string): string {
   return `${local.replace(/\+.*$/s, '') || local}@${domain}`
 }
 
+/**
+ * The limits of a letter. One about a change counts by its account alone: other accounts with the same mailbox and
+ * sign-ins could otherwise use up the letters that tell of a takeover.
+ */
+const limitsOf = ({ to, account, isAboutChange = false }: Addressed): [rule: Rule, key: string][] =>
+  isAboutChange
+    ? [['changeLetter', account]]
+    : [
+        ['letter', mailboxOf(to)],
+        ['accountLetter', account],
+      ]
+
 /** Whether a letter to a member would be taken now. */
-export function takesLetter({ mail, rates }: Mailing, { to, account }: Pick<MemberLetter, 'to' | 'account'>): boolean {
+export function takesLetter({ mail, rates }: Mailing, addressed: Addressed): boolean {
   try {
-    rates.check('letter', mailboxOf(to))
-    rates.check('accountLetter', account)
+    for (const [rule, key] of limitsOf(addressed)) rates.check(rule, key)
     return mail.configured
   } catch {
     return false
@@ -30,11 +46,12 @@ export function takesLetter({ mail, rates }: Mailing, { to, account }: Pick<Memb
 
 /**
  * Mails a member about an event in an account. Nobody proves that an address is theirs, so letters are limited per
- * mailbox, from however many accounts, and per account, to however many mailboxes. A letter beyond is not sent.
+ * mailbox, from however many accounts, and per account, to however many mailboxes; those about changes per account. A
+ * letter beyond is not sent.
  */
-export function mailMember(mailing: Mailing, { account, ...letter }: MemberLetter): void {
-  if (!takesLetter(mailing, { to: letter.to, account })) return
-  mailing.rates.take('letter', mailboxOf(letter.to))
-  mailing.rates.take('accountLetter', account)
+export function mailMember(mailing: Mailing, { account, isAboutChange = false, ...letter }: MemberLetter): void {
+  const addressed = { to: letter.to, account, isAboutChange }
+  if (!takesLetter(mailing, addressed)) return
+  for (const [rule, key] of limitsOf(addressed)) mailing.rates.take(rule, key)
   void mailing.mail.send(letter)
 }

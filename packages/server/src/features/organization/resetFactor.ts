@@ -2,6 +2,7 @@ import type { OrganizationUser } from '@privity/contract/organization'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/guards.ts'
+import { mailMember } from '../../core/memberLetters.ts'
 import { recordSecurityEvent } from '../../core/securityEvents.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { requireConfirmed } from '../secondFactor/confirmSession.ts'
@@ -36,8 +37,9 @@ export function resetSecondFactor(core: Core, caller: Caller, userId: string): P
     await recordSecurityEvent(tx, { type: 'second_factor_reset', severity: 'medium', at, userId, address })
     await addNotification(tx, core, userId, { kind: 'second_factor_reset' })
     tellOfChange(tx, core, user.organization_id)
-    const letter = { to: user.email, subject: 'Your Privity second factor was removed', text: letterOf(at) }
-    tx.afterCommit(() => void core.mail.send(letter))
+    const subject = 'Your Privity second factor was removed'
+    const letter = { to: user.email, subject, text: letterOf(at), account: userId, isAboutChange: true }
+    tx.afterCommit(() => mailMember(core, letter))
     return listUser(tx, user, at)
   })
 }

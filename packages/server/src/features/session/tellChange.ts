@@ -56,5 +56,6 @@ export async function tellChange(
   tellChanged(tx, core, userId)
   const to = email ?? (await getUser(tx, userId)).email
   const text = letterOf(change, device, address, core.clock.now())
-  tx.afterCommit(() => mailMember(core, { to, subject: subjects[change], text, account: userId }))
+  const letter = { to, subject: subjects[change], text, account: userId, isAboutChange: true }
+  tx.afterCommit(() => mailMember(core, letter))
 }

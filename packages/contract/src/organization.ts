@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { policy } from './preferences.ts'
 import { role } from './session.ts'
-import { id, nothing, oneLine, time } from './values.ts'
+import { id, nothing, organizationWord, time } from './values.ts'
 
 /** A member of an organization as its administrators see him. */
 export const organizationUser = z.object({
@@ -22,14 +22,6 @@ export const organizationUser = z.object({
 export type OrganizationUser = z.output<typeof organizationUser>
 
 const count = z.int().nonnegative()
-
-/** Its name or its type, as it is shown to everyone in it, and to who is invited. */
-const organizationWord = z
-  .string()
-  .trim()
-  .min(1)
-  .max(limits.organizationNameCharacters)
-  .regex(...oneLine)
 
 export const statistics = z.object({
   total: count,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { id, notHeader, oneLine, time } from './values.ts'
-import { isVisible, withoutHidden } from './visible.ts'
+import { id, plainLine, time } from './values.ts'
 
 const supportCategory = z.enum(['general', 'account', 'connections', 'messages', 'files', 'security'])
 export type SupportCategory = z.output<typeof supportCategory>
@@ -11,14 +10,7 @@ const supportPriority = z.enum(['low', 'normal', 'high', 'urgent'])
 export type SupportPriority = z.output<typeof supportPriority>
 
 const withoutNul = (text: string) => !text.includes('\0')
-const subject = z
-  .string()
-  .regex(...oneLine)
-  .regex(...notHeader)
-  .overwrite(withoutHidden)
-  .trim()
-  .max(limits.supportSubjectCharacters)
-  .refine(isVisible, 'Use at least one character that can be seen.')
+const subject = plainLine(limits.supportSubjectCharacters)
 const message = z.string().trim().min(1).max(limits.supportMessageCharacters).refine(withoutNul)
 
 /** One's own, as its author sees it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 import { isVisible, withoutHidden } from './visible.ts'
 
 /** Forms of single values that several calls share. */
@@ -29,27 +30,41 @@ export const username = z
   .toLowerCase()
   .regex(/^[a-z0-9._-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, underscores or hyphens.')
 
-/** Nor anything that turns the direction of the words around it: a name could pass for another person's. */
-export const oneLine: [form: RegExp, message: string] = [
+/** Without marks that turn the direction of the words around it: a name could pass for another person's. */
+const oneLine: [form: RegExp, message: string] = [
   /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
   'Use one line, without marks that turn the direction of text.',
 ]
 
-/** Nor one that begins like a header of a letter: where it is mailed or listed, it could pass for one. */
-export const notHeader: [form: RegExp, message: string] = [
-  /^(?!\s*(from|to|cc|bcc|sender|reply-to|return-path|subject|date|received|reference|category|priority|message-id|mime-version|content-[a-z-]+|x-[a-z-]+)\s*:)/iu,
-  'Begin with something else than the name of a mail header.',
-]
+const headers = [
+  'from|to|cc|bcc|sender|reply-to|in-reply-to|references?|return-path|delivered-to|errors-to|subject|date|received',
+  'category|priority|message-id|mime-version|auto-submitted|dkim-signature|authentication-results',
+  '(?:arc|content|disposition|list|resent|return|x)-[a-z-]+',
+].join('|')
+// A first name "From" with a last name ": …" would make a header of two fields: no text begins with a colon.
+const headerLike = new RegExp(String.raw`^\s*(?:${headers})?\s*[:\u2236\ua789]`, 'iu')
 
-export const personName = z
-  .string()
-  .regex(...oneLine)
-  .regex(...notHeader)
-  .overwrite(withoutHidden)
-  .trim()
-  .min(1)
-  .max(64)
-  .refine(isVisible, 'Use at least one character that can be seen.')
+/** Whether a text begins like a header of a letter: where it is mailed or listed, it could pass for one. */
+const isHeaderLike = (text: string): boolean =>
+  headerLike.test(text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC'))
+
+/** Whether a text is one line that passes neither for another text nor for a mail header. */
+export const isPlain = (text: string): boolean => oneLine[0].test(text) && !isHeaderLike(text)
+
+/** A name or a subject: one line of 1 to `most` characters, with something to see. */
+export const plainLine = (most: number) =>
+  z
+    .string()
+    .regex(...oneLine)
+    .overwrite(withoutHidden)
+    .trim()
+    .max(most)
+    .refine((text) => !isHeaderLike(text), 'Begin with something else than the name of a mail header.')
+    .refine(isVisible, 'Use at least one character that can be seen.')
+
+export const personName = plainLine(64)
+/** The name or the type of an organization, as its members and those who are invited see it. */
+export const organizationWord = plainLine(limits.organizationNameCharacters)
 export const email = z
   .string()
   .trim()

@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { id, oneLine, time } from '../values.ts'
-
-/** One line. */
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(limits.organizationNameCharacters)
-  .regex(...oneLine)
+import { id, organizationWord, time } from '../values.ts'
 
 export const listedOrganization = z.object({
   id,
@@ -48,7 +40,7 @@ export const founderOrganizations = {
     method: 'POST',
     path: '/api/founder/organizations',
     guard: 'founder',
-    body: z.object({ name: text, type: text }),
+    body: z.object({ name: organizationWord, type: organizationWord }),
     result: invited,
     status: 201,
     errors: ['CONFIRMATION_NEEDED'],

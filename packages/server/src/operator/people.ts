@@ -1,7 +1,8 @@
 import { invitationLink } from '@privity/contract/invitationLink'
 import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
 import type { Role } from '@privity/contract/session'
-import { oneLine } from '@privity/contract/values'
+import { organizationWord } from '@privity/contract/values'
 import { audit } from '../core/audit.ts'
 import type { Reader } from '../core/db.ts'
 import type { OrganizationRow, UserRow } from '../core/schema.ts'
@@ -75,17 +76,30 @@ export function renewFirstInvitation(operator: Operator): Promise<Invited> {
   })
 }
 
+function word(field: 'name' | 'type', given: string): string {
+  const { data } = organizationWord.safeParse(given)
+  if (data === undefined)
+    throw new Refusal(
+      `The ${field} of an organization is one line of 1 to ${limits.organizationNameCharacters} visible characters.`,
+    )
+  return data
+}
+
 /** With the link for its first administrator. */
 export function createOrganization(operator: Operator, name: string, type: string, days: number): Promise<Invited> {
-  for (const [what, text] of Object.entries({ name, type }))
-    if (text.trim() === '' || text.length > 64 || !oneLine[0].test(text))
-      throw new Refusal(`The ${what} of an organization is one line of 1 to 64 characters.`)
+  const [asName, asType] = [word('name', name), word('type', type)]
   return operator.db.write(async (tx) => {
     const now = operator.clock.now()
-    const made = await makeOrganization(tx, { actorId: 'operator', name, type, expiresAt: now + days * day, now })
+    const made = await makeOrganization(tx, {
+      actorId: 'operator',
+      name: asName,
+      type: asType,
+      expiresAt: now + days * day,
+      now,
+    })
     const { id, invitationId, role, expiresAt } = made
     const link = linkOf(operator, made.token)
-    return { organizationId: id, organization: name, role, invitationId, link, expiresAt }
+    return { organizationId: id, organization: asName, role, invitationId, link, expiresAt }
   })
 }
 

@@ -1,14 +1,13 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
-import { notHeader, oneLine } from '@privity/contract/values'
+import { isPlain } from '@privity/contract/values'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
 
 function sentenceFor(field: keyof Profile, typed: string): string {
   const { errors } = accountTexts.profile
-  const isPlain = oneLine[0].test(typed) && notHeader[0].test(typed)
-  return field !== 'email' && !isPlain ? errors.marks : errors[field]
+  return field !== 'email' && !isPlain(typed) ? errors.marks : errors[field]
 }
 
 /** The contract's own rules, each with the field's sentence. */

@@ -1,6 +1,6 @@
 import '@privity/contract/withoutEval'
 import { session } from '@privity/contract/session'
-import { notHeader, oneLine } from '@privity/contract/values'
+import { isPlain } from '@privity/contract/values'
 import { authTexts } from './texts.ts'
 
 export interface SignUpValues {
@@ -14,8 +14,6 @@ export interface SignUpValues {
 export type SignUpErrors = Partial<Record<keyof SignUpValues, string>>
 
 const names = session.register.body.pick({ firstName: true, lastName: true, email: true, username: true })
-
-const isPlain = (name: string) => oneLine[0].test(name) && notHeader[0].test(name)
 
 /** The contract's own rules for the fields that travel, each with our sentence. */
 export function checkNames(values: SignUpValues): SignUpErrors {

@@ -109,7 +109,8 @@ export const organizationTexts: Translation<typeof english> = {
     notSavedHint: 'Sie ist wie zuvor. Versuchen Sie es erneut.',
     nameMissing: 'Geben Sie einen Namen ein.',
     typeMissing: 'Geben Sie ein, was für eine Organisation es ist.',
-    oneLine: 'Schreiben Sie eine Zeile, ohne Zeichen, die die Schreibrichtung umkehren.',
+    oneLine:
+      'Schreiben Sie eine Zeile ohne Zeichen, die die Schreibrichtung umkehren, die nicht wie eine Kopfzeile einer E-Mail beginnt.',
   },
   policy: {
     title: 'Richtlinie',

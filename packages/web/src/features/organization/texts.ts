@@ -103,7 +103,7 @@ const overview = {
   notSavedHint: 'It is as it was before. Try again.',
   nameMissing: 'Enter a name.',
   typeMissing: 'Enter what kind of organization it is.',
-  oneLine: 'Use one line, without marks that turn the direction of text.',
+  oneLine: 'Use one line, without marks that turn the direction of text, that does not begin like a mail header.',
 }
 
 const policy = {

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { limits } from '@privity/contract/limits'
-import { oneLine } from '@privity/contract/values'
+import { isPlain } from '@privity/contract/values'
+import { isVisible } from '@privity/contract/visible'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
@@ -11,8 +12,8 @@ const most = limits.organizationNameCharacters
 
 /** Why it is not one line that says something. */
 function problemOf(text: string): string | undefined {
-  if (!oneLine[0].test(text)) return texts.marks
-  return text.trim().length === 0 || text.trim().length > most ? texts.invalid(most) : undefined
+  if (!isPlain(text)) return texts.marks
+  return !isVisible(text) || text.trim().length > most ? texts.invalid(most) : undefined
 }
 
 interface NewOrganizationProps {

@@ -9,7 +9,7 @@ export const organizationListTexts = isolating({
   create: 'Create Organization',
   creating: 'Processing...',
   invalid: (most: number) => `Enter one line of up to ${most} characters.`,
-  marks: 'Use one line, without marks that turn the direction of text.',
+  marks: 'Use one line, without marks that turn the direction of text, that does not begin like a mail header.',
   table: 'Organizations of this server',
   columns: { name: 'Name', type: 'Type', members: 'Members', created: 'Created', actions: 'Actions' },
   newLink: 'New Link',

@@ -65,7 +65,7 @@ test('a username that is taken is said so, at its field', async ({ openBrowser, 
   await signUp(first, amara)
   await openSignUp(second)
   await fillSignUp(second, { ...helen, username: amara.username })
-  await expect(toast(second, 'Signup failed')).toBeVisible()
+  await expect(second.getByLabel('Username')).toBeFocused()
   await expect(second.getByLabel('Username')).toHaveAccessibleDescription('That username is already in use.')
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { fillSignIn, signIn, toast } from '../support/account.ts'
+import { fillSignIn, refusal, signIn, toast } from '../support/account.ts'
 import { confirmEmail } from '../support/administration.ts'
 import { connectionRow, ownCode } from '../support/conversation.ts'
 import { expect, test } from '../support/pair.ts'
@@ -104,8 +104,8 @@ test('a new password: checked in the form, opens a fresh browser, and signs out 
   await expect(submit).toBeDisabled()
   await confirmed.fill('something else')
   await submit.click()
-  await expect(toast(page, 'Error')).toBeVisible()
-  await expect(toast(page, "New passwords don't match.")).toBeVisible()
+  await expect(page.getByText("New passwords don't match.")).toHaveCount(1)
+  await expect(confirmed).toBeFocused()
   await expect(confirmed).toHaveAccessibleDescription("New passwords don't match.")
 
   await next.fill('amara.osei1')
@@ -126,7 +126,7 @@ test('a new password: checked in the form, opens a fresh browser, and signs out 
   await page.reload()
   await expect(submit).toBeVisible()
   await fillSignIn(other, amara)
-  await expect(toast(other, 'Login failed')).toBeVisible()
+  await expect(refusal(other, 'Login failed')).toBeVisible()
   await signIn(other, { username: amara.username, password: newPassword })
 })
 
@@ -261,7 +261,7 @@ test('a deleted account: every tab and browser shows the landing page, the conta
   await page.reload()
   await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
   await fillSignIn(page, helen)
-  await expect(toast(page, 'Login failed')).toBeVisible()
+  await expect(refusal(page, 'Login failed')).toBeVisible()
 })
 
 test('the page and its dialogs are accessible and fit 360 pixels', async ({ openBrowser, enterAs }) => {

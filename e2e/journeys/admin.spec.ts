@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
 import { confirmIdentity, exportLog, flip, policySwitch, tab, verifyLog } from '../support/administration.ts'
 import { lapseConfirmations } from '../support/database.ts'
-import { fillSignUp, openSignUp, readRecoveryKey, seeDashboard, signIn, toast } from '../support/account.ts'
+import { fillSignUp, openSignUp, readRecoveryKey, refusal, seeDashboard, signIn, toast } from '../support/account.ts'
 import { moveTo } from '../support/moving.ts'
 import { amara, fullName, helen, type Person } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
@@ -243,7 +243,7 @@ test('a deleted member lands on the landing page at once, and other administrato
     await flip(amaraPage, 'Sign-up by invitation only', 'on')
     await openSignUp(helenPage)
     await fillSignUp(helenPage, helen)
-    await expect(toast(helenPage, 'Signup failed')).toBeVisible()
+    await expect(refusal(helenPage, 'Signup failed')).toBeVisible()
     await expect(helenPage.getByText('New members join this organization by invitation only.').first()).toBeVisible()
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seeDashboard, toast } from '../support/account.ts'
+import { refusal, seeDashboard, toast } from '../support/account.ts'
 import { expectNothingFound, standard } from '../support/axe.ts'
 import { connectionRow, openConversation, ownCode, sees, send } from '../support/conversation.ts'
 import { requestAccess, upload } from '../support/files.ts'
@@ -102,14 +102,14 @@ test('with a connection: the menu, the statistics, a new code, blocking, searchi
     await expect(toast(helenPage, 'Your connection with Amara Osei was removed')).toBeVisible()
     await expect(helenPage.getByText('No connections yet')).toBeVisible()
     await enter(helenPage, code)
-    await expect(toast(helenPage, 'No one has that code. Check it with the other person.')).toBeVisible()
+    await expect(refusal(helenPage, 'No one has that code. Check it with the other person.')).toBeVisible()
 
     await amaraPage.reload()
     const blocked = amaraPage.getByRole('region', { name: 'Blocked people' })
     await expect(blocked.getByRole('listitem')).toContainText('Helen Whitford')
     await expect(amaraPage.getByText('No connections yet')).toBeVisible()
     await enter(amaraPage, helensCode)
-    await expect(toast(amaraPage, 'You have blocked this person.')).toBeVisible()
+    await expect(refusal(amaraPage, 'You have blocked this person.')).toBeVisible()
     await blocked.getByRole('button', { name: 'Unblock Helen Whitford' }).click()
     await expect(toast(amaraPage, 'Helen Whitford is unblocked')).toBeVisible()
     await expect(blocked.getByText('You have not blocked anyone')).toBeVisible()
@@ -166,7 +166,7 @@ test('with a connection: the menu, the statistics, a new code, blocking, searchi
   await test.step('the old code has stopped working, the new one has not', async () => {
     const after = await ownCode(amaraPage)
     await enter(helenPage, before)
-    await expect(toast(helenPage, 'No one has that code.')).toBeVisible()
+    await expect(refusal(helenPage, 'No one has that code.')).toBeVisible()
     await enter(helenPage, after)
     await expect(toast(helenPage, 'Connection established successfully!')).toBeVisible()
     await expect(row(amaraPage, helen)).toBeVisible()
@@ -189,8 +189,8 @@ unconnected(
     await expect(field).toHaveValue('abc')
     await expectAccessible('empty, with a code that is none')
     await enter(page, 'abc-def-234')
-    await expect(toast(page, 'Connection failed')).toBeVisible()
-    await expect(toast(page, 'No one has that code.')).toBeVisible()
+    await expect(refusal(page, 'Connection failed')).toBeVisible()
+    await expect(refusal(page, 'No one has that code.')).toBeVisible()
     const sent = page.waitForRequest((request) => request.method() === 'POST')
     await field.fill(`  ${code.toLowerCase()}  `)
     await expect(field).toHaveValue(`  ${code.toLowerCase()}  `)
@@ -200,7 +200,7 @@ unconnected(
     await expect(toast(page, 'Successfully connected with the user!')).toBeVisible()
     await expect(row(page, helen)).toContainText('Active')
     await enter(page, code)
-    await expect(toast(page, 'You are already connected with this person.')).toBeVisible()
+    await expect(refusal(page, 'You are already connected with this person.')).toBeVisible()
     await page.reload()
     await expect(row(page, helen)).toContainText('Not verified')
     await expectAccessible('with a connection')

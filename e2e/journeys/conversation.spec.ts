@@ -1,4 +1,4 @@
-import { signIn, toast } from '../support/account.ts'
+import { refusal, signIn, toast } from '../support/account.ts'
 import {
   composer,
   connect,
@@ -77,11 +77,11 @@ test('a conversation: both ways, live, through a reload and in a second browser;
   await test.step('codes that cannot connect say why', async () => {
     expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
     await connect(amaraPage, 'ABC-DEF-234')
-    await expect(toast(amaraPage, 'No one has that code.')).toBeVisible()
+    await expect(refusal(amaraPage, 'No one has that code.')).toBeVisible()
     await connect(amaraPage, await ownCode(amaraPage))
-    await expect(toast(amaraPage, 'That is your own code.')).toBeVisible()
+    await expect(refusal(amaraPage, 'That is your own code.')).toBeVisible()
     await connect(amaraPage, await ownCode(helenPage))
-    await expect(toast(amaraPage, 'You are already connected with this person.')).toBeVisible()
+    await expect(refusal(amaraPage, 'You are already connected with this person.')).toBeVisible()
     await expect(amaraPage.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled()
     await connect(amaraPage, 'ABC-DE')
     const field = amaraPage.getByLabel('Connect to Someone')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillSignIn, fillSignUp, openSignUp } from '../support/account.ts'
+import { fillSignIn, fillSignUp, openSignUp, refusal } from '../support/account.ts'
 import { tab } from '../support/administration.ts'
 import { openConversation, ownCode, send } from '../support/conversation.ts'
 import { fileRow, requestAccess, upload } from '../support/files.ts'
@@ -37,6 +37,12 @@ async function whileFailing(page: Page, { method, path, status = 500 }: Failing,
       await page.unroute(path)
       await page.locator('.toast-region').getByRole('button', { name: 'Dismiss' }).click()
     },
+    /** A form says it itself, and no toast. */
+    async saysInForm(words: string) {
+      await expect(refusal(page, words)).toBeVisible()
+      await expect(page.locator('.toast')).toHaveCount(0)
+      await page.unroute(path)
+    },
   }
 }
 
@@ -57,7 +63,7 @@ test('what fails says so in the words of the specification, and can be tried aga
         await amaraPage.getByLabel('Connect to Someone').fill(code)
         await amaraPage.getByRole('button', { name: 'Connect', exact: true }).click()
       })
-    ).says('Failed to create connection', unavailable)
+    ).saysInForm(`Failed to create connection. ${unavailable}`)
     await expect(amaraPage.getByLabel('Connect to Someone')).toHaveValue(code)
     await moveTo(amaraPage, '/connection-management')
     await (
@@ -65,7 +71,7 @@ test('what fails says so in the words of the specification, and can be tried aga
         await amaraPage.getByLabel('Connect to Someone').fill(code)
         await amaraPage.getByRole('button', { name: 'Connect', exact: true }).click()
       })
-    ).says('Connection failed', 'Failed to create connection')
+    ).saysInForm('Connection failed. Failed to create connection')
     const before = await ownCode(amaraPage)
     await (
       await whileFailing(amaraPage, { method: 'POST', path: '**/api/connection-code/generate' }, async () => {
@@ -144,13 +150,13 @@ empty(
     expectComplaint(/status of 500/)
     const page = await openBrowser()
     await whileFailing(page, { method: 'POST', path: '**/api/login' }, () => fillSignIn(page, amara))
-    await expectFailure(page, 'Login failed', 'login failed')
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Login failed. login failed')
     await expect(page.getByLabel('Username')).toHaveValue(amara.username)
     await whileFailing(page, { method: 'POST', path: '**/api/register' }, async () => {
       await openSignUp(page)
       await fillSignUp(page, amara)
     })
-    await expectFailure(page, 'Signup failed', 'signup failed')
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Signup failed. signup failed')
     for (const [label, value] of [
       ['First name', amara.firstName],
       ['Last name', amara.lastName],

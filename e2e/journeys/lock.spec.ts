@@ -1,4 +1,4 @@
-import { fillSignIn, guess, signIn, signOut, toast } from '../support/account.ts'
+import { fillSignIn, guess, refusal, signIn, signOut } from '../support/account.ts'
 import { amara } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
 
@@ -16,12 +16,12 @@ test('5 failed sign-ins lock the account for a stranger, not for its owner’s b
     const answer = stranger.waitForResponse('**/api/login')
     await fillSignIn(stranger, { ...amara, password: `a guess, number ${attempt}` })
     expect((await answer).status()).toBe(401)
-    await expect(toast(stranger, 'Login failed')).toBeVisible()
+    await expect(refusal(stranger, 'Login failed')).toBeVisible()
     // The form takes a second of work for each.
     if (attempt === 1) await guess(stranger, amara, 3)
   }
   await fillSignIn(stranger, amara)
-  await expect(toast(stranger, 'This account is locked after 5 failed sign-ins.')).toBeVisible()
+  await expect(refusal(stranger, 'This account is locked after 5 failed sign-ins.')).toBeVisible()
 
   await signIn(owner, amara)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillSignIn, seeDashboard, toast } from '../support/account.ts'
+import { fillSignIn, refusal, seeDashboard, toast } from '../support/account.ts'
 import { connect, ownCode } from '../support/conversation.ts'
 import { moveTo } from '../support/moving.ts'
 import { expect, test } from '../support/pair.ts'
@@ -36,7 +36,7 @@ test('somebody removed is blocked afterwards, and an authenticator app is replac
     await expect(blocked).toHaveText([new RegExp(helenName)])
     await expect(ended).toHaveCount(0)
     await connect(helenPage, amaraCode)
-    await expect(toast(helenPage, 'Failed to create connection')).toBeVisible()
+    await expect(refusal(helenPage, 'Failed to create connection')).toBeVisible()
   })
 
   const { recoveryCodes } = await enableApp(page, amara)

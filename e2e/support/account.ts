@@ -65,5 +65,8 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 }
 
+/** What a form itself says of its refusal, at a field or above its button. */
+export const refusal = (page: Page, words: string) => page.locator('form').getByText(words)
+
 /** The toast that is shown: one at a time. */
 export const toast = (page: Page, title: string) => page.getByRole('region', { name: 'Notices' }).getByText(title)

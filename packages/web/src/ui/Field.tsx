@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import { CircleAlert } from 'lucide-react'
 import { classes } from './classes.ts'
 import '../styles/field.css'
@@ -18,10 +18,18 @@ interface FieldProps {
   children: (control: FieldControl) => ReactNode
 }
 
+/**
+ * Whether an error has to be read out by itself: where the focus moves to the field, its description is read anyway, and
+ * nothing is said twice.
+ */
+export const useIsAlert = (id: string, error: string | undefined): boolean =>
+  useMemo(() => error !== undefined && document.activeElement?.id === id, [id, error])
+
 /** A label above, the control, and beneath it either the error or the hint. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
+  const isAlert = useIsAlert(id, error)
   const control: FieldControl = {
     id,
     'aria-invalid': error ? true : undefined,
@@ -34,7 +42,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
       </label>
       {children(control)}
       {error ? (
-        <p className="error" id={noteId}>
+        <p className="error" id={noteId} role={isAlert ? 'alert' : undefined}>
           <CircleAlert className="ic ic-sm" />
           {error}
         </p>

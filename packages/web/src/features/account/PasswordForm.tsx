@@ -1,9 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
+import { focusInvalidField } from '../../core/invalidFields.ts'
 import { aboutSelf, checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
 import { NewPasswordField } from '../../core/newPassword/NewPasswordField.tsx'
 import { useStrength } from '../../core/newPassword/useStrength.ts'
@@ -12,6 +13,7 @@ import { useOwnFactor } from '../../core/secondFactor/useOwnFactor.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import type { SaveKey } from './ActivateKey.tsx'
@@ -45,11 +47,13 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
   const texts = accountTexts.password
   const [entry, setEntry] = useState(empty)
   const [errors, setErrors] = useState<EntryErrors>({})
+  const [refused, setRefused] = useState<string>()
   const [isCompromised, setCompromised] = useState(false)
   const [prepared, setPrepared] = useState<PreparedRecoveryKey>()
   const strength = useStrength(entry.next, aboutSelf(user))
   const deriving = useDeriving()
   const why = useId()
+  const form = useRef<HTMLFormElement>(null)
 
   const factor = useOwnFactor(client, () => change.reset())
 
@@ -72,22 +76,24 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
       const sentence = sentenceOf(error, accountTexts.fallback)
       if (isPasswordRefusal(error)) setErrors({ current: sentence })
       else if (isCallError(error) && error.code === 'PASSWORD_UNCHANGED') setErrors({ next: sentence })
-      else if (!factor.refuse(error)) toast({ title: accountTexts.error, description: sentence, tone: 'destructive' })
+      else if (!factor.refuse(error)) setRefused(sentence)
+      focusInvalidField(form.current)
     },
   })
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (change.isPending || !isFilled) return
+    setRefused(undefined)
     if (entry.next !== entry.confirmed) {
       setErrors({ confirmed: texts.mismatch })
-      toast({ title: accountTexts.error, description: texts.mismatch, tone: 'destructive' })
       return
     }
     // Why new keys need another one is what the client says.
     const isSame = entry.next === entry.current && !isCompromised
     const next = isSame ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
     setErrors({ next })
+    focusInvalidField(form.current)
     const isConfirmed = isCompromised || factor.entry.isReady()
     if (!next && isConfirmed) change.mutate(entry)
   }
@@ -103,7 +109,7 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
 
   return (
     <>
-      <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <Field label={texts.current} error={errors.current}>
           {(control) => <PasswordInput autoComplete="current-password" {...bind('current')} {...control} />}
@@ -127,6 +133,7 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
           </div>
         )}
         {!isCompromised && <OwnFactorFields factor={factor} />}
+        <FormError message={refused} />
         <div className="acc-acts">
           <Button type="submit" variant="primary" busy={change.isPending} disabled={!isFilled}>
             {change.isPending ? (deriving ? texts.deriving : texts.busy) : texts.submit}

@@ -9,6 +9,7 @@ import { userQuery } from '../../core/userQuery.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { type Profile, type ProfileErrors, type ProfileField, profileOf } from './profile.ts'
@@ -31,6 +32,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
   const texts = accountTexts.profile
   const [typed, setTyped] = useState<Profile>()
   const [errors, setErrors] = useState<ProfileErrors>({})
+  const [refused, setRefused] = useState<string>()
   const [asking, setAsking] = useState(false)
   const profile = typed ?? profileOf(user)
 
@@ -49,8 +51,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
       if (Object.keys(refused).length > 0) return setAsking(false)
       // The dialog says it.
       if (confirmation) return
-      const description = sentenceOf(error, accountTexts.fallback)
-      toast({ title: accountTexts.error, description, tone: 'destructive' })
+      setRefused(sentenceOf(error, accountTexts.fallback))
     },
   })
 
@@ -59,6 +60,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
     if (!typed || save.isPending) return
     const found = (await loadRules()).checkProfile(typed)
     setErrors(found)
+    setRefused(undefined)
     if (Object.keys(found).length > 0) return
     if (isSameEmail(typed.email, user.email)) save.mutate({ given: typed })
     else setAsking(true)
@@ -67,6 +69,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
   function cancel() {
     setTyped(undefined)
     setErrors({})
+    setRefused(undefined)
   }
 
   const field = (name: ProfileField) => (
@@ -105,6 +108,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
           {field('lastName')}
         </div>
         {field('email')}
+        <FormError message={refused} />
         <div className="acc-acts">
           {typed ? (
             <>

@@ -1,14 +1,16 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
+import { focusInvalidField } from '../../core/invalidFields.ts'
 import { checkNewPassword } from '../../core/newPassword/checkNewPassword.ts'
 import { NewPasswordField } from '../../core/newPassword/NewPasswordField.tsx'
 import { useStrength } from '../../core/newPassword/useStrength.ts'
 import { loadClient } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { toast } from '../../ui/toastStore.ts'
@@ -53,6 +55,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
   /** Where the account has a second factor: nothing is changed before it. */
   const [step, setStep] = useState<SecondFactorStep>()
   const deriving = useDeriving()
+  const form = useRef<HTMLFormElement>(null)
 
   const reset = useMutation({
     mutationFn: async (given: Entry) => {
@@ -68,9 +71,8 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username), stays: true })
     },
     onError(error) {
-      const keyError = recoveryKeyError(error)
-      setErrors({ recoveryKey: keyError })
-      toast({ title: texts.failed, description: keyError ?? sentenceOf(error, texts.fallback), tone: 'destructive' })
+      setErrors({ recoveryKey: recoveryKeyError(error) })
+      focusInvalidField(form.current)
     },
   })
 
@@ -78,6 +80,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
     event.preventDefault()
     const found = await check(entry)
     setErrors(found)
+    focusInvalidField(form.current)
     if (!Object.values(found).some(Boolean)) reset.mutate(entry)
   }
 
@@ -99,9 +102,17 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       />
     )
 
+  const isElsewhere = reset.isError && recoveryKeyError(reset.error) === undefined
+  const refused = isElsewhere ? sentenceOf(reset.error, texts.fallback) : undefined
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
-    <form className="auth-form" onSubmit={(event) => void submit(event)} onFocus={() => void loadClient()} noValidate>
+    <form
+      ref={form}
+      className="auth-form"
+      onSubmit={(event) => void submit(event)}
+      onFocus={() => void loadClient()}
+      noValidate
+    >
       <AuthHead title={texts.title}>{texts.lead}</AuthHead>
       <Field label={fields.username} error={errors.username}>
         {(control) => <Input autoComplete="username" autoCapitalize="none" {...bind('username')} {...control} />}
@@ -126,6 +137,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       <Field label={fields.confirmPassword} error={errors.confirmed}>
         {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
       </Field>
+      <FormError title={texts.failed} message={refused} />
       <Button type="submit" variant="primary" block busy={reset.isPending}>
         {reset.isPending ? busyLabel : texts.submit}
       </Button>

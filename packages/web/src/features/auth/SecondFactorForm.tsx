@@ -1,7 +1,8 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import { isCallError, sentenceOf } from '../../core/callError.ts'
+import { focusInvalidField } from '../../core/invalidFields.ts'
 import { ProofFields } from '../../core/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../core/secondFactor/useProofEntry.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -22,6 +23,7 @@ interface SecondFactorFormProps {
 /** The second step of signing in, after a right password or recovery key. */
 export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFactorFormProps) {
   const texts = authTexts.secondFactor
+  const form = useRef<HTMLFormElement>(null)
   const entry = useProofEntry(step.methods, () => finish.reset())
 
   const finish = useMutation({
@@ -35,9 +37,8 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
     onError(error) {
       const isExpired = isCallError(error) && error.code === 'TICKET_INVALID'
       const sentence = (isExpired && words?.expired) || sentenceOf(error, authTexts.signIn.fallback)
-      toast({ title: words?.failed ?? authTexts.signIn.failed, description: sentence, tone: 'destructive' })
       if (isExpired) onExpired(sentence)
-      else entry.refuse(error)
+      else if (entry.refuse(error)) focusInvalidField(form.current)
     },
   })
 
@@ -48,10 +49,13 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
 
   const isElsewhere = finish.isError && entry.error === undefined
   return (
-    <form className="auth-form" onSubmit={submit} noValidate>
+    <form ref={form} className="auth-form" onSubmit={submit} noValidate>
       <AuthHead title={texts.title}>{words?.lead ?? texts.lead}</AuthHead>
       <ProofFields entry={entry} elsewhere={step.passkeysElsewhere} autoFocus />
-      <FormError message={isElsewhere ? sentenceOf(finish.error, authTexts.signIn.fallback) : undefined} />
+      <FormError
+        title={words?.failed ?? authTexts.signIn.failed}
+        message={isElsewhere ? sentenceOf(finish.error, authTexts.signIn.fallback) : undefined}
+      />
       {entry.method !== undefined && (
         <Button type="submit" variant="primary" block busy={finish.isPending}>
           {finish.isPending ? authTexts.signIn.busy : texts.submit[entry.method]}

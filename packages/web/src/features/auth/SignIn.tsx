@@ -1,7 +1,7 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
-import { sentenceOf } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../core/callError.ts'
 import { useDeriving } from '../../core/derivation.ts'
 import { loadClient } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -65,8 +65,11 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
       if (result.status === 'secondFactor') setStep(result.step)
       else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username), stays: true })
     },
-    onError: (error) =>
-      toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' }),
+    onError(error) {
+      // Which of the two was wrong nobody is told; the password is entered again.
+      if (isCallError(error) && error.status === 401)
+        form.current?.querySelector<HTMLElement>('[autocomplete="current-password"]')?.focus()
+    },
   })
 
   function submit(event: FormEvent) {
@@ -117,7 +120,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
           />
         )}
       </Field>
-      <FormError message={refused} />
+      <FormError message={refused} title={texts.failed} />
       <Button type="submit" variant="primary" block busy={signIn.isPending}>
         {signIn.isPending ? busyLabel : texts.submit}
       </Button>

@@ -12,6 +12,7 @@ import { language } from '../../core/language.ts'
 import { holdSession, loadClient, releaseSession } from '../../core/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormError } from '../../ui/FormError.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
@@ -60,7 +61,6 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     },
     onError(error) {
       releaseSession()
-      toast({ title: texts.failed, description: sentenceOf(error, texts.fallback), tone: 'destructive' })
       if (isCallError(error) && error.code === 'INVITATION_INVALID') invited.checkAgain()
       const refused = Object.entries(refusedFields(error)) as [keyof SignUpValues, string][]
       for (const [i, [field, message]] of refused.entries()) {
@@ -81,6 +81,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
 
   if (invited.isInvalid) return <InvalidInvitation onSignIn={onSignIn} />
 
+  const isElsewhere = signUp.isError && Object.keys(refusedFields(signUp.error)).length === 0
   const busy = isSubmitting || signUp.isPending
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
@@ -111,6 +112,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
         strength={strength}
         {...form.register('password')}
       />
+      <FormError title={texts.failed} message={isElsewhere ? sentenceOf(signUp.error, texts.fallback) : undefined} />
       <Button type="submit" variant="primary" block busy={busy}>
         {busy ? busyLabel : texts.submit}
       </Button>

@@ -5,7 +5,9 @@ import type { Client } from '@privity/client'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import type { Connection } from '@privity/contract/connections'
 import { sentenceOf } from '../../core/callError.ts'
+import { focusInvalidField } from '../../core/invalidFields.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useIsAlert } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toastStore.ts'
 import { patchConnections, withConnection } from './queries.ts'
@@ -27,6 +29,9 @@ interface ConnectWords {
   failed: (error: unknown) => { title: string; description: string }
 }
 
+const refusalOf = ({ title, description }: { title: string; description: string }): string =>
+  [title, description].filter(Boolean).join('. ')
+
 const dashboardWords = (): ConnectWords => ({
   done: { title: texts.established },
   failed: (error) => ({ title: texts.notEstablished, description: sentenceOf(error, '') }),
@@ -35,7 +40,7 @@ const dashboardWords = (): ConnectWords => ({
 export function ConnectForm(props: ConnectFormProps) {
   const { client, onConnected, capitals = false, words = dashboardWords() } = props
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const [code, setCode] = useState('')
   const [malformed, setMalformed] = useState(false)
   const connect = useMutation({
@@ -46,27 +51,27 @@ export function ConnectForm(props: ConnectFormProps) {
       onConnected?.(made)
       toast(words.done)
     },
-    onError: (error) => toast({ ...words.failed(error), tone: 'destructive' }),
+    onError: () => focusInvalidField(form.current),
   })
   const blank = code.trim() === ''
+  const error = malformed ? texts.malformed : connect.isError ? refusalOf(words.failed(connect.error)) : undefined
+  const isAlert = useIsAlert(id, error)
 
   function typed(value: string) {
     setCode(capitals ? value.toUpperCase() : value)
     setMalformed(false)
+    connect.reset()
   }
 
   function submitted(event: FormEvent): void {
     event.preventDefault()
     if (blank || connect.isPending) return
-    if (normaliseCode(code) === undefined) {
-      setMalformed(true)
-      return input.current?.focus()
-    }
-    connect.mutate(capitals ? code : code.trim())
+    if (normaliseCode(code) === undefined) setMalformed(true)
+    else connect.mutate(capitals ? code : code.trim())
   }
 
   return (
-    <form className="side-sec" noValidate onSubmit={submitted}>
+    <form ref={form} className="side-sec" noValidate onSubmit={submitted}>
       <label className="h-label" htmlFor={id}>
         {texts.connectTo}
       </label>
@@ -74,23 +79,22 @@ export function ConnectForm(props: ConnectFormProps) {
         <Input
           mono
           id={id}
-          ref={input}
           className={capitals ? undefined : 'as-typed'}
           value={code}
           maxLength={codeCharacters}
           placeholder={texts.codeExample}
-          aria-invalid={malformed || undefined}
-          aria-describedby={malformed ? `${id}-note` : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-note` : undefined}
           onChange={(event) => typed(event.target.value)}
         />
         <Button type="submit" variant="primary" disabled={blank || connect.isPending}>
           {connect.isPending ? texts.connecting : texts.connect}
         </Button>
       </div>
-      {malformed && (
-        <p className="error" id={`${id}-note`}>
+      {error && (
+        <p className="error" id={`${id}-note`} role={isAlert ? 'alert' : undefined}>
           <CircleAlert className="ic ic-sm" />
-          {texts.malformed}
+          {error}
         </p>
       )}
     </form>

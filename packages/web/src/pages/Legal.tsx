@@ -29,16 +29,18 @@ function Legal({ name }: { name: keyof typeof documents }) {
     <Page key={name} title={texts[name]}>
       <SkipLink />
       <div className="doc-page">
-        <header className="doc-top">
-          <Brand />
-          {visitor && <LanguageSwitch />}
+        <header>
+          <div className="doc-top">
+            <Brand />
+            {visitor && <LanguageSwitch />}
+          </div>
+          <p className="doc-back">
+            <Link href="/">
+              <ArrowLeft className="ic" />
+              {visitor ? texts.toLanding : texts.toApplication}
+            </Link>
+          </p>
         </header>
-        <p className="doc-back">
-          <Link href="/">
-            <ArrowLeft className="ic" />
-            {visitor ? texts.toLanding : texts.toApplication}
-          </Link>
-        </p>
         <main id="main" tabIndex={-1}>
           <Document markdown={documents[name][language.get()]} />
         </main>

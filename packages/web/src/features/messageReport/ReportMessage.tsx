@@ -72,6 +72,7 @@ export function ReportMessage({ client, message, firstName, onClose }: ReportMes
               {...control}
               className="input"
               rows={3}
+              autoComplete="off"
               value={reason}
               onChange={(event) => setReason(event.target.value)}
             />

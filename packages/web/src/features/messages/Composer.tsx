@@ -95,6 +95,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
           dir="auto"
           id={id}
           rows={1}
+          autoComplete="off"
           value={text}
           placeholder={texts.placeholder(other.firstName)}
           aria-describedby={`${id}-count`}

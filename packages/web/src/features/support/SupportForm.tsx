@@ -64,6 +64,7 @@ export function SupportForm({ client }: { client: Client }) {
             <Input
               {...control}
               required
+              autoComplete="off"
               maxLength={limits.supportSubjectCharacters}
               value={draft.subject}
               onChange={(event) => change({ subject: event.target.value })}
@@ -105,6 +106,7 @@ export function SupportForm({ client }: { client: Client }) {
               className="input support-message"
               required
               rows={6}
+              autoComplete="off"
               maxLength={limits.supportMessageCharacters}
               value={draft.message}
               onChange={(event) => change({ message: event.target.value })}

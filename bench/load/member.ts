@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { signedEpochBytes } from '@privity/contract/epochForm'
+import { newId } from '../../packages/server/src/core/ids.ts'
 import { httpClient } from './http.ts'
 import { connectOurs, type OurClient } from './ourClient.ts'
 
@@ -64,7 +65,7 @@ async function register(http: ReturnType<typeof httpClient>): Promise<Account> {
 }
 
 async function open(port: number, me: Account, peer: Account, connectionId: string): Promise<Member> {
-  const envelopeId = uuid()
+  const envelopeId = newId(Date.now())
   const route = { connectionId, from: me.id, to: peer.id, epochFrom: 1, epochTo: 1 }
   const signing = { binding: { ...route, identityFrom: me.identityKey, identityTo: peer.identityKey }, key: me.key }
   const member = await connectOurs(port, { cookie: me.cookie, userId: me.id, connectionId, envelopeId, signing })

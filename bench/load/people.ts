@@ -9,8 +9,15 @@ const uuidOf = (kind: number, at: number) =>
 
 export const userId = (at: number): string => uuidOf(1, at)
 export const connectionId = (pair: number): string => uuidOf(2, pair)
-/** Of what user `at` sends to the other of his pair. */
-export const envelopeId = (at: number): string => uuidOf(3, at)
+/**
+ * Of what user `at` sends to the other of his pair. Its time is that of the day's half: the server takes messages under
+ * an envelope up to 12 hours old, and a bench that runs over 0:00 or 12:00 UTC is started again.
+ */
+export function envelopeId(at: number): string {
+  const half = 12 * 3600_000
+  const time = (Math.floor(Date.now() / half) * half).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${at.toString(16).padStart(12, '0')}`
+}
 export const partnerOf = (at: number): number => at ^ 1
 export const pairOf = (at: number): number => at >> 1
 export const sessionToken = (at: number): string => hash('sha256', `the session of bench user ${at}`, 'base64url')

@@ -1,3 +1,4 @@
+import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import type { Envelope } from '@privity/contract/messages'
 import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
 import { CallError, isCallError } from './callError.ts'
@@ -22,7 +23,7 @@ export interface Envelopes {
   has(id: string): boolean
   /** Throws an E2eeError where no accepted key fits, or KEY_DESTROYED. */
   open(id: string): Promise<OpenedEnvelope>
-  /** For both newest epochs as this browser knows them; made when there is none yet. Throws KEY_CHANGED. */
+  /** For both newest epochs as this browser knows them; made when there is none of this time. Throws KEY_CHANGED. */
   forSending(connectionId: string): Promise<SendingEnvelope>
   forget(connectionId: string): void
   /** Tries failed openings again after a pin has changed. Returns whether there were any. */
@@ -90,6 +91,9 @@ export function createEnvelopes(deps: {
     }
   }
 
+  /** For half as long as the server takes it: the clocks may differ, and a message may be on its way for long. */
+  const isInUse = ({ id }: Envelope) => distanceFromId(id, clock.now()) < envelopeUse(deps.retention()) / 2
+
   async function create(connectionId: string): Promise<SendingEnvelope> {
     const { userId, keys, changed } = await peers.get(connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
@@ -122,6 +126,7 @@ export function createEnvelopes(deps: {
       const before = await sending.get(connectionId)
       const fits =
         before?.envelope.epochFrom === keyring.newest().n &&
+        isInUse(before.envelope) &&
         before.envelope.epochTo === keys.epoch.n &&
         before.conversationKey.binding.identityTo === keys.identityKey
       if (before && fits) return before

@@ -9,6 +9,7 @@ import type { Live } from './live.ts'
 import type { KeptItem } from './outboxKeeping.ts'
 import type { Peers } from './peers.ts'
 import type { Repetition } from './repetitionLater.ts'
+import type { ServerClock } from './serverClock.ts'
 
 export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
 
@@ -41,7 +42,7 @@ export function createPosting(deps: {
   envelopes: Envelopes
   live: Pick<Live, 'socketId'>
   tagOf: Repetition['tagOf']
-  now: () => number
+  clock: Pick<ServerClock, 'now' | 'correct'>
 }): Posting {
   const { call, keyring, peers, envelopes, live } = deps
 
@@ -64,7 +65,8 @@ export function createPosting(deps: {
     const { identity } = keyring
     const content = await sealMessage({ conversationKey, identity, messageId: item.id, envelope, body: item.body })
     const { id, body } = item
-    const repetition = body.kind === 'text' ? await deps.tagOf({ id, text: body.text, at: deps.now() }) : undefined
+    const repetition =
+      body.kind === 'text' ? await deps.tagOf({ id, text: body.text, at: deps.clock.now() }) : undefined
     return {
       ...item,
       sealed: { content, envelope, ...(await sealFile(item, envelope)), ...(repetition && { repetition }) },
@@ -116,6 +118,12 @@ export function createPosting(deps: {
     if (keysMovedOn.includes(error.code)) {
       await keyring.refresh()
       peers.forget(connectionId)
+      envelopes.forget(connectionId)
+      return { ...item, sealed: undefined }
+    }
+    if (error.code === 'ENVELOPE_OUTDATED') {
+      // Perhaps it was made under another time than the server's.
+      await deps.clock.correct()
       envelopes.forget(connectionId)
       return { ...item, sealed: undefined }
     }

@@ -115,8 +115,11 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
     userId,
     clock,
     retention,
-    keeping: createOutboxKeeping(device, { ...own, changed: (removed) => tabs.tell({ type: 'outbox', userId, removed }) }),
-    posting: createPosting({ call, keyring, peers, envelopes, live, tagOf: repetition.tagOf, now: clock.now }),
+    keeping: createOutboxKeeping(device, {
+      ...own,
+      changed: (removed) => tabs.tell({ type: 'outbox', userId, removed }),
+    }),
+    posting: createPosting({ call, keyring, peers, envelopes, live, tagOf: repetition.tagOf, clock }),
     isConnected: () => live.socketId() !== undefined,
     tabs,
     items: deps.outbox,

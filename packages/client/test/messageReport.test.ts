@@ -134,13 +134,13 @@ test('a message that was altered on its way to the reporter is not sealed', asyn
 })
 
 /** A message from somebody with Anna's session but none of her keys, signed by an identity of their own. */
-async function forge({ anna, ben, connectionId }: Told, messageId: string) {
+async function forge({ anna, ben, connectionId }: Told, messageId: string, now: number) {
   const identity = await importIdentity((await createIdentity()).seed)
   const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0 })
   const recipient = await anna.client.call(keys.getPeer, { params: { id: connectionId } })
   const sender = { userId: anna.user.id, identity, epoch }
   const { envelope, conversationKey } = await createEnvelope({
-    id: newId(0),
+    id: newId(now),
     connectionId,
     sender,
     recipient: { ...recipient, userId: ben.user.id },
@@ -153,7 +153,7 @@ async function forge({ anna, ben, connectionId }: Told, messageId: string) {
 test('a message that a foreign identity key signed in the sender’s session is refused by the server', async () => {
   await using stage = await createStage()
   const told = await createTold(stage)
-  const { content, envelope } = await forge(told, newId(stage.server.clock.now()))
+  const { content, envelope } = await forge(told, newId(stage.server.clock.now()), stage.server.clock.now())
   const { anna, connectionId } = told
   await expect(
     anna.client.call(messages.send, { body: { connectionId, content, messageType: 'text', envelope } }),
@@ -165,7 +165,7 @@ test('a report of what a foreign identity key signed is not verified, even with 
   const { read, publicKey, keyId } = await openConsole(stage)
   const told = await createTold(stage)
   const { ben, connectionId, message } = told
-  const forged = await forge(told, message.id)
+  const forged = await forge(told, message.id, stage.server.clock.now())
   // As a server that verified no signature would have stored it in Anna's session.
   const store = 'update messages set content = ? where id = ?'
   await stage.server.core.db.write((tx) => tx.run(store, [forged.content, message.id]))

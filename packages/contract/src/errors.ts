@@ -124,6 +124,7 @@ export const errors = {
   MESSAGE_ID_TAKEN: { status: 409, message: 'A different message already has this identifier.' },
   ENVELOPE_UNKNOWN: { status: 409, message: 'The message key is not known to the server. It is made again.' },
   ENVELOPE_INVALID: { status: 400, message: 'The message key does not belong to this conversation.' },
+  ENVELOPE_OUTDATED: { status: 409, message: 'The message key is too old, or dated ahead. It is made again.' },
   EPOCH_SUPERSEDED: { status: 409, message: 'The encryption keys have moved on. The message is sealed again.' },
   EPOCH_CONFLICT: { status: 409, message: 'A newer encryption key exists already.' },
 

@@ -107,6 +107,7 @@ export const messages = {
       'MESSAGE_ID_TAKEN',
       'ENVELOPE_UNKNOWN',
       'ENVELOPE_INVALID',
+      'ENVELOPE_OUTDATED',
       'EPOCH_SUPERSEDED',
       'FILE_NOT_FOUND',
       'FILE_IN_USE',

@@ -1,5 +1,7 @@
 import type { Clock } from '../src/core/clock.ts'
 
+export const startOfTests = Date.UTC(2026, 0, 15, 12)
+
 export interface FakeClock extends Clock {
   /**
    * Moves time on, running what falls due on the way in the order it is due. What repeats runs once,
@@ -18,7 +20,7 @@ interface Timer {
   run: () => void
 }
 
-export function createFakeClock(start = Date.UTC(2026, 0, 15, 12)): FakeClock {
+export function createFakeClock(start = startOfTests): FakeClock {
   let now = start
   const timers = new Set<Timer>()
   const add = (timer: Timer) => {

@@ -43,7 +43,8 @@ describe('a server killed in the middle of its work', () => {
         Array.from({ length: 6 }, async (_, at) => {
           const [one, other] = [await signUp(`one${at}`), await signUp(`other${at}`)]
           const { id } = await one.call(connections.create, { body: { connectionCode: other.user.connectionCode } })
-          const envelope = makeEnvelope({ connectionId: id, from: one.user.id, to: other.user.id })
+          const ends = { connectionId: id, from: one.user.id, to: other.user.id }
+          const envelope = makeEnvelope(ends, undefined, Date.now())
           return { one, other, id, envelope }
         }),
       )

@@ -3,6 +3,8 @@ import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
 import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
+import { newId } from '../src/core/ids.ts'
+import { startOfTests } from './fakeClock.ts'
 
 /**
  * Random bytes in the forms the contract asks for: the server cannot tell them from real ones. Epochs and messages are
@@ -76,9 +78,10 @@ export function makeKeys(now: number, userId: string = randomUUID()): NewKeys {
 export function makeEnvelope(
   ends: { connectionId: string; from: string; to: string },
   epochs: { epochFrom: number; epochTo: number } = { epochFrom: 1, epochTo: 1 },
+  now: number = startOfTests,
 ): Envelope {
   const envelope = {
-    id: randomUUID(),
+    id: newId(now),
     ...ends,
     ...epochs,
     sealedForRecipient: random(1168),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Connection } from '@privity/contract/connections'
+import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import { files, type FileStatus, type Grant } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages } from '@privity/contract/messages'
 import type { Sent } from '@privity/contract/endpoint'
 import { session } from '@privity/contract/session'
@@ -27,20 +29,33 @@ export interface SentFile extends Message {
   bytes: Uint8Array<ArrayBuffer>
 }
 
+/** Without a clock it goes by the machine's time. */
+type TalkServer = Pick<TestServer, 'signUp' | 'connect'> & { clock?: { now(): number } }
+
 let pairs = 0
 
-export async function createTalk(server: Pick<TestServer, 'signUp' | 'connect'>): Promise<Talk> {
+export async function createTalk(server: TalkServer): Promise<Talk> {
   pairs += 1
   const [anna, ben] = [await server.signUp(`anna${pairs}`), await server.signUp(`ben${pairs}`)]
   const connection = await server.connect(anna, ben)
   const envelopes = new Map<Member, Envelope>()
   const stored = new Set<Member>()
 
+  /** Made anew where the one before is too old to send under. */
+  function envelopeOf(from: Member, ends: { connectionId: string; from: string; to: string }): Envelope {
+    const now = (server.clock ?? Date).now()
+    const before = envelopes.get(from)
+    if (before && distanceFromId(before.id, now) < envelopeUse(limits.retention)) return before
+    const made = makeEnvelope(ends, undefined, now)
+    envelopes.set(from, made)
+    stored.delete(from)
+    return made
+  }
+
   function text(from: Member, more: Partial<SendBody> = {}, padded: 1024 | 2048 = 1024): SendBody {
     const to = from === anna ? ben : anna
     const ends = { connectionId: connection.id, from: from.user.id, to: to.user.id }
-    const envelope = envelopes.get(from) ?? makeEnvelope(ends)
-    envelopes.set(from, envelope)
+    const envelope = envelopeOf(from, ends)
     const { content } = makeContent(envelope.id, { padded })
     return { connectionId: connection.id, content, ...(stored.has(from) ? {} : { envelope }), ...more }
   }

@@ -64,7 +64,7 @@ describe('the list', () => {
     await talk.send(anna)
     await anna.call(keys.publishEpoch, { body: makeEpoch(anna.user.id, 2, server.clock.now()) })
     const ends = { connectionId: connection.id, from: anna.user.id, to: ben.user.id }
-    const envelope = makeEnvelope(ends, { epochFrom: 2, epochTo: 1 })
+    const envelope = makeEnvelope(ends, { epochFrom: 2, epochTo: 1 }, server.clock.now())
     const { content } = makeContent(envelope.id)
     await anna.call(messages.send, { body: { connectionId: connection.id, content, envelope } })
     const all = await list(ben)
@@ -116,7 +116,8 @@ describe('the list', () => {
   })
 
   const inline = (from: Member, to: Member) => {
-    const envelope = makeEnvelope({ connectionId: talk.connection.id, from: from.user.id, to: to.user.id })
+    const ends = { connectionId: talk.connection.id, from: from.user.id, to: to.user.id }
+    const envelope = makeEnvelope(ends, undefined, server.clock.now())
     return { envelope, content: makeContent(envelope.id).content }
   }
 })
@@ -140,7 +141,8 @@ describe('reading', () => {
     await sendMany(anna, 201)
     const cleo = await createTalk(server)
     const other = await server.connect(cleo.anna, ben)
-    const envelope = makeEnvelope({ connectionId: other.id, from: cleo.anna.user.id, to: ben.user.id })
+    const ends = { connectionId: other.id, from: cleo.anna.user.id, to: ben.user.id }
+    const envelope = makeEnvelope(ends, undefined, server.clock.now())
     const body = { connectionId: other.id, content: makeContent(envelope.id).content, envelope }
     await cleo.anna.call(messages.send, { body })
     const counts = await unread(ben)

@@ -74,7 +74,8 @@ describe('a scan', () => {
   test('flags the tenth recipient within 10 minutes', async () => {
     const { anna } = talk
     for (const { other, connection } of await connectMany(server, anna, 10)) {
-      const envelope = makeEnvelope({ connectionId: connection.id, from: anna.user.id, to: other.user.id })
+      const ends = { connectionId: connection.id, from: anna.user.id, to: other.user.id }
+      const envelope = makeEnvelope(ends, undefined, server.clock.now())
       const { content } = makeContent(envelope.id)
       await anna.call(messages.send, { body: { connectionId: connection.id, content, envelope } })
       server.clock.advance(55_000)

@@ -193,7 +193,7 @@ export function createBrowser(
         } as Partial<Envelopes> as Envelopes,
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
         tagOf: async () => undefined,
-        now: time.now,
+        clock: { now: time.now, correct: async () => {} },
       }),
       isConnected: () => state.network === 'well',
       tabs,

@@ -82,6 +82,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   MESSAGE_ID_TAKEN: 'Eine andere Nachricht hat diese Kennung bereits.',
   ENVELOPE_UNKNOWN: 'Der Server kennt den Nachrichtenschlüssel nicht. Er wird neu angelegt.',
   ENVELOPE_INVALID: 'Der Nachrichtenschlüssel gehört nicht zu diesem Gespräch.',
+  ENVELOPE_OUTDATED: 'Der Nachrichtenschlüssel ist zu alt oder vordatiert. Er wird neu angelegt.',
   EPOCH_SUPERSEDED: 'Die Schlüssel haben gewechselt. Die Nachricht wird neu versiegelt.',
   EPOCH_CONFLICT: 'Es gibt bereits einen neueren Schlüssel.',
   MESSAGE_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr.',

@@ -1,4 +1,5 @@
 import { AppError } from '@privity/contract/errors'
+import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/db.ts'
 import { collision } from '../../core/dbErrors.ts'
@@ -66,13 +67,22 @@ async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<voi
   await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
 }
 
-/** A message is sent under an envelope of this sender and connection and of both newest epochs, or refused. */
-export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+/** Whether messages may be sent under this envelope now: the signed header of each names it. */
+export const isInUse = (envelopeId: string, { now, expiresAt }: Pick<EnvelopeUse, 'now' | 'expiresAt'>): boolean =>
+  distanceFromId(envelopeId, now) < envelopeUse(expiresAt - now)
+
+async function checkKnown(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
   const { envelopeId, inline, connectionId, from, to, now, expiresAt } = use
-  if (facts.envelope_connection === null) return checkNew(tx, use, facts)
   if (facts.envelope_connection !== connectionId || facts.envelope_from !== from) throw new AppError('ENVELOPE_INVALID')
   if (inline !== undefined) await checkSame(tx, { ...toRow(inline, now, expiresAt), id: envelopeId })
   await checkEpochs(tx, facts.epoch_from as number, facts.epoch_to as number, to, facts)
+}
+
+/** A message is sent under an envelope of this sender and connection, of both newest epochs and of this time. */
+export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+  await (facts.envelope_connection === null ? checkNew(tx, use, facts) : checkKnown(tx, use, facts))
+  // Otherwise a session without keys could send an expired message again, as a new one.
+  if (!isInUse(use.envelopeId, use)) throw new AppError('ENVELOPE_OUTDATED')
 }
 
 /** Stores an envelope that has passed the check, or lets the stored one live as long as the message under it. */

@@ -9,6 +9,7 @@ import type { MessageRow } from '../../core/rows/messages.ts'
 import { type Place, placeOf } from '../connections/parties.ts'
 import { idOf } from '../files/files.ts'
 import { admit, checkFileFields, type Lifetime } from './admit.ts'
+import { isInUse } from './envelopes.ts'
 import { isVerified, verifyMessage } from './messageSignature.ts'
 import { createNewMessages, type NewMessages } from './newMessages.ts'
 import { selectMessage } from './queries.ts'
@@ -129,9 +130,10 @@ export function createSender(core: Core, receipts: Receipts) {
     return take(sending, facts, lifetime, batch, before)
   }
 
-  /** Undefined for a message with rows of its own, or whose signature is not verified yet: the database is queried. */
-  function recall(sending: Sending, expiresAt: number): SendFacts | undefined {
-    const facts = isAlone(sending) ? undefined : remembered.find(asked(sending), expiresAt)
+  /** Undefined for a message with rows of its own, or that may have to be refused: the database is queried. */
+  function recall(sending: Sending, lifetime: Lifetime): SendFacts | undefined {
+    if (isAlone(sending) || !isInUse(sending.sealed.envelopeId, lifetime)) return undefined
+    const facts = remembered.find(asked(sending), lifetime.expiresAt)
     return facts !== undefined && isVerified(sending, facts) ? facts : undefined
   }
 
@@ -168,7 +170,7 @@ export function createSender(core: Core, receipts: Receipts) {
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, expiresAt: now + core.config.retention }
-    const known = sendings.map((sending) => recall(sending, lifetime.expiresAt))
+    const known = sendings.map((sending) => recall(sending, lifetime))
     const answers = await askAbout(tx, sendings, known)
     const batch = createNewMessages()
     const outcomes: Outcome<Accepted>[] = []

@@ -91,6 +91,7 @@ export async function openKeyring(
       alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0 && last.n < newest().n) return
     }
+    destroyed.note(keys.epochs)
     destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt - 1 })
     const live = new Set(keys.epochs.map(({ n }) => n))
     for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)

@@ -135,7 +135,7 @@ export const userAdministration = {
     guard: 'administrator',
     params: z.object({ id }),
     result: organizationUser,
-    errors: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ABOVE_RANK', 'ACCOUNT_UNAVAILABLE'],
+    errors: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ABOVE_RANK', 'ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
     summary: 'Let a user sign in again before the lock of failed sign-ins ends; fine where there is none',
   }),
   remove: endpoint({

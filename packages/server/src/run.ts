@@ -37,12 +37,13 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
 /** Warnings about the configuration, to be logged at start. */
 export async function warningsOf({ warnings, postgres }: Config): Promise<readonly string[]> {
   if (postgres === undefined) return warnings
-  const { isUnencrypted } = await import('./core/postgres/connect.ts')
-  if (!isUnencrypted(postgres.url)) return warnings
-  return [
-    ...warnings,
-    'DATABASE_URL asks for no TLS: the network on the way can read and alter rows. Add ?sslmode=verify-full.',
-  ]
+  const { isUnencrypted, isUnverified } = await import('./core/postgres/connect.ts')
+  const danger = 'the network on the way can read and alter rows'
+  if (isUnencrypted(postgres.url))
+    return [...warnings, `DATABASE_URL asks for no TLS: ${danger}. Add ?sslmode=verify-full.`]
+  if (isUnverified(postgres.url))
+    return [...warnings, `DATABASE_URL checks no certificate: ${danger}. Set sslmode=verify-full.`]
+  return warnings
 }
 
 /** The server, listening. */

@@ -160,6 +160,8 @@ describe('values', () => {
   test.each([
     ['valkey://:secret@valkey.example.org:6379', true],
     ['redis://10.0.0.5:6379', true],
+    ['REDIS://10.0.0.5:6379', true],
+    ['Valkey://:secret@valkey.example.org:6379', true],
     ['valkeys://:secret@valkey.example.org:6379', false],
     ['rediss://10.0.0.5:6379', false],
     ['valkey://:secret@127.0.0.1:6379', false],

@@ -38,7 +38,17 @@ test('the command line makes it anew, and the one before ends', { timeout: 60_00
   expect(await role(tokenIn(made.link))).toBe('super_admin')
 })
 
-test('the command line makes none where there is an account', { timeout: 60_000 }, async () => {
+test('a start makes another one where somebody signed up without it', async () => {
+  expect(
+    (await server.visitor().call(session.register, { body: { ...join().body, invitation: undefined } })).role,
+  ).toBe('user')
+  server.clock.advance(limits.invitationUsual)
+  await server.restart()
+  const second = { ...join(server.app.firstStart.invitation).body, username: 'second', email: 'second@example.com' }
+  expect((await server.visitor().call(session.register, { body: second })).role).toBe('super_admin')
+})
+
+test('the command line makes none where there is a Super Admin', { timeout: 60_000 }, async () => {
   await role(server.app.firstStart.invitation)
   expect((await runAdmin(server.dataDir, ['invitation', 'renew'])).code).toBe(1)
 })

@@ -58,6 +58,14 @@ test('unlocking a member who is not locked leaves no entry', async () => {
   expect(await selectAudit(server.core.db.read, "action = 'account_unlocked'")).toEqual([])
 })
 
+test('unlocking takes a confirmation, so that a stolen session does not start the count anew', async () => {
+  await lock()
+  server.clock.advance(limits.confirmationTime)
+  await lock()
+  expect((await admin.refused(userAdministration.unlock, params())).body.code).toBe('CONFIRMATION_NEEDED')
+  expect(await signIn(anna.password)).toBe(423)
+})
+
 test('nobody unlocks their own account, a Super Admin above them, or as a plain member', async () => {
   const above = await join(server, 'super_admin')
   const own = await admin.refused(userAdministration.unlock, { params: { id: admin.user.id } })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { errors, type ErrorCode } from '@privity/contract/errors'
+import { AppError, errors, type ErrorCode } from '@privity/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../src/core/config.ts'
 import { answerParserErrors, createHttpServer } from '../src/core/httpServer.ts'
+import { refuseRaw } from '../src/core/rawRefusal.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
 let server: TestServer
@@ -62,6 +63,8 @@ describe('bytes that are no request', () => {
       'INVALID_INPUT',
     ],
     ['no host', 'GET /api/config HTTP/1.1\r\n\r\n', 'INVALID_INPUT'],
+    ['two hosts', 'GET /api/config HTTP/1.1\r\nhost: x\r\nHost: evil\r\n\r\n', 'INVALID_INPUT'],
+    ['a tunnel', 'CONNECT example.org:22 HTTP/1.1\r\nhost: x\r\n\r\n', 'INVALID_INPUT'],
     [
       'too long headers',
       `GET /api/config HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -85,20 +88,27 @@ describe('bytes that are no request', () => {
   })
 })
 
-test('bytes that are no request cannot write into an answer that has begun', async () => {
+const upgradeElsewhere = 'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n'
+test.each([
+  ['bytes that are no request', 'no request at all\r\n\r\n'],
+  ['a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['a tunnel', 'CONNECT example.org:22 HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['a refused upgrade', upgradeElsewhere],
+])('%s cannot write into an answer that has begun', async (_what, second) => {
   const config = loadConfig({})
   const own = createHttpServer(config, (_request, response) => {
     response.writeHead(200, { 'content-length': 10 })
     response.write('half ')
   })
   own.on('clientError', answerParserErrors(config))
+  own.on('upgrade', (_request, socket) => refuseRaw(socket, new AppError('NOT_SIGNED_IN'), config))
   own.listen(0, '127.0.0.1')
   await once(own, 'listening')
   const stream = connect((own.address() as AddressInfo).port, '127.0.0.1')
   let answer = ''
   stream.on('data', (bytes: Buffer) => {
     answer += bytes.toString()
-    if (answer.endsWith('half ')) stream.write('no request at all\r\n\r\n')
+    if (answer.endsWith('half ')) stream.write(second)
   })
   stream.on('error', () => {})
   stream.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')

@@ -90,6 +90,16 @@ test('a rate limit leaves a line', async () => {
   expect(await countOf('RATE_LIMITED')).toBe(before + 1)
 })
 
+test.each([
+  ['session', '/api/sessions/:id'],
+  ['notification', '/api/notifications/:id'],
+])('the removal of a %s that is not the caller’s leaves a line', async (_what, route) => {
+  const before = await countOf('NOT_FOUND')
+  expect((await anna.request('DELETE', route.replace(':id', randomUUID()))).status).toBe(404)
+  expect(refused()).toMatchObject([{ code: 'NOT_FOUND', account: anna.user.id, route: `DELETE ${route}` }])
+  expect(await countOf('NOT_FOUND')).toBe(before + 1)
+})
+
 test('a refusal of the founder leaves a line that names the founder', async () => {
   const founder = await signInFounder(server)
   await founder.request('POST', `/api/founder/organizations/${randomUUID()}/invitation`, {})

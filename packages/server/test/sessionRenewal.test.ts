@@ -73,6 +73,18 @@ describe('a confirmation', () => {
     await socket.closedFor
     await own.settled()
   })
+
+  test('soon after another one leaves the sockets of the newest token open', async () => {
+    await confirm(chief)
+    await server.advance(limits.tokenOverlap / 2)
+    await confirm(chief)
+    const own = await chief.socket()
+    const reconnected: number[] = []
+    void own.closed.then((code) => reconnected.push(code))
+    await server.advance(limits.tokenOverlap / 2)
+    await own.settled()
+    expect(reconnected).toEqual([])
+  })
 })
 
 test('a new password gives the session another token', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'assets', 'app-1a2b.js'), 'plain')
   await writeFile(join(webDir, 'assets', 'app-1a2b.js.gz'), 'packed')
-  for (const map of ['assets/app-1a2b.js.map', 'assets/app-1a2b.js.map.gz', 'index.html.map'])
+  for (const map of ['assets/app-1a2b.js.map', 'assets/app-1a2b.js.map.gz', 'index.html.map', 'assets/app.css.MAP'])
     await writeFile(join(webDir, map), '{}')
   await writeFile(join(webDir, 'assets', 'argonWorker-3c4d.js'), 'worker')
   server = await createTestServer({ webDir })
@@ -134,13 +134,16 @@ describe('pages', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test.each(['/assets/app-1a2b.js.map', '/assets/app-1a2b.js.m%61p', '/index.html.map'])(
-    '%s is not served, though it is there',
-    async (path) => {
-      expect((await get(path, { accept: '*/*' })).status).toBe(404)
-      expect((await get(path, { accept: '*/*', 'accept-encoding': 'gzip' })).status).toBe(404)
-    },
-  )
+  test.each([
+    '/assets/app-1a2b.js.map',
+    '/assets/app-1a2b.js.m%61p',
+    '/index.html.map',
+    '/assets/app-1a2b.js.map.gz',
+    '/assets/app.css.MAP',
+  ])('%s is not served, though it is there', async (path) => {
+    expect((await get(path, { accept: '*/*' })).status).toBe(404)
+    expect((await get(path, { accept: '*/*', 'accept-encoding': 'gzip' })).status).toBe(404)
+  })
 
   test('a client that is not built yet is said so in words', async () => {
     await using empty = await createTestServer({ webDir: join(webDir, 'nowhere') })

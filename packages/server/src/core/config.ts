@@ -72,6 +72,12 @@ const isReadable = (path: string) => {
   }
 }
 
+/** Whether an address of another machine has one of these schemes, in whatever case. */
+function goesPlain(address: string, schemes: readonly string[]): boolean {
+  const { protocol, hostname } = new URL(address)
+  return schemes.includes(protocol) && !isLoopback(hostname)
+}
+
 const megabyte = 1024 * 1024
 
 /** The configuration from environment variables (.env.example lists them); throws a ConfigError naming every problem. */
@@ -154,12 +160,17 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     if (allowHttp) config.warnings.push(sentence)
     else read.problem(`${sentence} ALLOW_HTTP=1 starts the server without HTTPS.`)
   }
+  if (isLoopback(host) && publicUrl !== undefined && goesPlain(publicUrl, ['http:']))
+    config.warnings.push(
+      `PUBLIC_URL is ${publicUrl}: passwords cross the network readable, and browsers encrypt under HTTPS or on ` +
+        'localhost only. Let the proxy in front speak HTTPS, and set PUBLIC_URL to that address.',
+    )
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   if (config.operations.accessLog && !['trace', 'debug', 'info'].includes(config.logLevel))
     config.warnings.push(`ACCESS_LOG is on, but LOG_LEVEL is ${config.logLevel}: requests are lines of the level info.`)
-  if (valkeyUrl !== undefined && /^(valkey|redis):/.test(valkeyUrl) && !isLoopback(new URL(valkeyUrl).hostname))
+  if (valkeyUrl !== undefined && goesPlain(valkeyUrl, ['valkey:', 'redis:']))
     config.warnings.push('VALKEY_URL is not valkeys://: the network on the way can read its password and alter counts.')
-  if (config.s3?.endpoint.startsWith('http:') && !isLoopback(new URL(config.s3.endpoint).hostname))
+  if (config.s3 !== undefined && goesPlain(config.s3.endpoint, ['http:']))
     config.warnings.push('S3_ENDPOINT is not https://: who is on the way can count files and refuse them.')
   if (config.supportEmail !== undefined && config.mail === undefined)
     config.warnings.push('SUPPORT_EMAIL is set without SMTP_URL: support requests are stored, but not mailed.')

@@ -52,15 +52,21 @@ async function explainDangling(error: unknown, { caller }: FastifyRequest, db: D
 
 const accountOf = ({ caller, founder }: FastifyRequest) => caller?.userId ?? (founder && 'founder')
 
+/** Addresses that no route has tell nothing, and never come here. */
+function noteRefusal(refusals: Refusals, refusal: AppError, request: FastifyRequest): void {
+  if (request.routeOptions.url === undefined) return
+  refusals.note(refusal, {
+    requestId: requestIdOf(request),
+    route: routeOf(request),
+    account: accountOf(request),
+    network: networkOf(request.ip),
+  })
+}
+
 export function answerErrors(app: FastifyInstance, db: Db, bus: Bus, refusals: Refusals): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toRefusal(isDangling(error) ? await explainDangling(error, request, db) : error)
-    refusals.note(refusal, {
-      requestId: requestIdOf(request),
-      route: routeOf(request),
-      account: accountOf(request),
-      network: networkOf(request.ip),
-    })
+    noteRefusal(refusals, refusal, request)
     sendError(refusal, request, reply)
     if (reply.statusCode === errors.INTERNAL.status) bus.publish('internalError', { route: routeOf(request) })
     return reply

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
 import type { Config } from './config.ts'
 import { readForwardedFor } from './forwardedFor.ts'
-import { refuseRaw } from './rawRefusal.ts'
+import { noteResponse, refuseRaw } from './rawRefusal.ts'
 
 /** Error codes of Node's HTTP parser; any other means bytes that are no request. */
 const ofParser: Record<string, ErrorCode> = {
@@ -14,19 +14,10 @@ const ofParser: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
 }
 
-/** The newest response of each connection. */
-const responses = new WeakMap<Duplex, ServerResponse>()
-
-const isAnswering = (socket: Duplex): boolean => {
-  const response = responses.get(socket)
-  return response !== undefined && response.headersSent && !response.writableFinished
-}
-
 /** The handler of the server's clientError event. */
 export function answerParserErrors(config: Config) {
   return (error: Error & { code?: string }, socket: Duplex): void => {
-    // A second status line would be read as part of the body that is on its way.
-    if (error.code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy()
+    if (error.code === 'ECONNRESET') return void socket.destroy()
     refuseRaw(socket, new AppError(ofParser[error.code ?? ''] ?? 'INVALID_INPUT'), config)
   }
 }
@@ -45,12 +36,16 @@ function createSecureServer(tls: NonNullable<Config['tls']>, options: ServerOpti
   return createTlsServer({ ...options, ...files, minVersion: 'TLSv1.2', ciphers }, handle)
 }
 
+/** Host headers of a request; of several, Node keeps the first, and a proxy in front may go by the last. */
+const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
+
 /** HTTP, or HTTPS where TLS_CERT and TLS_KEY are set. A call and an upload have limits of their own, which end sooner. */
 export function createHttpServer(config: Config, handleRequest: RequestListener): Server {
   const handle: RequestListener = (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1')
+    if (hostsOf(request) > 1 || (hostsOf(request) === 0 && request.httpVersion === '1.1'))
       return refuseRaw(request.socket, new AppError('INVALID_INPUT'), config)
-    responses.set(request.socket, response)
+    noteResponse(request.socket, response)
     if (config.trustProxy !== false) readForwardedFor(request)
     handleRequest(request, response)
   }
@@ -66,5 +61,10 @@ export function createHttpServer(config: Config, handleRequest: RequestListener)
     config.tls === undefined ? createServer(options, handle) : createSecureServer(config.tls, options, handle)
   // An expectation that is not understood may be passed over (RFC 9110, 10.1.1); Node would refuse it in its own form.
   server.on('checkExpectation', handle)
+  // Without a listener Node ends the connection without an answer. This server is nobody's proxy.
+  server.on('connect', (_request, stream) => {
+    stream.on('error', () => stream.destroy())
+    refuseRaw(stream, new AppError('INVALID_INPUT'), config)
+  })
   return server
 }

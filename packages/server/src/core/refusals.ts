@@ -21,8 +21,8 @@ export interface Refusals {
 /** An account, or a network without one, leaves at most so many lines a minute: a flood must not fill the disk. */
 export const linesAMinute = 60
 
-/** No permission, nothing of that name that is the caller's, a rate limit. Addresses that no route has tell nothing. */
-const isDenial = (code: ErrorCode) => [403, 404, 429].includes(errors[code].status) && code !== 'NOT_FOUND'
+/** No permission, nothing of that name that is the caller's, a rate limit. */
+const isDenial = (code: ErrorCode) => [403, 404, 429].includes(errors[code].status)
 
 /** Refusals that may be attempts at something of others, for the operator. */
 export function createRefusals(clock: Clock, metrics: Metrics, log: FastifyBaseLogger): Refusals {

@@ -88,12 +88,14 @@ export function acceptUpgrades(
     const known: { account?: string } = {}
     upgrade(request, stream, head, known).catch((error: unknown) => {
       const refusal = toRefusal(error)
-      refusals.note(refusal, {
-        requestId: newRequestId(),
-        route: `GET ${socketPath}`,
-        account: known.account,
-        network: networkOf(request.socket.remoteAddress ?? ''),
-      })
+      // An address that no route has tells nothing.
+      if (refusal.code !== 'NOT_FOUND')
+        refusals.note(refusal, {
+          requestId: newRequestId(),
+          route: `GET ${socketPath}`,
+          account: known.account,
+          network: networkOf(request.socket.remoteAddress ?? ''),
+        })
       if (refusal.status >= 500 && !isClosing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
       refuse(stream, refusal)
     })

@@ -104,8 +104,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
   const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
   const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
-  let refusing = false
-  let closing = false
+  let [refusing, closing] = [false, false]
 
   /** Ends the oldest sockets of a user beyond the most he may have. */
   function keepToMost(userId: string): void {
@@ -234,7 +233,8 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     }),
     bus.subscribe('sessionRenewed', ({ sessionId, tokenHash }) => {
       const isLeft = ({ session }: Connected) => session.id === sessionId && session.tokenHash !== tokenHash
-      clock.after(limits.tokenOverlap, () => [...all].filter(isLeft).forEach((each) => end(each, serviceRestart)))
+      // Chosen now, before another renewal.
+      for (const each of [...all].filter(isLeft)) clock.after(limits.tokenOverlap, () => end(each, serviceRestart))
     }),
     // Not all browsers at the same moment: each asks for all that it shows.
     bus.subscribe('healed', () => {

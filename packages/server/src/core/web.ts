@@ -14,6 +14,9 @@ const notBuilt =
 /** A path under /assets, or with an extension; pages have neither. */
 const isFile = (url: string) => /^\/assets(?:\/|$)|\.\w+$/.test(decodeURIComponent(url.split('?')[0] as string))
 
+/** A source map, a compressed one too. */
+const isSourceMap = (path: string) => /\.map(\.\w+)?$/i.test(path)
+
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') &&
   !isData(url) &&
@@ -62,7 +65,7 @@ export async function serveWeb(
     handler(request, reply) {
       // No name of a file has a slash: one that is spelt another way ends none of its folders.
       // Source maps are for developers: a build that was made with them gives none away.
-      if (/^[^?]*%2f/i.test(request.url) || request.params['*'].endsWith('.map')) reply.callNotFound()
+      if (/^[^?]*%2f/i.test(request.url) || isSourceMap(request.params['*'])) reply.callNotFound()
       // What it answers is not waited for: where there is no such file, the answer that there is none waits for itself.
       else void reply.sendFile(`/${request.params['*']}`)
     },

@@ -64,11 +64,11 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
   })
 }
 
-/** The invitation that the first start printed, made anew: as long as nobody is a member. */
+/** The invitation that the first start printed, made anew: as long as there is no Super Admin. */
 export function renewFirstInvitation(operator: Operator): Promise<Invited> {
   return operator.db.write(async (tx) => {
-    if ((await tx.get('select 1 from users limit 1')) !== undefined)
-      throw new Refusal('Somebody has an account already: make an invitation with `user create`.')
+    if ((await tx.get("select 1 from users where role = 'super_admin' limit 1")) !== undefined)
+      throw new Refusal('There is a Super Admin already: make an invitation with `user create`.')
     const { id: organizationId, name } = await organizationNamed(tx, undefined)
     const now = operator.clock.now()
     const { id, token, role, expiresAt } = await makeFirstInvitation(tx, { actorId: 'operator', organizationId, now })

@@ -63,6 +63,14 @@ export function isUnencrypted(url: string): boolean {
   return !ssl && !host.startsWith('/') && !isLoopback(host)
 }
 
+/** Whether the connection goes to another machine under TLS that checks no certificate (sslmode=no-verify). */
+export function isUnverified(url: string): boolean {
+  const { host, ssl } = new Client(clientConfig(url)) as { host: string; ssl: unknown }
+  const isLax =
+    typeof ssl === 'object' && ssl !== null && 'rejectUnauthorized' in ssl && ssl.rejectUnauthorized === false
+  return isLax && !host.startsWith('/') && !isLoopback(host)
+}
+
 /**
  * Said in statements, which every proxy passes on. A commit that the server would answer before its disk has it is none. As
  * though each page were sought on a turning disk, some rows of a table of thousands would be found by reading all of it (061).

@@ -42,7 +42,7 @@ async function prepareInvitation(
   organizationId: string,
 ): Promise<string | undefined> {
   if (config.loopback) return undefined
-  const first = await tx.get('select 1 from users limit 1')
+  const first = await tx.get("select 1 from users where role = 'super_admin' limit 1")
   const now = clock.now()
   if (first !== undefined || (await isToldElsewhere(tx, processes.id, now))) return undefined
   return (await makeFirstInvitation(tx, { actorId: null, organizationId, now })).token

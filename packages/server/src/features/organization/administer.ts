@@ -57,10 +57,14 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
   })
 }
 
-/** Forgets the failed sign-ins counted against a user. Where none was counted it leaves no entry. */
+/**
+ * Forgets the failed sign-ins counted against a user. Where none was counted it leaves no entry. A stolen session could
+ * otherwise start the count of guesses anew for as long as it lives.
+ */
 export function unlock(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
     const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+    await requireConfirmed(tx, core, caller)
     await unlockUser(tx, core, { actorId: caller.userId, address: caller.address }, user)
     return listUser(tx, user, core.clock.now())
   })

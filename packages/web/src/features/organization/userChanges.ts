@@ -64,7 +64,7 @@ export const roleChange = ({ organization }: Calls) =>
 
 export const unlocking = ({ organization }: Calls) =>
   mutationOptions({
-    mutationFn: (user: OrganizationUser) => organization.unlock(user.id),
+    mutationFn: (user: OrganizationUser) => withIdentity(() => organization.unlock(user.id)),
     onSuccess(changed) {
       const texts = organizationTexts.changes
       patchUser(changed.id, () => changed)

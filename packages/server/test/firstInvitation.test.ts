@@ -38,6 +38,13 @@ test('the command line makes it anew, and the one before ends', { timeout: 60_00
   expect(await role(tokenIn(made.link))).toBe('super_admin')
 })
 
+test('the command line makes it anew beside somebody who signed up without it', { timeout: 60_000 }, async () => {
+  const outsider = { ...join().body, username: 'outsider', email: 'outsider@example.com', invitation: undefined }
+  expect((await server.visitor().call(session.register, { body: outsider })).role).toBe('user')
+  const made = await adminJson<Invited>(server.dataDir, ['invitation', 'renew'])
+  expect(await role(tokenIn(made.link))).toBe('super_admin')
+})
+
 test('a start makes another one where somebody signed up without it', async () => {
   expect(
     (await server.visitor().call(session.register, { body: { ...join().body, invitation: undefined } })).role,

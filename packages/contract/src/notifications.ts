@@ -24,12 +24,13 @@ const bySession = {
   address: z.string(),
 }
 
-/** Changes to the credentials of an account. Its owner is notified of each. */
+/** Changes to the credentials of an account. Its owner is notified of each; of all that new keys replace, once. */
 export const accountChange = z.enum([
   'password_changed',
   'password_recovered',
   'email_changed',
   'recovery_key_renewed',
+  'keys_replaced',
   'passkey_added',
   'passkey_removed',
   'totp_added',

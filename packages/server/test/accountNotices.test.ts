@@ -10,6 +10,7 @@ import type { Caller } from './harnessClient.ts'
 import { random, wrapped } from './harnessKeys.ts'
 import { createMailServer, lettersOf, type MailServer } from './harnessMail.ts'
 import { prefer } from './harnessPrivacy.ts'
+import { replaceKeys } from './harnessReplacement.ts'
 import { addPasskey, enableTotp } from './harnessSecondFactor.ts'
 
 let mail: MailServer
@@ -97,6 +98,7 @@ const changes: Record<string, () => Promise<unknown>> = {
         identityKey: member.keys?.identityKey ?? '',
       },
     }),
+  keys_replaced: () => replaceKeys(member),
   totp_added: () => enableTotp(server, member),
   passkey_added: () => addPasskey(server, member),
   async passkey_removed() {
@@ -125,6 +127,14 @@ describe.each(Object.entries(changes))('%s', (change, make) => {
     expect(changesIn(await told(member))).toContain(change)
     expect((await lettersTo(member.user.email)).length).toBe(changesIn(await told(member)).length)
   })
+})
+
+test('new keys are told once, with the password and the recovery key that they replace', async () => {
+  await replaceKeys(member)
+  expect(changesIn(await told(member))).toEqual(['keys_replaced'])
+  expect(await lettersTo(member.user.email)).toEqual([
+    'The keys, password and recovery key of your Privity account were replaced',
+  ])
 })
 
 test('a password replaced with the recovery key is told, and no news to the browser that did it', async () => {

@@ -112,7 +112,8 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
     await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
-    await tellChange(tx, { ...asked, caller: { ...caller, sessionId: session.id } }, 'password_changed')
+    const told = replacement === undefined ? 'password_changed' : 'keys_replaced'
+    await tellChange(tx, { ...asked, caller: { ...caller, sessionId: session.id } }, told)
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
     return session

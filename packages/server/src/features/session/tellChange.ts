@@ -13,6 +13,7 @@ const subjects: Record<AccountChange, string> = {
   password_recovered: 'The password of your Privity account was replaced with the recovery key',
   email_changed: 'The email address of your Privity account was changed',
   recovery_key_renewed: 'The recovery key of your Privity account was replaced',
+  keys_replaced: 'The keys, password and recovery key of your Privity account were replaced',
   passkey_added: 'A passkey was added to your Privity account',
   passkey_removed: 'A passkey was removed from your Privity account',
   totp_added: 'An authenticator app was added to your Privity account',

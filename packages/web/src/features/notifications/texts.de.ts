@@ -36,6 +36,7 @@ export const notificationTexts: Translation<typeof english> = {
     password_recovered: 'Ihr Passwort wurde mit dem Wiederherstellungsschlüssel ersetzt',
     email_changed: 'Ihre E-Mail-Adresse wurde geändert',
     recovery_key_renewed: 'Ihr Wiederherstellungsschlüssel wurde ersetzt',
+    keys_replaced: 'Ihre Schlüssel, Ihr Passwort und Ihr Wiederherstellungsschlüssel wurden ersetzt',
     passkey_added: 'Ein Passkey wurde hinzugefügt',
     passkey_removed: 'Ein Passkey wurde entfernt',
     totp_added: 'Eine Authenticator-App wurde hinzugefügt',

@@ -36,6 +36,7 @@ export const notificationTexts = isolating({
     password_recovered: 'Your password was replaced with the recovery key',
     email_changed: 'Your email address was changed',
     recovery_key_renewed: 'Your recovery key was replaced',
+    keys_replaced: 'Your keys, password and recovery key were replaced',
     passkey_added: 'A passkey was added',
     passkey_removed: 'A passkey was removed',
     totp_added: 'An authenticator app was added',

@@ -6,7 +6,7 @@ import { sessionsAnchor } from '../member/anchors.ts'
 /** Where the sessions of the account are listed. */
 const sessions = `/account-settings#${sessionsAnchor}`
 
-const isAboutFactors = (change: AccountChange) => !/^(password|email|recovery_key)_/.test(change)
+const isAboutFactors = (change: AccountChange) => !/^(password|email|recovery_key|keys)_/.test(change)
 
 const factors = () => navigate('/privacy-security#twoFactor')
 

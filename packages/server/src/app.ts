@@ -202,6 +202,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds, clock.now()),
     onError: noting('what may have ended in another process'),
   })
+  const refusals = createRefusals(clock, metrics, log)
   const core: Core = {
     config,
     clock,
@@ -224,6 +225,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     isFounderPasswordGenerated: () => isPasswordGenerated(db.read, config),
     factorCheck: createFactorCheck(bus, isFactorMissing),
     log,
+    refusals,
     metrics,
     loopDelay: watchLoopDelay(),
     isDraining: () => draining,
@@ -239,7 +241,6 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   app.decorateRequest('caller', undefined)
   app.decorateRequest('founder', undefined)
   readJsonBodies(app, clock)
-  const refusals = createRefusals(clock, metrics, log)
   answerErrors(app, db, bus, refusals)
   addSecurityHeaders(app, config)
   refuseForeignHosts(app, config)

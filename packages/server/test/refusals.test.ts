@@ -112,6 +112,29 @@ test('a socket refused for its origin leaves a line', async () => {
   expect(refused()).toMatchObject([{ code: 'ORIGIN_REFUSED', route: 'GET /ws' }])
 })
 
+test('a wrong token for the metrics leaves a line, and no token in it', async () => {
+  const before = await countOf('NOT_FOUND')
+  const guess = 'another-token-of-more-than-32-characters'
+  const answer = await server.visitor().fetch('/metrics', { headers: { authorization: `Bearer ${guess}` } })
+  expect(answer.status).toBe(404)
+  expect(refused()).toMatchObject([
+    { code: 'NOT_FOUND', route: 'GET /metrics', requestId: answer.headers.get('x-request-id') },
+  ])
+  expect(written.join('')).not.toContain(guess)
+  expect(await countOf('NOT_FOUND')).toBe(before + 1)
+})
+
+test('a wrong token for the metrics is answered as an unknown address, also to a browser', async () => {
+  const headers = { authorization: 'Bearer wrong', accept: 'text/html' }
+  const [wrong, nowhere] = await Promise.all(
+    ['/metrics', '/nowhere'].map(async (path) => {
+      const answer = await server.visitor().fetch(path, { headers })
+      return [answer.status, answer.headers.get('content-type'), await answer.text()]
+    }),
+  )
+  expect(wrong).toEqual(nowhere)
+})
+
 test('signing in anew, bad input and unknown addresses leave none', async () => {
   expect((await server.visitor().request('GET', '/api/user')).status).toBe(401)
   expect((await anna.request('POST', '/api/connections', {})).status).toBe(400)

@@ -15,6 +15,7 @@ import type { Metrics } from './metrics.ts'
 import type { Processes } from './processes.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rates } from './rates.ts'
+import type { Refusals } from './refusals.ts'
 import type { SentMessages } from './sentMessages.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
@@ -47,6 +48,7 @@ export interface Core {
   isFounderPasswordGenerated(): Promise<boolean>
   factorCheck: FactorCheck
   log: FastifyBaseLogger
+  refusals: Refusals
   metrics: Metrics
   loopDelay: LoopDelay
   /** Whether the server was told to stop, and sends who asks for its health elsewhere. */

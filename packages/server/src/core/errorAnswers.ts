@@ -52,8 +52,8 @@ async function explainDangling(error: unknown, { caller }: FastifyRequest, db: D
 
 const accountOf = ({ caller, founder }: FastifyRequest) => caller?.userId ?? (founder && 'founder')
 
-/** Addresses that no route has tell nothing, and never come here. */
-function noteRefusal(refusals: Refusals, refusal: AppError, request: FastifyRequest): void {
+/** Counts and logs a refusal, except at an address that no route has, which tells nothing. */
+export function noteRefusal(refusals: Refusals, refusal: AppError, request: FastifyRequest): void {
   if (request.routeOptions.url === undefined) return
   refusals.note(refusal, {
     requestId: requestIdOf(request),

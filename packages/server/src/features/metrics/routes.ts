@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
+import { noteRefusal } from '../../core/errorAnswers.ts'
 import { measureDeployment } from './deployment.ts'
 import { measureProcess } from './process.ts'
 
@@ -8,7 +10,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 
 /**
  * GET /metrics for who has METRICS_TOKEN. For anybody else, and where there is no such token, it is an address that
- * does not exist; nor is it a call of the API, whose document does not name it.
+ * does not exist, but the operator learns of it; nor is it a call of the API, whose document does not name it.
  */
 export function mountMetrics(app: FastifyInstance, core: Core): void {
   const token = core.config.operations.metricsToken
@@ -18,7 +20,10 @@ export function mountMetrics(app: FastifyInstance, core: Core): void {
   measureProcess(core)
   app.get('/metrics', async (request, reply) => {
     const isKnown = timingSafeEqual(hash(request.headers.authorization ?? ''), expected)
-    if (!isKnown) return reply.callNotFound()
+    if (!isKnown) {
+      noteRefusal(core.refusals, new AppError('NOT_FOUND'), request)
+      return reply.callNotFound()
+    }
     reply.header('cache-control', 'no-store')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await core.metrics.write())
   })

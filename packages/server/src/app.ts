@@ -31,6 +31,7 @@ import { measureRequests } from './core/measuredRequests.ts'
 import { createMetrics, type Metrics } from './core/metrics.ts'
 import { endWhatWasMissed } from './core/openAccess.ts'
 import { withoutMailIfRestored } from './core/restoredMail.ts'
+import { followPasswordCosts } from './core/passwordCosts.ts'
 import { createPasswords, type PasswordCost } from './core/passwords.ts'
 import type { Processes } from './core/processes.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rates.ts'
@@ -248,6 +249,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   serveApiDocument(app, core)
   await serveWeb(app, config)
   sockets.attach(app.server, refusals)
+  await followPasswordCosts(core.passwords, db, background)
   await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()

@@ -1,6 +1,6 @@
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PasswordCost } from '../src/core/passwords.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { signInFounder } from './harnessFounder.ts'
@@ -62,6 +62,64 @@ test('a sign-in that renews the hash goes on to its second factor', async () => 
   expect(await storedHash(server, member)).toContain('$m=16,t=2,p=1$')
   await visitor.call(secondFactor.signIn, { body: { ticket, code: app.code() } })
   expect((await visitor.call(session.getUser, {})).id).toBe(member.user.id)
+})
+
+/** The costs at which sign-ins with names that nobody has are checked. */
+async function costsOfUnknownNames(server: TestServer, names: readonly string[]): Promise<string[]> {
+  const { passwords } = server.core
+  const { verify } = passwords
+  const checked: string[] = []
+  passwords.verify = (password, stored) => {
+    checked.push(/\$(m=\d+,t=\d+),/.exec(stored)?.[1] ?? 'none')
+    return verify(password, stored)
+  }
+  for (const username of names)
+    await server.visitor().refused(session.login, { body: { username, password: 'a guess' } })
+  passwords.verify = verify
+  return checked
+}
+
+describe('names that nobody has', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `nobody${index}`)
+  const [former, present] = ['m=8,t=1', 'm=16,t=2']
+
+  test('are checked at the present cost where there is no other', async () => {
+    await using server = (await startCheap()).server
+    await server.signUp()
+    expect(new Set(await costsOfUnknownNames(server, names))).toEqual(new Set([former]))
+  })
+
+  test('are checked at a former cost as long as every account has it', async () => {
+    const { server, raise } = await startCheap()
+    await using _ = server
+    await server.signUp()
+    await raise()
+    expect(new Set(await costsOfUnknownNames(server, names))).toEqual(new Set([former]))
+  })
+
+  test('are checked at either cost while accounts have both, each name at the same again', async () => {
+    const { server, raise } = await startCheap()
+    await using _ = server
+    const member = await server.signUp()
+    await server.signUp()
+    await raise()
+    await signIn(server, member)
+    await server.advance(60 * 60 * 1000)
+    const costs = await costsOfUnknownNames(server, names)
+    expect(new Set(costs)).toEqual(new Set([former, present]))
+    await server.restart()
+    expect(await costsOfUnknownNames(server, names)).toEqual(costs)
+  })
+
+  test('move to the present cost as accounts do', async () => {
+    const { server, raise } = await startCheap()
+    await using _ = server
+    const member = await server.signUp()
+    await raise()
+    await signIn(server, member)
+    await server.advance(60 * 60 * 1000)
+    expect(new Set(await costsOfUnknownNames(server, names))).toEqual(new Set([present]))
+  })
 })
 
 test('the founder’s password is stored under the present cost from the next sign-in on', async () => {

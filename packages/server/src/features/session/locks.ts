@@ -85,7 +85,7 @@ export async function checkPassword(
   core.passwords.admit()
   const { locks } = await countAttempt(core, key)
   try {
-    return { right: await core.passwords.verify(password, stored), locks }
+    return { right: await core.passwords.verify(password, stored ?? core.passwords.standIn(key.account)), locks }
   } catch (error) {
     await core.db.write((tx) => takeBackAttempt(tx, key))
     throw error

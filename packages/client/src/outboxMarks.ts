@@ -59,8 +59,9 @@ export function createOutboxMarks(deps: {
       return { ...item, mayLeave }
     },
     presume(item) {
-      if (item.repeatableUntil !== undefined || item.mayLeave) return item
-      return { ...item, mayLeave: { tabId: '', until: repeatableFrom(item.createdAt) } }
+      const { repeatableUntil, mayLeave, createdAt } = item
+      if (repeatableUntil !== undefined) return item
+      return { ...item, mayLeave: { tabId: '', until: mayLeave?.until ?? repeatableFrom(createdAt) } }
     },
     markLeaving(item) {
       const first = hasNotLeft(item) ? repeatableFrom(clock.now()) : item.mayLeave?.until

@@ -230,6 +230,26 @@ test('a message is discarded in every tab', async () => {
   expect(await anna.device.names('outbox/')).toEqual([])
 })
 
+test('a message discarded before it leaves does not leave', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const asking = Promise.withResolvers<void>()
+  const answering = Promise.withResolvers<void>()
+  anna.network.watches = (request) => {
+    if (!request.endsWith('/keys')) return
+    asking.resolve()
+    return answering.promise
+  }
+  const { id } = await anna.client.messages.send(connectionId, 'Never mind')
+  await asking.promise
+  await anna.client.messages.discard(id)
+  answering.resolve()
+  await anna.client.messages.send(connectionId, 'Next')
+  await sentAll(anna)
+  expect(await texts(ben, connectionId)).toEqual(['Next'])
+  expect(sends(anna.network.requests)).toBe(1)
+})
+
 test('what was waiting for a connection that is removed goes with it', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -128,6 +128,12 @@ export function createOutboxKeeping(
     return !unwritten.has(id) || unwritten.get(id) !== undefined
   }
 
+  /** Another tab may have let the message leave since the device refused this tab's change of it. */
+  function keepMark(id: string, repeatableUntil: number | undefined): void {
+    const item = unwritten.get(id)
+    if (item) unwritten.set(id, { ...item, repeatableUntil: item.repeatableUntil ?? repeatableUntil })
+  }
+
   /** Where the store refuses it stays unmarked, so that this is tried again. */
   async function restore(lost: readonly KeptItem[]): Promise<void> {
     try {
@@ -151,6 +157,7 @@ export function createOutboxKeeping(
       const has = (id: string, items: readonly KeptItem[]) => items.some((item) => item.id === id)
       // Another tab has sent or discarded these: they must not come back.
       for (const id of unwritten.keys()) if (!has(id, loaded)) unwritten.delete(id)
+      for (const { id, repeatableUntil } of loaded) keepMark(id, repeatableUntil)
       const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
       for (const [id, item] of unwritten) await save(id, item)
       return [...items.filter((item) => item !== undefined && !has(item.id, lost)), ...lost] as KeptItem[]
@@ -159,8 +166,8 @@ export function createOutboxKeeping(
       try {
         await put(item, others)
       } catch (error) {
-        // It may be written all the same: what stays there would be sent.
-        if (await isWritten(item.id)) return changed()
+        // It may be written all the same: what stays there would be sent, or another tab has just sent it.
+        if ((await isWritten(item.id)) || unwritten.has(item.id)) return changed()
         await save(item.id, undefined)
         throw error
       }

@@ -65,7 +65,11 @@ test('a member’s and an administrator’s forms: each field has its own senten
   ])
   await page.getByLabel('Type', { exact: true }).fill('Law')
   await refuses(page, 'Save Changes', [
-    ['Name', 'Chambers\u202e', 'Use one line, without marks that turn the direction of text.'],
+    [
+      'Name',
+      'Chambers\u202e',
+      'Use one line, without marks that turn the direction of text, that does not begin like a mail header.',
+    ],
   ])
   await expect(page.getByLabel('Type', { exact: true })).not.toHaveAttribute('aria-invalid')
   await page.keyboard.press('Escape')

@@ -113,7 +113,9 @@ test('while the founder’s console waits it says for what, and nothing is done 
     await name.fill('Chambers of \u202ewaL')
     await list.getByLabel('Type', { exact: true }).fill('Legal')
     await list.getByRole('button', { name: 'Create Organization' }).click()
-    await expect(name).toHaveAccessibleDescription('Use one line, without marks that turn the direction of text.')
+    await expect(name).toHaveAccessibleDescription(
+      'Use one line, without marks that turn the direction of text, that does not begin like a mail header.',
+    )
     await name.fill('Chambers of Law')
     await list.getByRole('button', { name: 'Create Organization' }).dblclick()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { readRecoveryKey, seeDashboard, signIn, toast } from '../support/account.ts'
+import { readRecoveryKey, refusal, seeDashboard, signIn, toast } from '../support/account.ts'
 import { connectionRow, openConversation, sees, send } from '../support/conversation.ts'
 import { list, openList } from '../support/notifications.ts'
 import { amara, helen } from '../support/people.ts'
@@ -88,7 +88,7 @@ test('who may have been compromised gets new keys: others are signed out, the co
   await sees(helenPage, amara, 'From the new key')
 
   await recover(second, oldKey)
-  await expect(toast(second, 'Password not changed')).toBeVisible()
+  await expect(refusal(second, 'Password not changed')).toBeVisible()
   await recover(second, newKey)
   await seeDashboard(second)
   await openConversation(second, helen)

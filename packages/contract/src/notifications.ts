@@ -24,7 +24,7 @@ const bySession = {
   address: z.string(),
 }
 
-/** Changes to the credentials of an account. Its owner is notified of each; of all that new keys replace, once. */
+/** Changes to the credentials of an account, and to the notifications about their use. Its owner is notified of each; of all that new keys replace, once. */
 export const accountChange = z.enum([
   'password_changed',
   'password_recovered',
@@ -38,6 +38,7 @@ export const accountChange = z.enum([
   'totp_removed',
   'second_factor_switched_off',
   'recovery_codes_renewed',
+  'login_notifications_off',
 ])
 export type AccountChange = z.output<typeof accountChange>
 

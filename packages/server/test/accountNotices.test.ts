@@ -1,5 +1,5 @@
 import { account } from '@privity/contract/account'
-import { limits } from '@privity/contract/limits'
+import { limits, rateLimits } from '@privity/contract/limits'
 import { notifications, type Notification } from '@privity/contract/notifications'
 import { recovery } from '@privity/contract/recovery'
 import { secondFactor } from '@privity/contract/secondFactor'
@@ -42,6 +42,12 @@ const profile = (email: string) => {
 }
 const signIn = (browser = server.visitor(), password = member.password) =>
   browser.request('POST', '/api/login', { username: member.user.username, password })
+
+async function otherSession(): Promise<Caller> {
+  const browser = server.visitor()
+  await signIn(browser)
+  return browser
+}
 
 describe('another email address', () => {
   test('needs the password', async () => {
@@ -99,6 +105,7 @@ const changes: Record<string, () => Promise<unknown>> = {
       },
     }),
   keys_replaced: () => replaceKeys(member),
+  login_notifications_off: () => prefer(member, { loginNotifications: false }),
   totp_added: () => enableTotp(server, member),
   passkey_added: () => addPasskey(server, member),
   async passkey_removed() {
@@ -116,7 +123,7 @@ const changes: Record<string, () => Promise<unknown>> = {
 
 describe.each(Object.entries(changes))('%s', (change, make) => {
   test('is told in the notifications, unread but where it was done, whatever is preferred', async () => {
-    await prefer(member, { loginNotifications: false })
+    if (change !== 'login_notifications_off') await prefer(member, { loginNotifications: false })
     await make()
     const entry = (await told(member)).find((each) => 'change' in each && each.change === change)
     expect(entry).toMatchObject({ kind: 'account_changed', change, read: true, current: true })
@@ -135,6 +142,41 @@ test('new keys are told once, with the password and the recovery key that they r
   expect(await lettersTo(member.user.email)).toEqual([
     'The keys, password and recovery key of your Privity account were replaced',
   ])
+})
+
+describe('login notifications', () => {
+  test('that are switched off are told once, and no more when that is said again', async () => {
+    await prefer(member, { loginNotifications: false })
+    await prefer(member, { loginNotifications: false, soundEnabled: false })
+    expect(changesIn(await told(member))).toEqual(['login_notifications_off'])
+    expect(await lettersTo(member.user.email)).toEqual([
+      'Login notifications of your Privity account were switched off',
+    ])
+  })
+
+  test('that are switched off by a stolen session are told as news to the other ones', async () => {
+    const thief = { ...member, ...(await otherSession()) }
+    await prefer(thief, { loginNotifications: false })
+    const entry = (await told(member)).find(({ kind }) => kind === 'account_changed')
+    expect(entry).toMatchObject({ change: 'login_notifications_off', read: false, current: false })
+  })
+
+  test('that are switched on again, and other preferences, are no such change', async () => {
+    await prefer(member, { loginNotifications: false })
+    await prefer(member, { loginNotifications: true, sessionTimeout: false })
+    expect(changesIn(await told(member))).toEqual(['login_notifications_off'])
+  })
+})
+
+test('switching login notifications off again and again uses up no letter about another change', async () => {
+  for (let at = 0; at <= rateLimits.changeLetter.requests; at++) {
+    await prefer(member, { loginNotifications: false })
+    await prefer(member, { loginNotifications: true })
+  }
+  await changes['recovery_key_renewed']?.()
+  const letters = await lettersTo(member.user.email)
+  expect(letters).toHaveLength(rateLimits.changeLetter.requests + 1)
+  expect(letters.at(-1)).toBe('The recovery key of your Privity account was replaced')
 })
 
 test('a password replaced with the recovery key is told, and no news to the browser that did it', async () => {

@@ -193,9 +193,10 @@ test('a letter tells of it whatever its owner prefers to hear of, and the old se
   const { password } = member
   const { secret } = await member.call(secondFactor.startTotp, { body: { password, code: app.code() } })
   await member.call(secondFactor.confirmTotp, { body: { code: codeFrom(own, secret) } })
-  await mail.seen(2)
-  expect(mail.delivered[1]?.to).toEqual([member.user.email])
-  expect(mail.delivered[1]?.source).toContain('The authenticator app of your Privity account was replaced.')
+  // After those about the notifications and the first app.
+  await mail.seen(3)
+  expect(mail.delivered[2]?.to).toEqual([member.user.email])
+  expect(mail.delivered[2]?.source).toContain('The authenticator app of your Privity account was replaced.')
   await own.advance(60_000)
   expect(await onDisk()).toBe(false)
 })

@@ -7,6 +7,6 @@ import { updatePreferences } from './update.ts'
 export function mountPreferences(app: FastifyInstance, core: Core): void {
   implement(app, core, preferenceCalls, {
     get: ({ caller }) => preferenceStateOf(core.db.read, caller.userId, core.clock.now()),
-    update: ({ caller, body }) => updatePreferences(core, caller, body),
+    update: ({ caller, request, body }) => updatePreferences({ core, request, caller }, body),
   })
 }

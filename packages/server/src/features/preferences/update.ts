@@ -2,10 +2,9 @@ import { AppError } from '@privity/contract/errors'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences, PreferenceState } from '@privity/contract/preferences'
 import { audit } from '../../core/audit.ts'
-import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
 import { applyPrivacy } from '../privacy/effects.ts'
+import { type Changing, tellChange } from '../session/tellChange.ts'
 import { preferencesOf, preferenceStateOf } from './preferences.ts'
 import { putChosen } from './queries.ts'
 
@@ -14,12 +13,9 @@ type Key = keyof Preferences
 const keys = Object.keys(defaultPreferences) as Key[]
 
 /** Stores what is given, lets it take effect, and tells the user's own tabs; what changes nothing leaves no entry. */
-export async function changePreferences(
-  tx: Tx,
-  core: Core,
-  { userId, address }: Caller,
-  part: Partial<Preferences>,
-): Promise<PreferenceState> {
+export async function changePreferences(tx: Tx, asked: Changing, part: Partial<Preferences>): Promise<PreferenceState> {
+  const { core, caller } = asked
+  const { userId, address } = caller
   const before = await preferenceStateOf(tx, userId, core.clock.now())
   const given = keys.filter((key) => part[key] !== undefined && part[key] !== before.preferences[key])
   if (given.length === 0) return before
@@ -30,13 +26,15 @@ export async function changePreferences(
   const details = Object.fromEntries(given.map((key) => [key, after.preferences[key]]))
   await audit(tx, { action: 'preferences_changed', actorId: userId, address, details, at: core.clock.now() })
   await applyPrivacy(tx, core, userId, before, after)
+  // Whoever has a stolen session must not silence the notices of the sign-ins that follow.
+  if (chosen.loginNotifications === false) await tellChange(tx, asked, 'login_notifications_off')
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'preferences_changed', ...after }))
   return after
 }
 
-export const updatePreferences = (core: Core, caller: Caller, part: Partial<Preferences>): Promise<PreferenceState> =>
-  core.db.write(async (tx) => {
-    const { dataDownloads } = await preferencesOf(tx, caller.userId)
+export const updatePreferences = (asked: Changing, part: Partial<Preferences>): Promise<PreferenceState> =>
+  asked.core.db.write(async (tx) => {
+    const { dataDownloads } = await preferencesOf(tx, asked.caller.userId)
     if (part.dataDownloads === true && !dataDownloads) throw new AppError('PASSWORD_NEEDED')
-    return changePreferences(tx, core, caller, part)
+    return changePreferences(tx, asked, part)
   })

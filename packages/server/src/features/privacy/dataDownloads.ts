@@ -15,6 +15,6 @@ export async function allowExports(
   const proven = await provePassword(core, request, caller, password)
   return core.db.write(async (tx) => {
     await checkProven(tx, caller, proven)
-    return changePreferences(tx, core, caller, { dataDownloads: true })
+    return changePreferences(tx, { core, request, caller }, { dataDownloads: true })
   })
 }

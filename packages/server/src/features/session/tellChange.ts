@@ -21,7 +21,18 @@ const subjects: Record<AccountChange, string> = {
   totp_removed: 'The authenticator app was removed from your Privity account',
   second_factor_switched_off: 'Two-factor authentication of your Privity account was switched off',
   recovery_codes_renewed: 'The recovery codes of your Privity account were replaced',
+  login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
+
+const stolenCredentials = `somebody has your password or your recovery key: sign in, end that
+session under Account Settings, and make a new password, a new recovery key and a new second factor. If you cannot
+sign in, use your recovery key, or ask an administrator of your organization for help.`
+
+const stolenSession = `somebody uses a session of yours: sign in, end that session under
+Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
+
+/** Every other change takes the password. */
+const takesNoPassword = (change: AccountChange) => change === 'login_notifications_off'
 
 const letterOf = (change: AccountChange, browser: string, address: string, at: number) => `${subjects[change]}.
 
@@ -29,13 +40,11 @@ Browser: ${browser}
 Address: ${address}
 Time:    ${new Date(at).toUTCString()}
 
-If this was you, there is nothing to do. If not, somebody has your password or your recovery key: sign in, end that
-session under Account Settings, and make a new password, a new recovery key and a new second factor. If you cannot
-sign in, use your recovery key, or ask an administrator of your organization for help.
+If this was you, there is nothing to do. If not, ${takesNoPassword(change) ? stolenSession : stolenCredentials}
 `
 
 /** The call that made the change, and the session that goes on after it. */
-interface Changing {
+export interface Changing {
   core: Core
   request: FastifyRequest
   caller: Pick<Caller, 'userId' | 'sessionId' | 'address'>
@@ -57,6 +66,8 @@ export async function tellChange(
   tellChanged(tx, core, userId)
   const to = email ?? (await getUser(tx, userId)).email
   const text = letterOf(change, device, address, core.clock.now())
-  const letter = { to, subject: subjects[change], text, account: userId, isAboutChange: true }
+  // Counted apart: else a stolen session could use up the letters about changes that take the password.
+  const account = takesNoPassword(change) ? `${userId} ${change}` : userId
+  const letter = { to, subject: subjects[change], text, account, isAboutChange: true }
   tx.afterCommit(() => mailMember(core, letter))
 }

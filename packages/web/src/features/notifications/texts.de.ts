@@ -44,6 +44,7 @@ export const notificationTexts: Translation<typeof english> = {
     totp_removed: 'Ihre Authenticator-App wurde entfernt',
     second_factor_switched_off: 'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet',
     recovery_codes_renewed: 'Ihre Wiederherstellungscodes wurden ersetzt',
+    login_notifications_off: 'Die Benachrichtigungen über Anmeldungen wurden ausgeschaltet',
   },
   changedHint: (device, address) =>
     `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,

@@ -44,6 +44,7 @@ export const notificationTexts = isolating({
     totp_removed: 'Your authenticator app was removed',
     second_factor_switched_off: 'Two-factor authentication was switched off',
     recovery_codes_renewed: 'Your recovery codes were replaced',
+    login_notifications_off: 'Login notifications were switched off',
   },
   changedHint: (device: string, address: string) =>
     `${device}, from ${address}. If this was not you, sign that session out and change your password.`,

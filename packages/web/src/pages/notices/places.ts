@@ -6,9 +6,14 @@ import { sessionsAnchor } from '../member/anchors.ts'
 /** Where the sessions of the account are listed. */
 const sessions = `/account-settings#${sessionsAnchor}`
 
-const isAboutFactors = (change: AccountChange) => !/^(password|email|recovery_key|keys)_/.test(change)
-
 const factors = () => navigate('/privacy-security#twoFactor')
+
+/** Leads to what this browser changed; a change by another session leads to the sessions. */
+function openOwnChange(change: AccountChange): void {
+  if (change === 'login_notifications_off') navigate('/privacy-security')
+  else if (/^(password|email|recovery_key|keys)_/.test(change)) navigate(sessions)
+  else factors()
+}
 
 /** Leads to what a notification is about. */
 export function openNotification(notification: Notification): void {
@@ -20,7 +25,7 @@ export function openNotification(notification: Notification): void {
     case 'account_locked':
       return navigate(sessions)
     case 'account_changed':
-      return notification.current && isAboutFactors(notification.change) ? factors() : navigate(sessions)
+      return notification.current ? openOwnChange(notification.change) : navigate(sessions)
     case 'file_requested':
       return showConversation(notification.connectionId, { review: true })
     case 'key_changed':

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillSignIn, guess, toast } from '../support/account.ts'
+import { fillSignIn, guess, refusal, toast } from '../support/account.ts'
 import { conversation, openConversation, sees, send } from '../support/conversation.ts'
 import { amara, helen } from '../support/people.ts'
 import { expect, test } from '../support/test.ts'
@@ -129,7 +129,7 @@ test('every failure of the founder’s console is said, with the server’s sent
     await stranger.goto('/auth')
     await guess(stranger, helen, 5)
     await fillSignIn(stranger, helen)
-    await expect(toast(stranger, 'This account is locked')).toBeVisible()
+    await expect(refusal(stranger, 'This account is locked')).toBeVisible()
     await founder.reload()
     await expect(section(founder, 'Locked Accounts').getByRole('row', { name: helen.username })).toBeVisible()
     await silence('unlock-account/*')

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../support/accessible.ts'
-import { fillSignIn, fillSignUp, guess, readRecoveryKey, seeDashboard, signIn, toast } from '../support/account.ts'
+import {
+  fillSignIn,
+  fillSignUp,
+  guess,
+  readRecoveryKey,
+  refusal,
+  seeDashboard,
+  signIn,
+  toast,
+} from '../support/account.ts'
 import { amara, helen, type Person } from '../support/people.ts'
 import { beside, clickAgain } from '../support/pointer.ts'
 import { expect, test } from '../support/unconnected.ts'
@@ -50,7 +59,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await expect(member.getByText('The operator of this server suspended your account.')).toBeVisible()
     await expect(member).toHaveURL('/')
     await fillSignIn(member, helen)
-    await expect(toast(member, 'This account is not active.')).toBeVisible()
+    await expect(refusal(member, 'This account is not active.')).toBeVisible()
     await act(founder, `Unsuspend ${helen.username}`, 'Unsuspend User', 'User Unsuspended')
     await expect(row(founder, helen)).toContainText('Active')
     await signIn(member, helen)
@@ -60,7 +69,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await stranger.goto('/auth')
     await guess(stranger, helen, 5)
     await fillSignIn(stranger, helen)
-    await expect(toast(stranger, 'This account is locked')).toBeVisible()
+    await expect(refusal(stranger, 'This account is locked')).toBeVisible()
     await founder.reload()
     const locked = section(founder, 'Locked Accounts')
     await expect(locked.getByRole('row', { name: helen.username })).toContainText('5 failed login attempts')
@@ -96,7 +105,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     for (const page of [member, stranger])
       await expect(page.getByText('An administrator deleted your account.')).toBeVisible()
     await fillSignIn(stranger, helen)
-    await expect(toast(stranger, 'The username or password is not right.')).toBeVisible()
+    await expect(refusal(stranger, 'The username or password is not right.')).toBeVisible()
   })
 
   await test.step('the link of a new organization makes its first administrator', async () => {

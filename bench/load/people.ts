@@ -10,8 +10,8 @@ const uuidOf = (kind: number, at: number) =>
 export const userId = (at: number): string => uuidOf(1, at)
 export const connectionId = (pair: number): string => uuidOf(2, pair)
 /**
- * Of what user `at` sends to the other of his pair. Its time is that of the day's half: the server takes messages under
- * an envelope up to 12 hours old, and a bench that runs over 0:00 or 12:00 UTC is started again.
+ * The envelope of the messages from user `at` to the other of the pair. Its time is that of the day's half: the server
+ * takes messages under an envelope up to 12 hours old, and a bench that runs over 0:00 or 12:00 UTC is started again.
  */
 export function envelopeId(at: number): string {
   const half = 12 * 3600_000

@@ -6,7 +6,7 @@ import { amara, helen } from '../support/people.ts'
 
 const system = { forcedColors: 'active' } as const
 
-/** What is drawn at the start edge and around an element, where the system chooses all colours. */
+/** The colours drawn at the start edge and around an element, where the system chooses all colours. */
 const edges = (element: Locator) =>
   element.evaluate((drawn) => {
     const { borderInlineStartWidth, borderInlineStartStyle, borderInlineStartColor } = getComputedStyle(drawn)

@@ -65,7 +65,7 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 }
 
-/** What a form itself says of its refusal, at a field or above its button. */
+/** The sentence of a refusal inside the form: at a field or above its button. */
 export const refusal = (page: Page, words: string) => page.locator('form').getByText(words)
 
 /** The toast that is shown: one at a time. */

@@ -83,7 +83,7 @@ export interface ClientOptions {
   openSocket?: OpenSocket
   clock?: Clock
   deriveMasterKey?: DeriveMasterKey
-  /** Of Argon2id's cost, newest first. */
+  /** Versions of Argon2id's cost, newest first. */
   passwordVersions?: readonly number[]
   fileCrypto?: FileCrypto
 }

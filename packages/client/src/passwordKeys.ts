@@ -13,11 +13,11 @@ export interface PasswordKeys {
 
 /** The versions of Argon2id's cost: an account keeps the one of the day its password was chosen. */
 export interface PasswordDerivation {
-  /** Of a new password. */
+  /** Derives from a new password. */
   deriveNew(password: string, username: string): Promise<PasswordKeys>
-  /** Of the password in force. */
+  /** Derives from the password in force. */
   derive(password: string, user: Pick<User, 'username' | 'passwordVersion'>): Promise<PasswordKeys>
-  /** Under every version, newest first, for an account whose version is not known. */
+  /** Derives under every version, newest first, for an account whose version is not known. */
   deriveAll(password: string, username: string): Promise<PasswordKeys[]>
 }
 

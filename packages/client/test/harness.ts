@@ -33,7 +33,7 @@ interface TabOptions {
   /** Milliseconds by which the device's clock is ahead. */
   ahead?: number
   clock?: Clock
-  /** Of Argon2id's cost, newest first. */
+  /** Versions of Argon2id's cost, newest first. */
   passwordVersions?: readonly number[]
 }
 

@@ -37,7 +37,7 @@ describe.each([
 ])('with messages that live %s', (_life, env) => {
   beforeEach(() => open(env))
 
-  /** What a stolen session reads while the message lives, sent again `after` it has expired. */
+  /** Sends again what a stolen session read while the message lived, `after` it has expired. */
   async function sendExpired(ahead: number, after: number) {
     const body = datedAt(server.clock.now() + ahead)
     await talk.anna.call(messages.send, { body })

@@ -8,7 +8,7 @@ export interface IncidentAcknowledgementRow {
   device: string
   /** at rest */
   note: string | null
-  /** Of the incident at that time. */
+  /** The incident's severity at that time. */
   severity: SecurityEventRow['severity']
   last_seen: number
 }

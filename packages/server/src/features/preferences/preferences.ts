@@ -35,7 +35,10 @@ export const inForce = (policy: Policy, now: number): Policy => ({
   twoFactor: policy.twoFactor && policy.twoFactorFrom <= now,
 })
 
-/** What the organization has set for the user; `inForce` says what of it holds. Every call of a member asks, so that a change takes effect at once. */
+/**
+ * The organization's policy for the user; `inForce` says what of it holds. Every call of a member asks, so that a change
+ * takes effect at once.
+ */
 export async function policyOf(db: Reader, userId: string): Promise<Policy> {
   return readPolicy((await selectPolicy(db, userId))?.policy)
 }

@@ -26,7 +26,7 @@ export async function changePreferences(tx: Tx, asked: Changing, part: Partial<P
   const details = Object.fromEntries(given.map((key) => [key, after.preferences[key]]))
   await audit(tx, { action: 'preferences_changed', actorId: userId, address, details, at: core.clock.now() })
   await applyPrivacy(tx, core, userId, before, after)
-  // Whoever has a stolen session must not silence the notices of the sign-ins that follow.
+  // A stolen session must not silence the notices of the sign-ins that follow.
   if (chosen.loginNotifications === false) await tellChange(tx, asked, 'login_notifications_off')
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'preferences_changed', ...after }))
   return after

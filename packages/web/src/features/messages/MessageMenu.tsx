@@ -21,7 +21,7 @@ async function copy(text: string): Promise<void> {
   toast(isCopied ? { title: texts.copied } : { title: texts.notCopied, tone: 'destructive' })
 }
 
-/** What can be done with one message, where its buttons would stand in the way of fingers. */
+/** The menu of one message on touch screens, where its buttons would stand in the way. */
 export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuProps) {
   const text = copyableText(message)
   const { x, y, opener } = menu

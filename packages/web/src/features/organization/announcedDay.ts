@@ -16,7 +16,7 @@ export function startOfDay(day: string): number | undefined {
   return dayOf(begins.getTime()) === day ? begins.getTime() : undefined
 }
 
-/** What is offered first, and the first and last day that can be chosen. */
+/** The day offered first, and the first and last day that can be chosen. */
 export const offeredDays = (now: number) => ({
   usual: dayOf(now + limits.announcementUsual),
   first: dayOf(now + 24 * 60 * 60 * 1000),

@@ -58,7 +58,7 @@ function detailsOf({ id, type, by, severity }: Pick<OpenIncident, 'id' | 'type' 
   return { type, severity, by, ...(by === 'account' && { subject }) }
 }
 
-/** Of several at once one is kept, and the others are refused. */
+/** One of several at once is kept, and the others are refused. */
 export function acknowledge(
   core: Core,
   { sessionId, address }: Founder,

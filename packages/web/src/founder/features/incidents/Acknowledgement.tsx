@@ -11,7 +11,7 @@ import { founderClient } from '../../console/client.ts'
 import { acknowledging, withdrawing } from './changes.ts'
 import { incidentTexts } from './texts.ts'
 
-/** Who acknowledged an incident, when and why; or the form to do so. */
+/** Shows who acknowledged an incident, when and why; or the form to do so. */
 export function Acknowledgement({ incident }: { incident: Incident }) {
   const texts = incidentTexts.acknowledgement
   const { acknowledgement } = incident

@@ -76,7 +76,7 @@ export const unflagging = ({ call }: Calls, queries: QueryClient) =>
     },
   })
 
-/** What was not unflagged is told where it was asked for. */
+/** Messages that were not unflagged are told where it was asked for. */
 export const unflaggingSeveral = ({ call }: Calls, queries: QueryClient) =>
   mutationOptions({
     mutationFn: (flags: readonly FlaggedMessage[]) =>

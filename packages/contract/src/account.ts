@@ -74,7 +74,7 @@ export const account = {
       ),
     bodyBytes: 512 * 1024,
     result: nothing,
-    errors: [...confirming, 'NO_KEYS', 'PASSWORD_FORMER', 'PASSWORD_UNCHANGED', 'EPOCH_CONFLICT', 'STALE_VERSION'],
+    errors: [...confirming, 'NO_KEYS', 'PASSWORD_UNCHANGED', 'EPOCH_CONFLICT', 'STALE_VERSION'],
     summary: 'Replace the password and the key wrapped under it, or all keys; ends every other session',
   }),
   renewRecoveryKey: endpoint({

@@ -7,10 +7,6 @@ export const clientErrors = {
   UNAVAILABLE: { status: 503, message: 'The server is not available right now. Try again in a moment.' },
   INTERNAL: { status: 500, message: 'Something went wrong on the server. Try again.' },
   WRONG_PASSWORD: { status: 403, message: 'The password is not right.' },
-  PASSWORD_FORMER: {
-    status: 400,
-    message: 'This password opened keys that you have replaced since. Choose another one.',
-  },
   PASSWORD_UNCHANGED: {
     status: 400,
     message:

@@ -28,7 +28,7 @@ export const recovery = {
       wrappedAccountKey: sealed,
     }),
     result: user,
-    errors: ['RECOVERY_REFUSED', 'PASSWORD_FORMER', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
+    errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary:
       'Set a new password with the recovery key; ends every session and starts one: with the second factor, if one is on',
   }),

@@ -1,4 +1,3 @@
-import { account } from '@privity/contract/account'
 import { auditLogs } from '@privity/contract/auditLogs'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
@@ -101,9 +100,6 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   await setRole(server, anna, 'org_admin')
   await anna.call(auditLogs.createExport, { query: {} })
   await anna.call(invitations.create, { body: { role: 'user', validFor: limits.invitationUsual } })
-  const [currentPassword, identityKey] = [anna.password, anna.keys?.identityKey]
-  const change = { currentPassword, newPassword: currentPassword, wrappedAccountKey: wrapped(), identityKey }
-  await anna.call(account.changePassword, { body: change })
   await haveFactors(server, anna)
   const { username } = anna.user
   for (let guess = 0; guess < 5; guess++)

@@ -100,7 +100,6 @@ export interface Schema {
   /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
   removed_connections: { id: string; removed_at: number }
   connection_endings: ConnectionEndingRow
-  former_passwords: FormerPasswordRow
   blocks: BlockRow
   former_contacts: FormerContactRow
   envelopes: EnvelopeRow
@@ -134,16 +133,6 @@ export interface OrganizationRow {
   created_at: number
   /** JSON: what it asks of its members, where that is not the default. */
   policy: string
-}
-
-/** A password that is no longer in force. */
-export interface FormerPasswordRow {
-  user_id: string
-  password_hash: string
-  password_version: number
-  replaced_at: number
-  /** 1: it wrapped keys that were replaced since. */
-  is_compromised: number
 }
 
 export interface UserRow {

@@ -38,7 +38,6 @@ import * as renewedSessions from './043-renewed-sessions.ts'
 import * as connectionEndings from './044-connection-endings.ts'
 import * as passwordVersions from './045-password-versions.ts'
 import * as incidentAcknowledgements from './046-incident-acknowledgements.ts'
-import * as formerPasswords from './047-former-passwords.ts'
 
 export interface Step extends Migration {
   /**
@@ -91,5 +90,4 @@ export const migrations: Migrations = {
   '044-connection-endings': connectionEndings,
   '045-password-versions': passwordVersions,
   '046-incident-acknowledgements': incidentAcknowledgements,
-  '047-former-passwords': formerPasswords,
 }

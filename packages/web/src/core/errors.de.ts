@@ -21,7 +21,6 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Das Passwort ist auf dem Server durch FOUNDER_PASSWORD festgelegt. Ändern Sie es dort und starten Sie den Server neu.',
   WRONG_CREDENTIALS: 'Benutzername oder Passwort ist nicht richtig.',
   WRONG_PASSWORD: 'Das Passwort ist nicht richtig.',
-  PASSWORD_FORMER: 'Dieses Passwort hat Schlüssel geöffnet, die Sie inzwischen ersetzt haben. Wählen Sie ein anderes.',
   PASSWORD_UNCHANGED:
     'Neue Schlüssel brauchen ein neues Passwort: Mit dem alten könnte ein neuer Browser oder eine wiederhergestellte Sicherung zu den alten Schlüsseln zurückkehren.',
   ACCOUNT_LOCKED: 'Dieses Konto ist nach 5 Fehlversuchen gesperrt. Versuchen Sie es in 15 Minuten erneut.',

@@ -17,7 +17,6 @@ import { revokeInvitationsBy } from '../organization/invitations.ts'
 import { tellOfChange } from '../organization/tell.ts'
 import { tellChange } from '../session/tellChange.ts'
 import { type NewSession, startSession } from '../session/startSession.ts'
-import { keepFormerPassword, refuseFormerPassword } from './formerPasswords.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 import { settleRecoveryKey } from './savedRecoveryKey.ts'
 
@@ -51,13 +50,10 @@ export async function storePassword(
   core: Core,
   userId: string,
   password: { passwordHash: string; passwordVersion: number; wrappedAccountKey: string | undefined },
-  { isCompromised = false }: { isCompromised?: boolean } = {},
 ): Promise<void> {
   const { wrappedAccountKey: wrapped } = password
   const sealed = wrapped === undefined ? null : core.secrets.sealAtRest(wrapped)
-  const now = core.clock.now()
-  await keepFormerPassword(tx, userId, { isCompromised, now })
-  await replacePassword(tx, userId, password, sealed, now)
+  await replacePassword(tx, userId, password, sealed, core.clock.now())
   tx.afterCommit(core.db.emptyLogSoon)
 }
 
@@ -102,9 +98,8 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
   checkNewPassword(change)
   checkWrap(proven, change)
-  await refuseFormerPassword(core.db.read, core, proven.id, { password: newPassword, passwordVersion, replacement })
   const giveBack = replacement && admitReplacement(asked, replacement)
-  const password = { passwordHash: await core.passwords.hash(newPassword), passwordVersion, wrappedAccountKey }
+  const passwordHash = await core.passwords.hash(newPassword)
   const changed = run(async (tx, user) => {
     const { id } = user
     if (replacement === undefined) checkWrapped(user, identityKey)
@@ -114,7 +109,7 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
     }
     // Somebody else may have made them, with a session or the password of his; in which one, no invitation says.
     if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
-    await storePassword(tx, core, id, password, { isCompromised: replacement !== undefined })
+    await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
     await forgetLocks(tx, id)
     const told = replacement === undefined ? 'password_changed' : 'keys_replaced'

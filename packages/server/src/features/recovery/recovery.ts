@@ -5,7 +5,6 @@ import type { recovery as contract } from '@privity/contract/recovery'
 import { audit } from '../../core/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/schema.ts'
-import { refuseFormerPassword } from '../account/formerPasswords.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
@@ -57,7 +56,6 @@ export async function finishRecovery(
 ): Promise<SignedIn | Waiting> {
   core.passwords.admit()
   const user = await prove(core, request, given)
-  await refuseFormerPassword(core.db.read, core, user.id, given)
   const passwordHash = await core.passwords.hash(given.password)
   return core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)

@@ -32,8 +32,6 @@ type EntryErrors = Partial<Record<keyof Entry, string | undefined>>
 
 const empty: Entry = { current: '', next: '', confirmed: '' }
 
-const isNextRefused = (code: string) => code === 'PASSWORD_FORMER' || code === 'PASSWORD_UNCHANGED'
-
 interface PasswordFormProps {
   client: Client
   user: User
@@ -77,7 +75,7 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
     onError(error) {
       const sentence = sentenceOf(error, accountTexts.fallback)
       if (isPasswordRefusal(error)) setErrors({ current: sentence })
-      else if (isCallError(error) && isNextRefused(error.code)) setErrors({ next: sentence })
+      else if (isCallError(error) && error.code === 'PASSWORD_UNCHANGED') setErrors({ next: sentence })
       else if (!factor.refuse(error)) setRefused(sentence)
       focusInvalidField(form.current)
     },

@@ -3,23 +3,14 @@ import { openSignUp } from '../support/account.ts'
 import { type Asked, expectNothingFound } from '../support/axe.ts'
 import { openConversation } from '../support/conversation.ts'
 import { moveTo } from '../support/moving.ts'
+import { memberPages } from '../support/pages.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 
-/** Beyond WCAG: what axe, IBM Equal Access and HTML_CodeSniffer remark on as good practice. */
+/** Beyond WCAG: the rules that axe calls good practice. */
 const practice: Asked = { type: 'tag', values: ['best-practice'] }
 
-const pages = [
-  '/account-settings',
-  '/privacy-security',
-  '/connection-management',
-  '/settings',
-  '/help-support',
-  '/about',
-  '/admin',
-  '/terms',
-  '/nowhere',
-]
+const pages = [...memberPages, '/terms', '/nowhere']
 
 /** One main part and one first heading, a name for each of several navigations, and a token for each field. */
 async function expectOrder(page: Page, screen: string): Promise<void> {

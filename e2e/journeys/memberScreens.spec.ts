@@ -1,16 +1,10 @@
 import { expect, test } from '../support/pair.ts'
 import { moveTo } from '../support/moving.ts'
 import { setPreferences } from '../support/notifications.ts'
+import { memberPages } from '../support/pages.ts'
 import { fullName, helen } from '../support/people.ts'
 
-const pages = [
-  '/account-settings',
-  '/privacy-security',
-  '/connection-management',
-  '/settings',
-  '/help-support',
-  '/about',
-]
+const pages = memberPages.filter((path) => path !== '/admin')
 
 test('the side navigation has each entry in one line, and leads back to the messages', async ({ amaraPage: page }) => {
   await setPreferences(page, { language: 'de' })

@@ -1,15 +1,6 @@
+import { memberPages } from '../support/pages.ts'
 import { amara } from '../support/people.ts'
 import { expect, test } from '../support/unconnected.ts'
-
-const memberPages = [
-  '/account-settings',
-  '/privacy-security',
-  '/connection-management',
-  '/settings',
-  '/help-support',
-  '/about',
-  '/admin',
-]
 
 test('a visitor is sent to the landing page from every member page, and sees it at any other address', async ({
   openBrowser,

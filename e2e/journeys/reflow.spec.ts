@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { composer, send } from '../support/conversation.ts'
+import { memberPages } from '../support/pages.ts'
 import { expect, test } from '../support/pair.ts'
 import { moveTo } from '../support/moving.ts'
 import { setPreferences } from '../support/notifications.ts'
@@ -7,16 +8,7 @@ import { amara, helen } from '../support/people.ts'
 import { expectReflow, zoomed as viewport } from '../support/reflow.ts'
 
 const documents = ['/terms', '/privacy', '/threat-model']
-const pages = [
-  '/account-settings',
-  '/privacy-security',
-  '/connection-management',
-  '/settings',
-  '/help-support',
-  '/about',
-  '/admin',
-  '/nowhere',
-]
+const pages = [...memberPages, '/nowhere']
 
 async function show(page: Page, path: string): Promise<void> {
   await moveTo(page, path)

@@ -1,22 +1,13 @@
 import type { Page } from '@playwright/test'
 import { openConversation, sees, send } from '../support/conversation.ts'
 import { moveTo } from '../support/moving.ts'
+import { memberPages } from '../support/pages.ts'
 import { expect, test } from '../support/pair.ts'
 import { amara, helen } from '../support/people.ts'
 import { smallTargets } from '../support/targets.ts'
 import { phone } from '../support/touch.ts'
 
-const pages = [
-  '/account-settings',
-  '/privacy-security',
-  '/connection-management',
-  '/settings',
-  '/help-support',
-  '/about',
-  '/admin',
-  '/terms',
-  '/nowhere',
-]
+const pages = [...memberPages, '/terms', '/nowhere']
 
 const expectTargets = async (page: Page, screen: string) => expect.soft(await smallTargets(page), screen).toEqual([])
 

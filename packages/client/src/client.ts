@@ -84,7 +84,7 @@ export interface ClientOptions {
   clock?: Clock
   deriveMasterKey?: DeriveMasterKey
   /** Versions of Argon2id's cost, newest first. */
-  passwordVersions?: readonly number[]
+  passwordVersions?: readonly [number, ...number[]]
   fileCrypto?: FileCrypto
 }
 

@@ -11,6 +11,9 @@ export interface PasswordKeys {
   version: number
 }
 
+/** One for each version, newest first. */
+type OfEachVersion<T> = readonly [T, ...T[]]
+
 /** The versions of Argon2id's cost: an account keeps the one of the day its password was chosen. */
 export interface PasswordDerivation {
   /** Derives from a new password. */
@@ -18,43 +21,36 @@ export interface PasswordDerivation {
   /** Derives from the password in force. */
   derive(password: string, user: Pick<User, 'username' | 'passwordVersion'>): Promise<PasswordKeys>
   /** Derives under every version, newest first, for an account whose version is not known. */
-  deriveAll(password: string, username: string): Promise<PasswordKeys[]>
+  deriveAll(password: string, username: string): Promise<OfEachVersion<PasswordKeys>>
 }
 
-/** `versions`: newest first. */
 export function createPasswordDerivation(
   deriveMasterKey: DeriveMasterKey,
-  versions: readonly number[] = passwordVersions,
+  versions: OfEachVersion<number> = passwordVersions,
 ): PasswordDerivation {
   async function deriveAt(version: number, password: string, username: string): Promise<PasswordKeys> {
     return { ...(await deriveSignIn(await deriveMasterKey(password, username, version))), version }
   }
-  const [newest = 1] = versions
+  const [newest, ...former] = versions
   return {
     deriveNew: (password, username) => deriveAt(newest, password, username),
     derive: (password, { username, passwordVersion = 1 }) => deriveAt(passwordVersion, password, username),
     async deriveAll(password, username) {
-      const derived: PasswordKeys[] = []
+      const derived: [PasswordKeys, ...PasswordKeys[]] = [await deriveAt(newest, password, username)]
       // One after the other: each takes 64 MiB.
-      for (const version of versions) derived.push(await deriveAt(version, password, username))
+      for (const version of former) derived.push(await deriveAt(version, password, username))
       return derived
     },
   }
 }
 
-/** As calls take it: of the newest version and of the former ones. */
-export function toCredentials(derived: readonly PasswordKeys[]) {
-  const [newest, ...formerPasswords] = derived.map(({ authKey, version }) => ({
-    password: authKey,
-    passwordVersion: version,
-  }))
-  if (newest === undefined) throw new Error('no version of the password')
-  return { ...newest, formerPasswords }
+const toCredential = ({ authKey, version }: PasswordKeys) => ({ password: authKey, passwordVersion: version })
+
+/** As the call of a sign-in takes them. */
+export function toCredentials([newest, ...former]: OfEachVersion<PasswordKeys>) {
+  return { ...toCredential(newest), formerPasswords: former.map(toCredential) }
 }
 
 /** Those under which the account's password was derived. */
-export function keysFor(derived: readonly PasswordKeys[], { passwordVersion = 1 }: User): PasswordKeys {
-  const found = derived.find(({ version }) => version === passwordVersion) ?? derived[0]
-  if (found === undefined) throw new Error('no version of the password')
-  return found
-}
+export const keysFor = (derived: OfEachVersion<PasswordKeys>, { passwordVersion = 1 }: User): PasswordKeys =>
+  derived.find(({ version }) => version === passwordVersion) ?? derived[0]

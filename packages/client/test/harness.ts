@@ -34,7 +34,7 @@ interface TabOptions {
   ahead?: number
   clock?: Clock
   /** Versions of Argon2id's cost, newest first. */
-  passwordVersions?: readonly number[]
+  passwordVersions?: readonly [number, ...number[]]
 }
 
 export interface Stage extends AsyncDisposable {

@@ -11,7 +11,7 @@ const costs: Readonly<Record<number, Argon2Cost>> = {
 }
 
 /** Newest first: a new password gets the first. */
-export const passwordVersions: readonly number[] = [1]
+export const passwordVersions: readonly [number, ...number[]] = [1]
 
 const testCost = { parallelism: 1, iterations: 3, memorySize: 64 }
 

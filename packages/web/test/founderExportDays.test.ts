@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { beginningOf, dayOf, endOf, lastDays } from '../src/founder/features/auditExport/days.ts'
+import { dayOf } from '../src/core/days.ts'
+import { beginningOf, endOf, lastDays } from '../src/founder/features/auditExport/days.ts'
 
 const noon = new Date(2026, 10, 21, 12).getTime()
 

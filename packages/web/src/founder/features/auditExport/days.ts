@@ -1,10 +1,4 @@
-/** Days as date fields have them, YYYY-MM-DD, in the reader's own time zone. */
-const two = (value: number) => String(value).padStart(2, '0')
-
-export function dayOf(ms: number): string {
-  const date = new Date(ms)
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
+import { dayOf, startOfDay } from '../../../core/days.ts'
 
 const daysBack = 7
 
@@ -15,10 +9,10 @@ export function lastDays(now: number): { start: string; end: string } {
   return { start: dayOf(start.getTime()), end: dayOf(now) }
 }
 
-/** The first moment of a day; undefined for what is none. */
+/** The first moment of a day; undefined for a day that there is not. */
 export function beginningOf(day: string): Date | undefined {
-  const date = new Date(`${day}T00:00:00`)
-  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(date.getTime()) ? date : undefined
+  const ms = startOfDay(day)
+  return ms === undefined ? undefined : new Date(ms)
 }
 
 /** Its last millisecond, which is not 24 hours after the first where clocks were changed. */

@@ -53,6 +53,8 @@ function joinStyles(outDir: string, sheets: string[]): string {
 
 interface Files {
   styles: string
+  /** What `styles` joins. */
+  sheets: string[]
   /** What the application needs to take the page over: its own code first. */
   code: string[]
 }
@@ -85,6 +87,8 @@ function compose(shell: string, files: Files, language: string, { body, descript
     named('locale', language === 'de' ? 'de_DE' : 'en_US'),
     '<meta name="twitter:card" content="summary" />',
     `<link rel="stylesheet" href="/${files.styles}">`,
+    // The application takes a disabled sheet for loaded: it would load each again and the browser lay out all anew.
+    ...files.sheets.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
   ]
   const page = bare
     .replace('<html lang="en">', `<html lang="${language}" data-page="landing" data-code="${all.join(' ')}">`)
@@ -142,7 +146,7 @@ export function prerenderLanding(): Plugin {
         { root, configFile: false, plugins: [withoutStyles, react()], logLevel: 'warn' },
       )
       const { sheets, code } = filesOf(manifest)
-      const files = { styles: joinStyles(outDir, sheets), code }
+      const files = { styles: joinStyles(outDir, sheets), sheets, code }
       mkdirSync(join(outDir, 'rendered'), { recursive: true })
       for (const language of languages) {
         const page = compose(shell, files, language, module.landing[language])

@@ -52,6 +52,7 @@ const accounts = [
     primary key (purpose, account, device)
   ) strict, without rowid`,
   'create index sign_in_locks_by_failure on sign_in_locks (last_failed_at)',
+  'create index sign_in_locks_by_account on sign_in_locks (account)',
   `create table known_devices (
     user_id text not null references users (id) on delete cascade,
     device text not null,

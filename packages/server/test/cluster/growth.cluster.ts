@@ -85,7 +85,10 @@ async function sendTogether({ anna, ben, text, send }: Talk, count: number): Pro
 const ofTheChain = 'GET /api/founder/audit-logs/export'
 const cases = Object.entries({ ...auditCases, ...streamCases }).filter(([name]) => name !== ofTheChain)
 
-/** What sums up, for the founder, rows of which there is one for a minute, an organization or a flag; and what is gone within minutes. */
+/**
+ * Reads of a table with one row for a minute, an organization, a flag or an acknowledged incident, which the founder sees
+ * summed up; and of rows that are gone within minutes.
+ */
 const meant = [
   'POST /api/founder/scan-messages reads all of message_flags',
   'GET /api/founder/users reads all of user_counts',
@@ -94,6 +97,9 @@ const meant = [
   'GET /api/founder/realtime-stats reads all of connection_minutes',
   'GET /api/founder/message-rate reads all of message_minutes',
   'GET /api/founder/stats reads all of people_counts',
+  'GET /api/founder/security-dashboard reads all of incident_acknowledgements',
+  'GET /api/founder/security-incidents reads all of incident_acknowledgements',
+  'what is done every minute reads all of organizations',
   'what is done every minute reads all of authenticator_setups',
 ]
 

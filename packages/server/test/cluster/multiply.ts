@@ -65,6 +65,11 @@ export async function multiply(client: ClientBase, rows: number): Promise<Set<st
       from "${table}" t cross join generate_series(1, (select ${rows} / greatest(count(*), 1) + 1 from "${table}")) copy
       on conflict do nothing`)
     if ((rowCount ?? 0) >= rows) many.add(table)
+    // A row that is stored later stands behind the copies: who follows a table looks no further back.
+    for (const { column } of ofTable.filter(({ kind }) => kind === 'number'))
+      await client.query(
+        `select setval(pg_get_serial_sequence('"${table}"', '${column}'), max("${column}")) from "${table}"`,
+      )
   }
   await client.query('set session_replication_role = default')
   await client.query('analyze')

@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import type { Row } from './store.ts'
+import type { Row } from './types.ts'
 
 /** The floor's store in PostgreSQL: those waiting at one moment are one statement, two of which may be under way. */
 export async function openPostgres(url: string) {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { connectionId, sessionToken, userId } from '../load/people.ts'
-import { openStore, type Kind } from './store.ts'
+import { openStore } from './store.ts'
+import type { Kind } from './types.ts'
 
 /**
  * The floor: the least code on Node that does the durable work of our server for one message:

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import type { Kind } from '../floor/store.ts'
+import type { Kind } from '../floor/types.ts'
 import type { Target } from '../load/client.ts'
 import { startListening } from '../load/listening.ts'
 import { connectOurs } from '../load/ourClient.ts'

@@ -3,14 +3,8 @@ import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions } from '@privity/contract/founder/session'
 import type { AuditCase } from './auditTable.ts'
 import type { TestServer } from './harness.ts'
-import {
-  codeNow,
-  deriveQuickly,
-  founderLogin,
-  makeReportKey,
-  setUpFounderApp,
-  signInFounder,
-} from './harnessFounder.ts'
+import { codeNow, founderLogin, makeReportKey, setUpFounderApp, signInFounder } from './harnessFounder.ts'
+import { deriveQuickly } from './harnessPassword.ts'
 
 /** Leaves the founder without a second factor, whatever the call before has done. */
 async function withoutFactor(server: TestServer): Promise<void> {

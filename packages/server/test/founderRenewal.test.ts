@@ -5,7 +5,8 @@ import { limits } from '@privity/contract/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
-import { deriveQuickly, founderLogin, signInFounder } from './harnessFounder.ts'
+import { founderLogin, signInFounder } from './harnessFounder.ts'
+import { deriveQuickly } from './harnessPassword.ts'
 
 let server: TestServer
 let founder: Caller

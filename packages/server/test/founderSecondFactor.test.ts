@@ -5,15 +5,8 @@ import { limits } from '@privity/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
-import {
-  codeNow,
-  deriveQuickly,
-  founderLogin,
-  makeReportKey,
-  setUpFounderApp,
-  signInAnew,
-  signInFounder,
-} from './harnessFounder.ts'
+import { codeNow, founderLogin, makeReportKey, setUpFounderApp, signInAnew, signInFounder } from './harnessFounder.ts'
+import { deriveQuickly } from './harnessPassword.ts'
 
 let server: TestServer
 let founder: Caller

@@ -1,24 +1,11 @@
-import { createHash } from 'node:crypto'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions } from '@privity/contract/founder/session'
-import type { Core } from '../src/core/core.ts'
-import { type DeriveFounderSecret, readVerifier, writeVerifier } from '../src/features/founder/session/verifier.ts'
 import { newId } from '../src/core/ids.ts'
 import { codeOf } from '../src/features/secondFactor/totp.ts'
 import type { TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { random } from './harnessKeys.ts'
-
-/** Quick instead of Argon2id: what test servers and their founders derive with. */
-export const deriveQuickly: DeriveFounderSecret = async (password, salt) =>
-  createHash('sha256').update(`${salt}/${password}`).digest('base64url')
-
-/** The founder has replaced the password of the first start, by the same one: tests go on knowing it. */
-export const acceptFirstPassword = ({ db }: Core): Promise<unknown> =>
-  db.write(async (tx) => {
-    const { salt, hash } = await readVerifier(tx)
-    await writeVerifier(tx, { salt, hash })
-  })
+import { deriveQuickly } from './harnessPassword.ts'
 
 /** What the founder's browser sends to sign in. */
 export async function founderLogin(server: TestServer, browser: Caller, password = server.founderPassword) {

@@ -2,7 +2,7 @@ import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { readVerifier } from '../src/features/founder/session/verifier.ts'
 import { createTestServer } from './harness.ts'
-import { deriveQuickly } from './harnessFounder.ts'
+import { deriveQuickly } from './harnessPassword.ts'
 
 const account = (username: string, invitation?: string) => ({
   body: {

@@ -1,7 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { type Column, DataTable } from '../src/ui/table/DataTable.tsx'
+import { DataTable } from '../src/ui/table/DataTable.tsx'
+import { type Column } from '../src/ui/table/column.ts'
 import { readSorting, type Sorting, sortedBy, spellSorting } from '../src/ui/table/sorting.ts'
 
 type Key = 'name' | 'joined'

@@ -1,5 +1,5 @@
 import { EntryDetails } from '../ui/table/EntryDetails.tsx'
-import type { Column } from '../ui/table/DataTable.tsx'
+import type { Column } from '../ui/table/column.ts'
 import { machineTime } from './dateTime.ts'
 import { serializeDetails } from './serializeDetails.ts'
 

@@ -5,7 +5,7 @@ import type { Place } from '../connections/parties.ts'
 import { checkSendable, idOf, markSent } from '../files/files.ts'
 import { checkEnvelope, keepEnvelope } from './envelopes.ts'
 import { verifyMessage } from './messageSignature.ts'
-import type { Sending } from './send.ts'
+import type { Sending } from './types.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 const fileFields = ['fileName', 'fileSize', 'filePath', 'fileKey'] as const

@@ -2,7 +2,7 @@ import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { signedMessageBytes } from '@privity/contract/messageForm'
 import { placeOf } from '../connections/parties.ts'
-import type { Sending } from './send.ts'
+import type { Sending } from './types.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 /** With a callback it runs in a thread of the pool: a verification takes longer than all else that a message costs. */

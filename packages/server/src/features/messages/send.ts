@@ -1,7 +1,6 @@
-import type { Received } from '@privity/contract/endpoint'
+import type { Sending, SendOutcome } from './types.ts'
 import { AppError } from '@privity/contract/errors'
-import type { Message, messages as contract } from '@privity/contract/messages'
-import type { SealedMessageForm } from '@privity/contract/sealedMessage'
+import type { Message } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
 import { collision, isLost, isOutdated, isTaken } from '../../core/dbErrors.ts'
 import type { Tx } from '../../core/db.ts'
@@ -18,23 +17,6 @@ import { readContent, type Receipts } from './sealedContent.ts'
 import { type Asked, selectSendFacts, type SendFacts } from './sendQueries.ts'
 import { createSendQueue, type Outcome } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
-
-export interface SendOutcome {
-  message: Message
-  /** The same message was stored before: a retry after a lost answer. */
-  repeated: boolean
-}
-
-/** What a member sends. */
-export interface Sending {
-  userId: string
-  body: Received<typeof contract.send>['body']
-  sealed: SealedMessageForm
-  /** A connection to the database was lost while this was stored: if it is there, nobody has been told of it. */
-  mayBeKept?: boolean
-  /** The facts about both users under which its signature was verified. */
-  verifiedUnder?: SendFacts
-}
 
 /** A message that is stored, or will be with the others of its batch. */
 interface Accepted {

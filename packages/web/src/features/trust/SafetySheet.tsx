@@ -1,7 +1,7 @@
+import type { SafetySheetProps } from './types.ts'
 import { useId, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import type { Client } from '@privity/client'
 import { sentenceOf } from '../../core/callError.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -15,20 +15,6 @@ import { trustTexts as texts } from './texts.ts'
 import { useSheetKeyboard } from './useSheetKeyboard.ts'
 import '../../styles/sheet.css'
 import '../../styles/sheetState.css'
-
-export interface Person {
-  firstName: string
-  lastName: string
-}
-
-export interface SafetySheetProps {
-  client: Client
-  connectionId: string
-  connectedAt: number
-  own: Person
-  other: Person
-  onClose: () => void
-}
 
 /** Beside the chat, over it, or over everything, by the width there is. Escape closes it. */
 export function SafetySheet(props: SafetySheetProps) {

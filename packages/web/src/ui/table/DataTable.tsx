@@ -1,22 +1,9 @@
-import type { ReactNode } from 'react'
+import type { Column } from './column.ts'
 import { classes } from '../classes.ts'
 import { AfterDelay, Skeleton } from '../Skeleton.tsx'
 import { SortButton, SortChoice } from './SortControls.tsx'
 import { type Sorting, sortedBy } from './sorting.ts'
 import '../../styles/table.css'
-
-export interface Column<Row, Key extends string = never> {
-  /** Above the column; beside the value where a row is a block. */
-  label: string
-  /** Where the rows can be ordered by it. */
-  sort?: Key
-  right?: boolean
-  /** Narrow columns and long texts want another shape than the one that fits most. */
-  className?: string
-  cell: (row: Row) => ReactNode
-  /** Width in px of what is shown while loading. */
-  placeholder: number
-}
 
 export interface DataTableProps<Row, Key extends string> {
   /** What a screen reader calls it. */

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { Select } from '../Select.tsx'
-import type { Column } from './DataTable.tsx'
+import type { Column } from './column.ts'
 import { readSorting, type Sorting, spellSorting } from './sorting.ts'
 import { tableTexts } from './texts.ts'
 

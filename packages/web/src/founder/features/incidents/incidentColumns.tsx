@@ -2,7 +2,7 @@ import type { Incident } from '@privity/contract/founder/incidents'
 import { machineTime } from '../../../core/dateTime.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { incidentTexts } from './texts.ts'
 import { eventWords, subjectWords } from './words.ts'
 

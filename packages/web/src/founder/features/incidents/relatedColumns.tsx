@@ -3,7 +3,7 @@ import type { RelatedEntry } from '@privity/contract/founder/incidents'
 import { entryColumns } from '../../../core/entryColumns.tsx'
 import { snakeWords } from '../../../core/snakeWords.ts'
 import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { incidentTexts } from './texts.ts'
 
 type Party = RelatedEntry['actor'] | NonNullable<RelatedEntry['target']>

@@ -2,7 +2,7 @@ import { LockOpen } from 'lucide-react'
 import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
 import { machineTime } from '../../../core/dateTime.ts'
 import { Button } from '../../../ui/Button.tsx'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { Remaining } from './Remaining.tsx'
 import { lockedTexts } from './texts.ts'
 

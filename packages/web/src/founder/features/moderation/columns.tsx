@@ -5,7 +5,7 @@ import { machineTime } from '../../../core/dateTime.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { classes } from '../../../ui/classes.ts'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { reasonKind } from './reasonKind.ts'
 import { moderationTexts as texts, type ReasonKind } from './texts.ts'
 

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../core/language.ts'
-import { type Column, DataTable } from '../../../ui/table/DataTable.tsx'
+import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { type Column } from '../../../ui/table/column.ts'
 import { clockTime } from './clockTime.ts'
 import type { Minute } from './minutes.ts'
 import { monitoringTexts } from './texts.ts'

@@ -2,7 +2,7 @@ import type { ListedOrganization } from '@privity/contract/founder/organizations
 import { machineTime } from '../../../core/dateTime.ts'
 import { formatNumber } from '../../../core/language.ts'
 import { Button } from '../../../ui/Button.tsx'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { organizationListTexts as texts } from './texts.ts'
 
 interface OrganizationColumns {

@@ -3,7 +3,7 @@ import { machineTime } from '../../../core/dateTime.ts'
 import { fullName } from '../../../core/fullName.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { supportListTexts as texts } from './texts.ts'
 import '../../../styles/badge.css'
 

@@ -3,7 +3,7 @@ import type { FounderUser, FounderUserSort } from '@privity/contract/founder/use
 import { machineTime } from '../../../core/dateTime.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
-import type { Column } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import type { Act } from './acts.ts'
 import { userTexts as texts } from './texts.ts'
 import { UserState } from './UserState.tsx'

@@ -1,0 +1,21 @@
+import type { Received } from '@privity/contract/endpoint'
+import type { Message, messages as contract } from '@privity/contract/messages'
+import type { SealedMessageForm } from '@privity/contract/sealedMessage'
+import type { SendFacts } from './sendQueries.ts'
+
+export interface SendOutcome {
+  message: Message
+  /** The same message was stored before: a retry after a lost answer. */
+  repeated: boolean
+}
+
+/** What a member sends. */
+export interface Sending {
+  userId: string
+  body: Received<typeof contract.send>['body']
+  sealed: SealedMessageForm
+  /** A connection to the database was lost while this was stored: if it is there, nobody has been told of it. */
+  mayBeKept?: boolean
+  /** The facts about both users under which its signature was verified. */
+  verifiedUnder?: SendFacts
+}

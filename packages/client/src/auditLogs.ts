@@ -1,6 +1,6 @@
 import { type AuditExportFormat, type AuditLogEntry, auditLogs as contract } from '@privity/contract/auditLogs'
 import type { Result, Sent } from '@privity/contract/endpoint'
-import type { Call } from './call.ts'
+import type { Call } from './transport/call.ts'
 
 export type AuditLogQuery = Sent<typeof contract.list>['query']
 

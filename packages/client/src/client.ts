@@ -2,43 +2,43 @@ import { config as configContract } from '@privity/contract/config'
 import type { ServerFrame } from '@privity/contract/events'
 import { session as sessionContract } from '@privity/contract/session'
 import { deriveMasterKey } from '@privity/e2ee'
-import { type Account, createAccount } from './account.ts'
+import { type Account, createAccount } from './account/account.ts'
 import type { AuditLogs } from './auditLogs.ts'
-import { type Call, createCall } from './call.ts'
-import { type Alarm, CallError, saying } from './callError.ts'
-import { createCheckingFetch } from './checkingFetch.ts'
-import { createChanging } from './changingLater.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Call, createCall } from './transport/call.ts'
+import { type Alarm, CallError, saying } from './transport/callError.ts'
+import { createCheckingFetch } from './transport/fetchMonitor.ts'
+import { createChanging } from './account/newKeys/lazyRotateKeys.ts'
+import { type Clock, systemClock } from './transport/clock.ts'
 import { type Connections, createConnections } from './connections.ts'
-import { createBrowserDevice, createMemoryDevice, type Device, sayingWhy } from './device.ts'
-import type { Drafts } from './drafts.ts'
-import { createEnding } from './ending.ts'
-import { createEmitter, type Emitter } from './emitter.ts'
+import { createBrowserDevice, createMemoryDevice, type Device, sayingWhy } from './device/device.ts'
+import type { Drafts } from './messages/drafts.ts'
+import { createEnding } from './account/logout.ts'
+import { createEmitter, type Emitter } from './transport/emitter.ts'
 import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
-import { followWindow } from './followWindow.ts'
-import { createKeysLock } from './keysLock.ts'
-import { createLive, type LiveState, type OpenSocket } from './live.ts'
-import { loadedLater } from './loadedLater.ts'
+import { followWindow } from './transport/window.ts'
+import { createKeysLock } from './account/newKeys/rotationLock.ts'
+import { createLive, type LiveState, type OpenSocket } from './transport/socket.ts'
+import { loadedLater } from './transport/lazy.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import type { Organization } from './organization.ts'
-import type { OwnAccount } from './ownAccount.ts'
-import type { Reading } from './reading.ts'
+import type { OwnAccount } from './account/ownAccount.ts'
+import type { Reading } from './messages/decrypt.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
 import type { Privacy } from './privacy.ts'
 import type { Reports } from './reports.ts'
-import { createRemoval } from './removal.ts'
-import type { SecondFactor } from './secondFactor.ts'
-import { createPasswordDerivation, type DeriveMasterKey } from './passwordKeys.ts'
+import { createRemoval } from './account/deletion.ts'
+import type { SecondFactor } from './account/secondFactor.ts'
+import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordKeys.ts'
 import { openSession, type Session } from './session.ts'
-import { createServerTime, mostDrift } from './serverClock.ts'
-import { createStore, type Store } from './store.ts'
-import { createTabs } from './tabs.ts'
-import { draftsOf, filesOf, trustOf } from './throughSession.ts'
-import type { TrustCalls } from './trust.ts'
+import { createServerTime, mostDrift } from './transport/serverClock.ts'
+import { createStore, type Store } from './transport/store.ts'
+import { createTabs } from './device/tabs.ts'
+import { draftsOf, filesOf, trustOf } from './lazySession.ts'
+import type { TrustCalls } from './trust/trust.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
-import { createUnsent, type Unsent } from './unsent.ts'
+import { createUnsent, type Unsent } from './account/unsentWork.ts'
 
 /** Everything a tab does that is not drawing. All of it but `account` and `call` needs an open account. */
 export interface Client {
@@ -217,11 +217,11 @@ export function createClient(options: ClientOptions): Client {
   const changing = createChanging({ clock, account, keysLock, tell: tabs.tell, recheck })
   const proving = { call, passwords, state: account.state }
   const ownAccount = loadedLater(async () => {
-    const { createOwnAccount } = await import('./ownAccount.ts')
+    const { createOwnAccount } = await import('./account/ownAccount.ts')
     const alarm: Alarm = (code) => emitter.emit('alarm', saying(code))
     return createOwnAccount({ ...proving, clock, device, changed: account.changed, removal, changing, alarm })
   })
-  const secondFactor = loadedLater(async () => (await import('./secondFactor.ts')).createSecondFactor(proving))
+  const secondFactor = loadedLater(async () => (await import('./account/secondFactor.ts')).createSecondFactor(proving))
   account.state.subscribe(() => {
     const state = account.state.get()
     if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })

@@ -6,8 +6,8 @@ import {
   connections as contract,
 } from '@privity/contract/connections'
 import { session as sessionContract } from '@privity/contract/session'
-import type { Call } from './call.ts'
-import { CallError } from './callError.ts'
+import type { Call } from './transport/call.ts'
+import { CallError } from './transport/callError.ts'
 
 export interface Connections {
   /** Newest first. */

@@ -1,4 +1,4 @@
-import type { OpenSocket } from './live.ts'
+import type { OpenSocket } from './transport/socket.ts'
 
 /** Node's WebSocket takes headers, which a browser's does not. */
 const NodeWebSocket = WebSocket as unknown as new (

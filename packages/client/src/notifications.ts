@@ -1,7 +1,7 @@
 import type { Result } from '@privity/contract/endpoint'
 import { notifications as contract } from '@privity/contract/notifications'
-import type { Call } from './call.ts'
-import { isPassing } from './callError.ts'
+import type { Call } from './transport/call.ts'
+import { isPassing } from './transport/callError.ts'
 
 export type NotificationPage = Result<typeof contract.list>
 

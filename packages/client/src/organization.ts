@@ -10,7 +10,7 @@ import {
   userAdministration,
 } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
-import type { Call } from './call.ts'
+import type { Call } from './transport/call.ts'
 
 export type CurrentOrganization = Result<typeof contract.current>
 export type UsersQuery = Sent<typeof contract.users>['query']

@@ -1,5 +1,5 @@
 import { preferenceCalls as contract, type Preferences, type PreferenceState } from '@privity/contract/preferences'
-import type { Call } from './call.ts'
+import type { Call } from './transport/call.ts'
 
 /** What the member has chosen, and what his organization asks; 'preferences_changed' tells of changes made anywhere. */
 export interface PreferenceAccess {

@@ -1,13 +1,13 @@
 import type { Connection } from '@privity/contract/connections'
 import type { PreferenceState } from '@privity/contract/preferences'
 import { privacy as contract, type SecurityFacts } from '@privity/contract/privacy'
-import type { Call } from './call.ts'
-import { CallError } from './callError.ts'
-import type { Clock } from './clock.ts'
+import type { Call } from './transport/call.ts'
+import { CallError } from './transport/callError.ts'
+import type { Clock } from './transport/clock.ts'
 import type { ExportFile, ExportOptions } from './export/types.ts'
-import type { PasswordDerivation } from './passwordKeys.ts'
+import type { PasswordDerivation } from './keys/passwordKeys.ts'
 import type { Session } from './session.ts'
-import type { Store } from './store.ts'
+import type { Store } from './transport/store.ts'
 import type { AccountState } from './types.ts'
 
 export interface Privacy {

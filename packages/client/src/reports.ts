@@ -2,8 +2,8 @@ import { config as configContract } from '@privity/contract/config'
 import type { Result } from '@privity/contract/endpoint'
 import { type ReportedEvent, securityEvents as eventsContract } from '@privity/contract/securityEvents'
 import { support as supportContract, type SupportDraft, type SupportRequest } from '@privity/contract/support'
-import type { Call } from './call.ts'
-import type { Reportable } from './messageReport.ts'
+import type { Call } from './transport/call.ts'
+import type { Reportable } from './messages/report.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -29,7 +29,7 @@ export interface Reports {
 
 export const createReports = (call: Call, session: () => Pick<Session, 'envelopes'>): Reports => ({
   async message(message, reason) {
-    const { reportMessage } = await import('./messageReport.ts')
+    const { reportMessage } = await import('./messages/report.ts')
     await reportMessage({ call, envelopes: session().envelopes }, message, reason)
   },
   async events(events) {

@@ -5,7 +5,7 @@ import type { Notification } from '@privity/contract/notifications'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
-import type { CallErrorCode, Saying } from './callError.ts'
+import type { CallErrorCode, Saying } from './transport/callError.ts'
 
 /**
  * `locked`: the session is good, but this browser has no keys for it; the password brings them back. `factorMissing`:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage } from './harness.ts'
+import { createStage } from './support/stage.ts'
 
 test('an administrator reads, filters and exports the log of his organization; a member is refused', async () => {
   await using stage = await createStage()

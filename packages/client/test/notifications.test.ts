@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PeerKeys } from '@privity/contract/keys'
 import { createIdentity } from '@privity/e2ee'
-import { collect, createStage, next, type Person, type Stage } from './harness.ts'
+import { collect, createStage, next, type Person, type Stage } from './support/stage.ts'
 
 /** Another identity key in the place of a person's, as the server gives it from now on. */
 async function exchangeKey({ server }: Stage, { user }: Person): Promise<string> {

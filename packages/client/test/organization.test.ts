@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
-import { collect, connected, createStage, next, type Person, type Stage } from './harness.ts'
+import { collect, connected, createStage, next, type Person, type Stage } from './support/stage.ts'
 
 /** Loopback without a proxy: the first account is the Super Admin of the default organization. */
 async function createOffice(): Promise<{ stage: Stage; boss: Person; anna: Person }> {

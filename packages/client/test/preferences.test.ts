@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
-import { connected, createStage, next } from './harness.ts'
+import { connected, createStage, next } from './support/stage.ts'
 
 test('preferences changed in one browser are heard in another of the same person, and by nobody else', async () => {
   await using stage = await createStage()

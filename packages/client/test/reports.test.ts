@@ -1,6 +1,6 @@
 import type { ReportedEvent } from '@privity/contract/securityEvents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStage, type Person, type Stage } from './harness.ts'
+import { createStage, type Person, type Stage } from './support/stage.ts'
 
 let stage: Stage
 let anna: Person

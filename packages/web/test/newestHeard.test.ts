@@ -1,6 +1,6 @@
 import type { Client, ClientEvents, OpenedMessage } from '@privity/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createEmitter } from '../../client/src/emitter.ts'
+import { createEmitter } from '../../client/src/transport/emitter.ts'
 import { followNewest } from '../src/features/messages/newestHeard.ts'
 import { untilGone } from '../src/core/untilGone.ts'
 

@@ -1,7 +1,7 @@
 import type { AccountState, Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
-import { createStore } from '../../client/src/store.ts'
+import { createStore } from '../../client/src/transport/store.ts'
 import { queryClient } from '../src/core/queryClient.ts'
 import { loadClient, whenMemberLeaves } from '../src/core/session.ts'
 import { userQuery } from '../src/core/userQuery.ts'

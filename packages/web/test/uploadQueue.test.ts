@@ -1,7 +1,7 @@
 import { CallError, type AccountState, type Transfer } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { describe, expect, it } from 'vitest'
-import { createStore } from '../../client/src/store.ts'
+import { createStore } from '../../client/src/transport/store.ts'
 import { uploadQueueOf } from '../src/features/files/uploadQueue.ts'
 
 /** The files part of a client whose uploads end when the test says so. */

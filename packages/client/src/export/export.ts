@@ -1,4 +1,4 @@
-import { safeFileName } from '../fileName.ts'
+import { safeFileName } from '../messages/fileName.ts'
 import { createArchive } from './archive.ts'
 import { gather, type ExportDeps } from './gather.ts'
 import { toPage } from './page.ts'

@@ -1,6 +1,6 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import type { AccountExport } from '@privity/contract/privacy'
-import type { Saying } from '../callError.ts'
+import type { Saying } from '../transport/callError.ts'
 import type { OpenedMessage, Trust } from '../types.ts'
 
 /** How far it has come. */

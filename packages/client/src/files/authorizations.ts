@@ -1,11 +1,11 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { createGrant, E2eeError, hashFileKey, openForOwner } from '@privity/e2ee'
-import type { Call } from '../call.ts'
-import { type Alarm, CallError, isCallError } from '../callError.ts'
-import type { Keyring } from '../keyring.ts'
-import type { Peers } from '../peers.ts'
-import { fileIdOf } from '../posting.ts'
-import type { Reading } from '../reading.ts'
+import type { Call } from '../transport/call.ts'
+import { type Alarm, CallError, isCallError } from '../transport/callError.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Peers } from '../trust/contacts.ts'
+import { fileIdOf } from '../messages/encrypt.ts'
+import type { Reading } from '../messages/decrypt.ts'
 import type { OpenedMessage, OpenedRequest } from '../types.ts'
 
 /** Asking for files, and deciding over one's own. */

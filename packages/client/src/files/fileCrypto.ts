@@ -1,5 +1,5 @@
 import { type Bytes, createHasher, decryptFile, E2eeError, encryptFile } from '@privity/e2ee'
-import { offlineError, toCallError } from '../call.ts'
+import { offlineError, toCallError } from '../transport/call.ts'
 
 export interface SealJob {
   file: Blob

@@ -1,9 +1,9 @@
-import type { Alarm } from '../callError.ts'
+import type { Alarm } from '../transport/callError.ts'
 import type { Authorizations } from './authorizations.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { downloadFile, type DownloadDeps, type Save } from './download.ts'
 import { sendFile, type UploadDeps } from './upload.ts'
-import type { Reading } from '../reading.ts'
+import type { Reading } from '../messages/decrypt.ts'
 import type { OpenedMessage } from '../types.ts'
 
 export interface Files extends Omit<Authorizations, 'opened'> {

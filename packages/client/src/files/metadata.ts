@@ -1,4 +1,4 @@
-import { CallError } from '../callError.ts'
+import { CallError } from '../transport/callError.ts'
 import { stripGif } from './gif.ts'
 import { stripJpeg } from './jpeg.ts'
 import { stripPng } from './png.ts'

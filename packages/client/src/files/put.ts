@@ -1,4 +1,4 @@
-import { callErrorOf, offlineError, toCallError } from '../call.ts'
+import { callErrorOf, offlineError, toCallError } from '../transport/call.ts'
 import type { OnProgress } from './fileCrypto.ts'
 
 /** PUT of raw bytes; throws a CallError. `onProgress` counts bytes that have left. */

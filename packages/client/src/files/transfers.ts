@@ -1,7 +1,7 @@
 import { E2eeError } from '@privity/e2ee'
-import { CallError, isCallError } from '../callError.ts'
-import type { Clock } from '../clock.ts'
-import type { WritableStore } from '../store.ts'
+import { CallError, isCallError } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
+import type { WritableStore } from '../transport/store.ts'
 import type { Transfer } from '../types.ts'
 
 /** Runs files on their way: what a screen shows of each, cancelling, trying again. */

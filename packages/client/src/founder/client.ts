@@ -2,10 +2,10 @@ import { founderFactorNeeded, type FounderProof, founderSecondFactor } from '@pr
 import { founderSessions, type FounderAccess, type FounderSession } from '@privity/contract/founder/session'
 import { randomBytes, toBase64url } from '@privity/e2ee'
 import { deriveFounderMasterKey, deriveFounderSignIn } from '@privity/e2ee/founder'
-import { type Call, createCall } from '../call.ts'
-import { CallError, isCallError, isPassing } from '../callError.ts'
-import { type Clock, systemClock } from '../clock.ts'
-import { createBrowserKey, createMemoryKey, type KeptKey } from './keptKey.ts'
+import { type Call, createCall } from '../transport/call.ts'
+import { CallError, isCallError, isPassing } from '../transport/callError.ts'
+import { type Clock, systemClock } from '../transport/clock.ts'
+import { createBrowserKey, createMemoryKey, type KeptKey } from './keyStore.ts'
 import {
   ensureReportKeys,
   keptReportKeys,

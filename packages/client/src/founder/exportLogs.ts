@@ -1,5 +1,5 @@
 import { platformExportPath } from '@privity/contract/founder/auditExport'
-import { offlineError, toCallError } from '../call.ts'
+import { offlineError, toCallError } from '../transport/call.ts'
 
 export interface LogQuery {
   format: 'csv' | 'json'

@@ -1,7 +1,7 @@
 import { moderation as contract, type SealedReport } from '@privity/contract/founder/moderation'
 import { E2eeError, type MessageBody } from '@privity/e2ee'
 import { type OpenedReport, openReport } from '@privity/e2ee/report'
-import type { Call } from '../call.ts'
+import type { Call } from '../transport/call.ts'
 
 /** Private halves of the founder's report keys, by id. */
 export type ReportSeeds = ReadonlyMap<string, Uint8Array<ArrayBuffer>>

@@ -2,9 +2,9 @@ import { reportKeys as contract, type WrappedReportKey } from '@privity/contract
 import { newId } from '@privity/e2ee'
 import { unwrapReportSeed, wrapReportSeed } from '@privity/e2ee/founder'
 import { createReportKeys } from '@privity/e2ee/report'
-import type { Call } from '../call.ts'
-import { isCallError } from '../callError.ts'
-import type { Clock } from '../clock.ts'
+import type { Call } from '../transport/call.ts'
+import { isCallError } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
 
 type Seed = Uint8Array<ArrayBuffer>
 

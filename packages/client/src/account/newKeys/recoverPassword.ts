@@ -1,0 +1,23 @@
+import { recovery as contract } from '@privity/contract/recovery'
+import type { User } from '@privity/contract/session'
+import { type Bytes, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
+import { deriveRecovery } from '@privity/e2ee/recoveryKey'
+import type { Call } from '../../transport/call.ts'
+import type { PasswordKeys } from '../../keys/passwordKeys.ts'
+
+/** Opens the account key with the recovery key, and gives what sets the new password, or proposes it before a second factor. */
+export async function recoverPassword(
+  call: Call,
+  { username, recoveryKey }: { username: string; recoveryKey: string },
+  derive: () => Promise<PasswordKeys>,
+): Promise<{ raw: Bytes; finish(): Promise<User> }> {
+  const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
+  const found = await call(contract.start, { body: { username, recoveryProof } })
+  const wrap = { userId: found.userId, purpose: 'recovery' } as const
+  const raw = await unwrapAccountKey(wrapKey, found.recoveryWrappedAccountKey, wrap)
+  const signIn = await derive()
+  const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
+  const { authKey: password, version: passwordVersion } = signIn
+  const body = { username, recoveryProof, password, passwordVersion, wrappedAccountKey }
+  return { raw, finish: () => call(contract.finish, { body }) }
+}

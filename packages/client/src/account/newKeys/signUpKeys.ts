@@ -1,0 +1,41 @@
+import type { NewKeys } from '@privity/contract/keys'
+import {
+  type Bytes,
+  createAccountKey,
+  createEpoch,
+  createIdentity,
+  importAccountKey,
+  importIdentity,
+  newId,
+  sealPrivate,
+  wrapAccountKey,
+} from '@privity/e2ee'
+import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
+import { identityBinding, seedBinding } from '../../keys/aad.ts'
+import { noPins, sealPins } from '../../trust/pinList.ts'
+
+/** A new user's keys: what the server keeps, the raw account key, and the recovery key to show once. */
+export async function createNewKeys(
+  wrapKey: CryptoKey,
+  now: number,
+): Promise<{ keys: NewKeys; raw: Bytes; recoveryKey: string }> {
+  const userId = newId(now)
+  const raw = createAccountKey()
+  const accountKey = await importAccountKey(raw)
+  const { seed: identitySeed } = await createIdentity()
+  const identity = await importIdentity(identitySeed)
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  const { text: recoveryKey } = createRecoveryKey()
+  const recovery = await deriveRecovery(recoveryKey)
+  const keys: NewKeys = {
+    userId,
+    identityKey: identity.publicKey,
+    wrappedIdentitySeed: await sealPrivate(accountKey, identityBinding(userId), identitySeed),
+    wrappedAccountKey: await wrapAccountKey(wrapKey, raw, { userId, purpose: 'password' }),
+    recoveryWrappedAccountKey: await wrapAccountKey(recovery.wrapKey, raw, { userId, purpose: 'recovery' }),
+    recoveryProof: recovery.proof,
+    epoch: { ...epoch, wrappedSeed: await sealPrivate(accountKey, seedBinding(userId, 1), seed) },
+    pins: { version: 1, sealed: await sealPins(accountKey, userId, 1, noPins) },
+  }
+  return { keys, raw, recoveryKey }
+}

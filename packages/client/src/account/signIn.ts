@@ -1,0 +1,27 @@
+import type { User } from '@privity/contract/session'
+import type { Call } from '../transport/call.ts'
+import { isCallError } from '../transport/callError.ts'
+import type { SecondFactorStep } from './secondFactorStep.ts'
+
+export type SignInResult = { status: 'open'; user: User } | { status: 'secondFactor'; step: SecondFactorStep }
+
+/** Runs a call that signs in, and opens what it signed in to: now, or once the second factor was given. */
+export async function signInWith(
+  call: Call,
+  enter: () => Promise<User>,
+  open: (user: User) => Promise<void>,
+): Promise<SignInResult> {
+  const opened = async (signedIn: Promise<User>) => {
+    const user = await signedIn
+    await open(user)
+    return user
+  }
+  try {
+    return { status: 'open', user: await opened(enter()) }
+  } catch (error) {
+    if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
+    // Fetched where it is needed: most sign-ins go without it.
+    const { createStep } = await import('./secondFactorStep.ts')
+    return { status: 'secondFactor', step: createStep(call, error, opened) }
+  }
+}

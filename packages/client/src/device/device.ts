@@ -1,0 +1,79 @@
+import { openDB } from 'idb'
+import { CallError } from '../transport/callError.ts'
+
+/**
+ * What this device keeps for the client, by name: non-extractable keys, and values sealed under the
+ * account key. Values go through structured clone.
+ */
+export interface Device {
+  get(name: string): Promise<unknown>
+  set(name: string, value: unknown): Promise<void>
+  remove(name: string): Promise<void>
+  /** All of them or none, in one transaction; undefined removes. */
+  change(values: ReadonlyMap<string, unknown>): Promise<void>
+  /** The names that begin with `prefix`, ascending. */
+  names(prefix: string): Promise<string[]>
+}
+
+const store = 'values'
+
+/** IndexedDB; reopened when the browser closed it in between. */
+export function createBrowserDevice(): Device {
+  let database: ReturnType<typeof openDB> | undefined
+  const open = () =>
+    (database ??= openDB('privity', 1, {
+      upgrade: (db) => void db.createObjectStore(store),
+      terminated: () => (database = undefined),
+    }).catch((error: unknown) => {
+      database = undefined
+      throw error
+    }))
+  return {
+    get: async (name) => (await open()).get(store, name) as Promise<unknown>,
+    set: async (name, value) => void (await (await open()).put(store, value, name)),
+    remove: async (name) => (await open()).delete(store, name),
+    async change(values) {
+      const transaction = (await open()).transaction(store, 'readwrite')
+      const changes = [...values].map(([name, value]) =>
+        value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
+      )
+      await Promise.all([...changes, transaction.done])
+    },
+    async names(prefix) {
+      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+      return (await (await open()).getAllKeys(store, range)) as string[]
+    },
+  }
+}
+
+/** The same device; what a full or closed storage refuses fails with STORAGE_FAILED, which tells a person why. */
+export function sayingWhy(device: Device): Device {
+  const saying = <T>(done: Promise<T>): Promise<T> =>
+    done.catch((cause: unknown) => {
+      throw new CallError('STORAGE_FAILED', { cause })
+    })
+  return {
+    get: (name) => saying(device.get(name)),
+    set: (name, value) => saying(device.set(name, value)),
+    remove: (name) => saying(device.remove(name)),
+    change: (values) => saying(device.change(values)),
+    names: (prefix) => saying(device.names(prefix)),
+  }
+}
+
+/** For Node and tests: gone with the object. Clients that share one are like tabs of one browser. */
+export function createMemoryDevice(): Device {
+  const values = new Map<string, unknown>()
+  return {
+    get: async (name) => structuredClone(values.get(name)),
+    set: async (name, value) => void values.set(name, structuredClone(value)),
+    remove: async (name) => void values.delete(name),
+    async change(changed) {
+      for (const [name, value] of structuredClone(changed)) {
+        if (value === undefined) values.delete(name)
+        else values.set(name, value)
+      }
+    },
+    names: async (prefix) => [...values.keys()].filter((name) => name.startsWith(prefix)).toSorted(),
+  }
+}

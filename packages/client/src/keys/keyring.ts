@@ -1,0 +1,173 @@
+import { keys as contract, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
+import {
+  type AccountKey,
+  type Bytes,
+  createEpoch,
+  type Identity,
+  openPrivate,
+  sealPrivate,
+  verifyEpoch,
+} from '@privity/e2ee'
+import { seedBinding } from './aad.ts'
+import type { Call } from '../transport/call.ts'
+import { type Alarm, CallError, isCallError, isPassing } from '../transport/callError.ts'
+import { openDestroyedEpochs } from './destroyedEpochs.ts'
+import type { Device } from '../device/device.ts'
+import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
+import { getSeen, keepSeen, type Seen } from './rollback.ts'
+import type { ServerClock } from '../transport/serverClock.ts'
+
+/** The signed-in user's own keys, opened. */
+export interface Keyring {
+  readonly userId: string
+  readonly accountKey: AccountKey
+  readonly identity: Identity
+  /** The epoch that new messages are bound to. */
+  newest(): OwnEpoch
+  /** The user's own identity key in epoch `n`: another one where it was replaced since. */
+  identityKeyAt(n: number): string
+  /** The seed of epoch `n`, or undefined where it is destroyed. */
+  seed(n: number): Promise<Bytes | undefined>
+  /** Whether the seed of epoch `n` is still there, without asking the server. */
+  holds(n: number): boolean
+  /** Asks the server again: another browser may have published an epoch. */
+  refresh(): Promise<void>
+  /**
+   * Publishes the next epoch when the newest is over 24 hours old, dated by a clock that was ahead, or without its seed,
+   * and destroys seeds that are due. Where the server takes none, the newest is good until it is 48 hours old.
+   */
+  keepFresh(): Promise<void>
+}
+
+/** Throws when the server's answer is not about this identity, or its epochs are not a chain that it signed. */
+async function verifyOwn(own: OwnIdentity, seen: Seen | undefined, keys: OwnKeys): Promise<void> {
+  const { publicKey } = own.identity
+  const known = seen?.identityKey ?? publicKey
+  // What the user has replaced himself, in whatever browser, the account key vouches for.
+  const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
+  if (keys.identityKey !== publicKey || !isKnown || keys.epochs.length === 0) throw new CallError('KEYS_ALTERED')
+  for (const [at, epoch] of keys.epochs.entries()) {
+    if (epoch.userId !== keys.userId) throw new CallError('KEYS_ALTERED')
+    const previous = keys.epochs[at - 1]
+    const signers = [identityKeyAt(own, epoch.n), previous && identityKeyAt(own, previous.n)] as const
+    await verifyEpoch(signers[0], epoch, previous, signers[1]).catch((cause: unknown) => {
+      throw new CallError('KEYS_ALTERED', { cause })
+    })
+  }
+}
+
+export async function openKeyring(
+  deps: {
+    call: Call
+    clock: ServerClock
+    device: Device
+    /** How long a message lives, in milliseconds. */
+    retention: () => number
+    alarm: Alarm
+    /** Whether it is the user himself who has other keys now, or this session is over. */
+    replaced: (keys: OwnKeys) => Promise<boolean>
+  },
+  own: OwnIdentity & { userId: string; accountKey: AccountKey },
+  first: OwnKeys,
+): Promise<Keyring> {
+  const { call, clock, device, alarm } = deps
+  const { userId, accountKey, identity } = own
+  const destroyed = await openDestroyedEpochs(device, clock, userId)
+  const seeds = new Map<number, Bytes>()
+  let epochs: OwnEpoch[] = []
+  let publishing: Promise<void> | undefined
+
+  async function take(keys: OwnKeys): Promise<void> {
+    const seen = await getSeen(device, userId)
+    await verifyOwn(own, seen, keys).catch(async (error: unknown) => {
+      const isReplaced = epochs.length > 0 && keys.identityKey !== identity.publicKey && (await deps.replaced(keys))
+      if (isReplaced) throw new CallError('NOT_SIGNED_IN')
+      alarm('OWN_KEYS_OTHER')
+      throw error
+    })
+    const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
+    if (last.n < (seen?.epoch ?? 0)) {
+      alarm('OWN_KEYS_OLDER')
+      if (epochs.length > 0 && last.n < newest().n) return
+    }
+    destroyed.note(keys.epochs)
+    destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt - 1 })
+    const live = new Set(keys.epochs.map(({ n }) => n))
+    for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
+    for (const epoch of keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each))) {
+      const { n, wrappedSeed } = epoch
+      seeds.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
+    }
+    epochs = keys.epochs
+    destroyDue()
+    await keepSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
+    await destroyed.keep()
+  }
+
+  const refresh = async () => take(await call(contract.getOwn, {}))
+  const newest = () => epochs.at(-1) as OwnEpoch
+
+  async function publish(): Promise<void> {
+    const previous = newest()
+    const n = previous.n + 1
+    const { epoch, seed } = await createEpoch({ identity, userId, n, createdAt: clock.now(), previous })
+    const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, n), seed)
+    await call(contract.publishEpoch, { body: { ...epoch, wrappedSeed } }).catch((error: unknown) => {
+      // Another browser was faster: its epoch is as good.
+      if (!isCallError(error, 'EPOCH_CONFLICT')) throw error
+    })
+    await refresh()
+  }
+
+  const age = () => clock.now() - newest().createdAt
+
+  /** An epoch is superseded when a later one was made: by the dates that are signed, not by the server's word. */
+  function isDue(at: number): boolean {
+    const supersededAt = Math.min(...epochs.slice(at + 1).map(({ createdAt }) => createdAt))
+    return supersededAt + deps.retention() <= clock.now()
+  }
+
+  function destroyDue(): void {
+    if (!clock.isSure()) return
+    const due = epochs.filter((_epoch, at) => isDue(at))
+    for (const epoch of due) {
+      seeds.delete(epoch.n)
+      destroyed.raise(epoch)
+    }
+    epochs = epochs.slice(due.length)
+  }
+
+  await take(first)
+  return {
+    userId,
+    accountKey,
+    identity,
+    newest,
+    identityKeyAt: (n) => identityKeyAt(own, n),
+    async seed(n) {
+      destroyDue()
+      if (!seeds.has(n) && n > newest().n) await refresh()
+      return seeds.get(n)
+    },
+    holds(n) {
+      destroyDue()
+      return seeds.has(n)
+    },
+    refresh,
+    async keepFresh() {
+      destroyDue()
+      // A device that cannot keep it still knows it until the page is left.
+      await destroyed.keep().catch(() => {})
+      if (seeds.has(newest().n) && age() < limits.epochAge && age() >= -limits.clockTolerance) return
+      publishing ??= publish().finally(() => (publishing = undefined))
+      await publishing.catch((error: unknown) => {
+        // A server that takes no new epoch for a while holds up nothing; the next message tries again.
+        const isInvalid = isCallError(error, 'INVALID_INPUT')
+        if (isInvalid) void clock.correct().catch(() => {})
+        const isRefused = isInvalid || (isPassing(error) && !isCallError(error, 'OFFLINE'))
+        if (!isRefused || age() >= 2 * limits.epochAge) throw error
+      })
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Drafts } from './messages/drafts.ts'
+import type { Files } from './files/files.ts'
+import type { Session } from './session.ts'
+import type { TrustCalls } from './trust/trust.ts'
+
+/** The files of whatever session is open when one of these is called; `current` throws NOT_SIGNED_IN where none is. */
+export const filesOf = (current: () => Session): Files => ({
+  send: (...given) => current().files.send(...given),
+  download: (...given) => current().files.download(...given),
+  status: async (filePath) => current().files.status(filePath),
+  request: async (message) => current().files.request(message),
+  pending: async () => current().files.pending(),
+  decide: async (...given) => current().files.decide(...given),
+  revoke: async (id) => current().files.revoke(id),
+  allow: async (...given) => current().files.allow(...given),
+  cancel: (id) => current().files.cancel(id),
+  retry: (id) => current().files.retry(id),
+  dismiss: (id) => current().files.dismiss(id),
+})
+
+/** The same for drafts. */
+export const draftsOf = (current: () => Session): Drafts => ({
+  get: async (connectionId) => current().drafts.get(connectionId),
+  take: async (connectionId) => current().drafts.take(connectionId),
+  set: async (connectionId, text) => current().drafts.set(connectionId, text),
+})
+
+/** The same for trust. */
+export const trustOf = (current: () => Session): TrustCalls => ({
+  state: async (id) => current().trust.state(id),
+  states: async () => current().trust.states(),
+  markVerified: async (...given) => current().trust.markVerified(...given),
+  unverify: async (id) => current().trust.unverify(id),
+  accept: async (...given) => current().trust.accept(...given),
+  pause: async (id) => current().trust.pause(id),
+  resume: async (id) => current().trust.resume(id),
+})

@@ -1,0 +1,160 @@
+import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
+import type { Envelope } from '@privity/contract/messages'
+import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
+import { CallError, isCallError } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Peers } from '../trust/contacts.ts'
+import { acceptedKeys } from '../trust/pinList.ts'
+
+export interface OpenedEnvelope {
+  envelope: Envelope
+  conversationKey: ConversationKey
+  senderIdentityKey: string
+}
+
+/** An envelope of one's own to send under; `known` once the server has it. */
+export interface SendingEnvelope extends OpenedEnvelope {
+  known: boolean
+}
+
+export interface Envelopes {
+  remember(envelope: Envelope): void
+  has(id: string): boolean
+  /** Throws an E2eeError where no accepted key fits, or KEY_DESTROYED. */
+  open(id: string): Promise<OpenedEnvelope>
+  /** For both newest epochs as this browser knows them; made when there is none of this time. Throws KEY_CHANGED. */
+  forSending(connectionId: string): Promise<SendingEnvelope>
+  forget(connectionId: string): void
+  /** Tries failed openings again after a pin has changed. Returns whether there were any. */
+  retryFailed(): boolean
+  /** Drops the conversation keys whose epoch is destroyed. */
+  forgetDestroyed(): void
+}
+
+/** For pins that change while an envelope is being opened. */
+const attempts = 3
+
+export function createEnvelopes(deps: {
+  clock: Clock
+  keyring: Keyring
+  peers: Peers
+  retention: () => number
+}): Envelopes {
+  const { clock, keyring, peers } = deps
+  const envelopes = new Map<string, Envelope>()
+  const opened = new Map<string, Promise<OpenedEnvelope>>()
+  const failed = new Set<string>()
+  /** How often pins have changed. */
+  let changes = 0
+  const sending = new Map<string, Promise<SendingEnvelope>>()
+  const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
+  // Browsers do not fetch a module again that failed to load once without a network.
+  void loadKeyAgreement().catch(() => {})
+
+  const ownEpoch = ({ from, epochFrom, epochTo }: Envelope) => (from === me.userId ? epochFrom : epochTo)
+
+  async function openFor(envelope: Envelope): Promise<OpenedEnvelope> {
+    const seed = await keyring.seed(ownEpoch(envelope))
+    if (!seed) throw new CallError('KEY_DESTROYED')
+    const { userId, pin } = await peers.get(envelope.connectionId)
+    // As one was when it was made: the keys may have been replaced since.
+    const mine = { ...me, identityKey: keyring.identityKeyAt(ownEpoch(envelope)) }
+    let refused: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the other party is accepted.')
+    for (const identityKey of acceptedKeys(pin, clock.now() - deps.retention())) {
+      try {
+        const conversationKey = await openEnvelope({ envelope, me: mine, seed, peer: { userId, identityKey } })
+        const isMine = envelope.from === me.userId
+        return { envelope, conversationKey, senderIdentityKey: isMine ? mine.identityKey : identityKey }
+      } catch (error) {
+        refused = error
+      }
+    }
+    throw refused
+  }
+
+  async function openByAccepted(envelope: Envelope): Promise<OpenedEnvelope> {
+    for (let attempt = 1; ; attempt++) {
+      const before = changes
+      try {
+        return await openFor(envelope)
+      } catch (error) {
+        if (!(error instanceof E2eeError)) throw error
+        // Perhaps the other party has a new key: then the user must hear of it.
+        peers.forget(envelope.connectionId)
+        await peers.get(envelope.connectionId)
+        if (changes !== before && attempt < attempts) continue
+        // In the same turn as the look at the changes: none may come in between.
+        failed.add(envelope.id)
+        throw error
+      }
+    }
+  }
+
+  /** For half as long as the server takes it: the clocks may differ, and a message may be on its way for long. */
+  const isInUse = ({ id }: Envelope) => distanceFromId(id, clock.now()) < envelopeUse(deps.retention()) / 2
+
+  async function create(connectionId: string): Promise<SendingEnvelope> {
+    const { userId, keys, changed } = await peers.get(connectionId)
+    if (changed) throw new CallError('KEY_CHANGED')
+    const sender = { userId: me.userId, identity: keyring.identity, epoch: keyring.newest() }
+    const recipient = { userId, identityKey: keys.identityKey, epoch: keys.epoch }
+    const made = await createEnvelope({ id: newId(clock.now()), connectionId, sender, recipient })
+    envelopes.set(made.envelope.id, made.envelope)
+    const entry = { ...made, senderIdentityKey: me.identityKey, known: false }
+    opened.set(made.envelope.id, Promise.resolve(entry))
+    return entry
+  }
+
+  return {
+    remember(envelope) {
+      if (!envelopes.has(envelope.id)) envelopes.set(envelope.id, envelope)
+    },
+    has: (id) => envelopes.has(id),
+    open(id) {
+      const before = opened.get(id)
+      if (before) return before
+      const envelope = envelopes.get(id)
+      if (!envelope) return Promise.reject(new E2eeError('MALFORMED', 'Its key is missing.'))
+      const opening = openByAccepted(envelope)
+      opened.set(id, opening)
+      opening.catch((error: unknown) => isCallError(error) && opened.delete(id))
+      return opening
+    },
+    async forSending(connectionId) {
+      const { keys } = await peers.get(connectionId)
+      const before = await sending.get(connectionId)
+      const fits =
+        before?.envelope.epochFrom === keyring.newest().n &&
+        isInUse(before.envelope) &&
+        before.envelope.epochTo === keys.epoch.n &&
+        before.conversationKey.binding.identityTo === keys.identityKey
+      if (before && fits) return before
+      const made = create(connectionId)
+      sending.set(connectionId, made)
+      made.catch(() => sending.delete(connectionId))
+      return made
+    },
+    forget: (connectionId) => void sending.delete(connectionId),
+    retryFailed() {
+      changes += 1
+      const had = failed.size > 0
+      for (const id of failed) opened.delete(id)
+      failed.clear()
+      return had
+    },
+    forgetDestroyed() {
+      for (const [id, envelope] of envelopes) {
+        if (keyring.holds(ownEpoch(envelope))) continue
+        envelopes.delete(id)
+        opened.delete(id)
+      }
+      for (const [connectionId, making] of sending) {
+        making.then(
+          ({ envelope }) => envelopes.has(envelope.id) || sending.delete(connectionId),
+          () => {},
+        )
+      }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { type Message, messages as messagesContract } from '@privity/contract/messages'
+import { messageReports as contract, type ReportKey } from '@privity/contract/messageReports'
+import { readSealedMessage } from '@privity/contract/sealedMessage'
+import { fromBase64url } from '@privity/e2ee'
+import { sealReport } from '@privity/e2ee/report'
+import type { Call } from '../transport/call.ts'
+import { CallError, isCallError } from '../transport/callError.ts'
+import type { Envelopes } from './envelopes.ts'
+import type { OpenedMessage } from '../types.ts'
+
+interface ReportingDeps {
+  call: Call
+  envelopes: Envelopes
+}
+
+export type Reportable = Pick<OpenedMessage, 'id' | 'connectionId' | 'seq'>
+
+/** The message as the server has it now, with its receipt. */
+async function fetchMessage({ call }: ReportingDeps, { id, connectionId, seq }: Reportable): Promise<Message> {
+  const query = { after: seq - 1, limit: 1 }
+  const [found] = await call(messagesContract.list, { params: { id: connectionId }, query })
+  if (found?.id !== id || found.connectionId !== connectionId) throw new CallError('MESSAGE_NOT_FOUND')
+  return found
+}
+
+async function seal(deps: ReportingDeps, message: Message, { publicKey }: ReportKey, reason: string): Promise<string> {
+  const { content, envelope: brought, receipt, createdAt } = message
+  if (brought?.connectionId === message.connectionId) deps.envelopes.remember(brought)
+  const form = readSealedMessage(fromBase64url(content))
+  if (!form) throw new CallError('MESSAGE_UNREADABLE')
+  const opened = await deps.envelopes.open(form.envelopeId)
+  return sealReport({ publicKey, message: { content, ...opened }, receipt, createdAt, reason })
+}
+
+/**
+ * Sends one received message to the founder, sealed so that the server cannot read it, with what proves who wrote it.
+ * Throws a CallError; REPORTING_NOT_SET_UP where there is nobody to read it.
+ */
+export async function reportMessage(deps: ReportingDeps, reported: Reportable, reason: string): Promise<void> {
+  const message = await fetchMessage(deps, reported)
+  for (let attempt = 1; ; attempt++) {
+    const { key } = await deps.call(contract.key, {})
+    if (key === undefined) throw new CallError('REPORTING_NOT_SET_UP')
+    const sealed = await seal(deps, message, key, reason.trim())
+    try {
+      return void (await deps.call(contract.create, { body: { messageId: message.id, keyId: key.id, sealed } }))
+    } catch (error) {
+      // The founder has made another key meanwhile.
+      if (attempt > 1 || !isCallError(error, 'REPORT_KEY_CHANGED')) throw error
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { connected, createStage, next, type Person, reaches, type Stage } from '../support/stage.ts'
+
+const sessionsOf = (stage: Stage, { user }: Person) =>
+  stage.server.core.db.read.all('select id from sessions where user_id = ?', [user.id])
+
+test('signed out without a connection, the session ends on the server as soon as it is reached again', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  person.network.offline = true
+  await expect(person.client.account.signOut()).rejects.toMatchObject({ code: 'OFFLINE' })
+  await stage.advance(20_000)
+  expect(await sessionsOf(stage, person)).toHaveLength(1)
+  person.network.offline = false
+  await stage.advance(20_000)
+  await expect.poll(() => sessionsOf(stage, person)).toEqual([])
+  await expect.poll(() => person.device.names('ending')).toEqual([])
+})
+
+test('signed out without a connection and closed: the next start ends the session and opens nothing', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  person.network.offline = true
+  await person.client.account.signOut().catch(() => {})
+  person.client.close()
+  const reloaded = stage.tab(person)
+  await reloaded.client.account.start()
+  expect(reloaded.client.account.state.get()).toEqual({ status: 'signedOut' })
+  expect(await sessionsOf(stage, person)).toEqual([])
+  await reloaded.client.account.start()
+  expect(reloaded.client.account.state.get()).toEqual({ status: 'signedOut' })
+})
+
+test('whoever signs in next ends the session left behind, and keeps his own', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  anna.network.offline = true
+  await anna.client.account.signOut().catch(() => {})
+  anna.client.close()
+  const next = stage.tab(anna)
+  await next.client.account.signIn(ben)
+  expect(await sessionsOf(stage, anna)).toEqual([])
+  await stage.advance(60_000)
+  expect(next.client.account.state.get().status).toBe('open')
+  expect(await sessionsOf(stage, ben)).toHaveLength(2)
+})
+
+test('a start that knows who is signed in does not ask again', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const reloaded = stage.tab(person)
+  await reloaded.client.account.start(person.user)
+  expect(reloaded.client.account.state.get().status).toBe('open')
+  expect(reloaded.network.requests.map(({ request }) => request)).not.toContain('GET /api/user')
+})
+
+const refused = () => Promise.reject(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))
+
+test('signed out on a full device, the session ends on the server all the same', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  person.device.set = refused
+  await person.client.account.signOut()
+  expect(await sessionsOf(stage, person)).toEqual([])
+  expect(await person.device.names('keys')).toEqual([])
+})
+
+test('what a device cannot remove at a sign-out does not leave the rest there', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.drafts.set(connectionId, 'Half a')
+  const { remove } = anna.device
+  anna.device.remove = (name) => (name === 'keys' ? refused() : remove(name))
+  await expect(anna.client.account.signOut()).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
+  expect(await anna.device.names('draft/')).toEqual([])
+})
+
+/** Anna, whose session was ended from elsewhere while her device refused to remove anything. */
+async function endedOnClosedDevice(stage: Stage) {
+  const anna = await stage.signUp('anna')
+  await connected(anna)
+  const other = await stage.signIn(anna)
+  const { remove } = anna.device
+  anna.device.remove = refused
+  const signedOut = next(anna, 'signed_out')
+  await other.client.ownAccount.endOtherSessions()
+  await signedOut
+  expect(await anna.device.names('keys')).toEqual(['keys'])
+  return { anna, relieve: () => Object.assign(anna.device, { remove }) }
+}
+
+test('keys that a device refuses to remove when the session is ended are removed later', async () => {
+  await using stage = await createStage()
+  const { anna, relieve } = await endedOnClosedDevice(stage)
+  await stage.advance(20_000)
+  expect(await anna.device.names('keys')).toEqual(['keys'])
+  relieve()
+  await stage.advance(20_000)
+  await expect.poll(() => anna.device.names('keys')).toEqual([])
+})
+
+test('keys of a sign-in since then, in another tab, are not removed with them', async () => {
+  await using stage = await createStage()
+  const { anna, relieve } = await endedOnClosedDevice(stage)
+  relieve()
+  anna.network.offline = true
+  const tab = stage.tab(anna)
+  await tab.client.account.signIn(anna)
+  await connected(tab)
+  await stage.advance(20_000)
+  // All that the timer had to do, had it removed something.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await anna.device.names('keys')).toEqual(['keys'])
+})
+
+test('other tabs are signed out before the server has answered: they keep and send nothing any more', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const tab = stage.tab(anna)
+  await tab.client.account.start()
+  await connected(tab)
+  // Nor does it hear of it from the server.
+  tab.network.offline = true
+  const answered = Promise.withResolvers<void>()
+  anna.network.watches = (request) => (request === 'POST /api/logout' ? answered.promise : undefined)
+  const signedOut = anna.client.account.signOut()
+  await reaches(tab.client.account.state, ({ status }) => status === 'signedOut')
+  await expect(tab.client.drafts.set(connectionId, 'Half a')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await expect(tab.client.messages.send(connectionId, 'After')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  answered.resolve()
+  await signedOut
+  expect(await anna.device.names('draft/')).toEqual([])
+  expect(await anna.device.names('outbox/')).toEqual([])
+})
+
+test('what signing out would discard is told before: messages that wait, texts and files, of all conversations and tabs', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const { client } = anna
+  const other = stage.tab(anna)
+  await other.client.account.start()
+  const none = { sendings: false, drafts: false }
+  expect(await client.unsent()).toEqual(none)
+  await other.client.drafts.set(connectionId, 'Half a sentence')
+  expect(await client.unsent()).toEqual({ sendings: false, drafts: true })
+  await other.client.drafts.set(connectionId, '')
+  anna.network.offline = true
+  const { id } = await client.messages.send(connectionId, 'Waits')
+  expect(await client.unsent()).toEqual({ sendings: true, drafts: false })
+  await client.messages.discard(id)
+  expect(await client.unsent()).toEqual(none)
+  client.files.send(connectionId, new File(['Waits too'], 'a.txt'))
+  expect(await client.unsent()).toEqual({ sendings: true, drafts: false })
+  await client.account.signOut().catch(() => {})
+  expect(await client.unsent()).toEqual(none)
+})

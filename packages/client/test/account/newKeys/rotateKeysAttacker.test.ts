@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { keys, type OwnKeys } from '@privity/contract/keys'
+import { messages } from '@privity/contract/messages'
+import { deriveSignIn, importAccountKey, openEnvelope, openPrivate, unwrapAccountKey } from '@privity/e2ee'
+import { deriveRecovery } from '@privity/e2ee/recoveryKey'
+import { deriveQuickly } from '../../support/derivation.ts'
+import { createStage, next, type Person, reconnected } from '../../support/stage.ts'
+import { accept, replaceKeys } from '../../support/keyRotation.ts'
+
+/** Everything that somebody with this person's password, recovery key and open browser can have taken. */
+async function steal({ client, user, username, password, recoveryKey }: Person) {
+  const own = await client.call(keys.getOwn, {})
+  const signIn = await deriveSignIn(await deriveQuickly(password, username))
+  const wrap = { userId: user.id, purpose: 'password' } as const
+  const accountKey = await importAccountKey(await unwrapAccountKey(signIn.wrapKey, own.wrappedAccountKey, wrap))
+  const binding = { userId: user.id, purpose: 'epoch-seed', id: '1' }
+  const seed = await openPrivate(accountKey, binding, own.epochs[0]?.wrappedSeed as string)
+  return { own, accountKey, seed, signIn, recovery: await deriveRecovery(recoveryKey) }
+}
+
+/** All that the server holds of an account under its account key, with what it is bound to. */
+const privateValues = ({ userId, wrappedIdentitySeed, epochs, pins }: OwnKeys) =>
+  [
+    { purpose: 'identity-seed', id: 'identity', sealed: wrappedIdentitySeed },
+    { purpose: 'pins', id: String(pins.version), sealed: pins.sealed },
+    ...epochs.flatMap(({ n, wrappedSeed, wrappedFormerKey }) => [
+      { purpose: 'epoch-seed', id: String(n), sealed: wrappedSeed },
+      ...(wrappedFormerKey ? [{ purpose: 'former-account-key', id: String(n), sealed: wrappedFormerKey }] : []),
+    ]),
+  ].map(({ sealed, ...binding }) => ({ binding: { ...binding, userId }, sealed }))
+
+const opens = (opening: Promise<unknown>) =>
+  opening.then(
+    () => true,
+    () => false,
+  )
+
+test('the old account key, epoch seed, password and recovery key open nothing of what is there and comes after', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const stolen = await steal(anna)
+  for (const { binding, sealed } of privateValues(stolen.own))
+    expect(await opens(openPrivate(stolen.accountKey, binding, sealed)), binding.purpose).toBe(true)
+
+  await replaceKeys(anna)
+  await accept(ben, connectionId)
+  await reconnected(stage, anna)
+  const heard = next(anna, 'message')
+  await ben.client.messages.send(connectionId, 'After')
+  await heard
+
+  const own = await anna.client.call(keys.getOwn, {})
+  const values = privateValues(own)
+  expect(values.map(({ binding }) => binding.purpose).toSorted()).toEqual([
+    'epoch-seed',
+    'epoch-seed',
+    'former-account-key',
+    'identity-seed',
+    'pins',
+  ])
+  for (const { binding, sealed } of values)
+    expect(await opens(openPrivate(stolen.accountKey, binding, sealed)), binding.purpose).toBe(false)
+
+  // Both wraps, as the database has them.
+  const row = await stage.server.core.db.read.get<Record<string, string>>(
+    'select wrapped_account_key, recovery_wrapped_account_key from users where id = ?',
+    [anna.user.id],
+  )
+  const wraps = Object.values(row ?? {}).map((sealed) => stage.server.core.secrets.openAtRest(sealed))
+  expect(wraps[0]).toBe(own.wrappedAccountKey)
+  for (const wrapped of wraps)
+    for (const [purpose, { wrapKey }] of [
+      ['password', stolen.signIn],
+      ['recovery', stolen.recovery],
+    ] as const)
+      expect(await opens(unwrapAccountKey(wrapKey, wrapped, { userId: anna.user.id, purpose }))).toBe(false)
+
+  const [message] = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
+  const envelope = message?.envelope
+  if (!envelope) throw new Error('The message came without its envelope.')
+  const peer = { userId: ben.user.id, identityKey: (await ben.client.call(keys.getOwn, {})).identityKey }
+  for (const identityKey of [stolen.own.identityKey, own.identityKey]) {
+    const me = { userId: anna.user.id, identityKey }
+    expect(await opens(openEnvelope({ envelope, me, seed: stolen.seed, peer }))).toBe(false)
+  }
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { AuthorizationRequest } from '@privity/contract/files'
+import type { Message } from '@privity/contract/messages'
+import type { OpenedRequest } from '../../src/index.ts'
+import { createStage, type Person, type Stage } from '../support/stage.ts'
+import { bytesOf, ended, type FileMessage, share } from '../support/fileSharing.ts'
+
+/** Anna has sent Ben two files, and Ben has asked for both. */
+async function twoFiles(stage: Stage) {
+  const { anna, ben, connectionId } = await stage.pair()
+  const shown = await share(anna, ben, connectionId, new File([bytesOf(100)], 'Holiday.jpg'))
+  const other = await share(anna, ben, connectionId, new File([bytesOf(200)], 'Salaries.pdf'))
+  const { authorizationId = '' } = await ben.client.files.request(shown)
+  await ben.client.files.request(other)
+  return { anna, ben, connectionId, shown, other, authorizationId }
+}
+
+const isPending = (request: string) => request === 'GET /api/file-authorizations/pending'
+
+const requestFor = async ({ client }: Person, { filePath }: FileMessage) =>
+  (await client.files.pending()).find((each) => each.filePath === filePath) as OpenedRequest
+
+const approvals = ({ network }: Person) => network.requests.filter(({ request }) => request.startsWith('PATCH '))
+
+test('a file of another message is not approved under the name of the one that was clicked', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId, shown, other, authorizationId } = await twoFiles(stage)
+  anna.network.tampers = (request, answer) => {
+    if (!request.startsWith(`GET /api/connections/${connectionId}/messages`)) return answer
+    const swapped = (answer as Message[]).find(({ id }) => id === other.id)
+    const { filePath, fileName, fileKey, fileSize } = swapped as Message
+    return (answer as Message[]).map((each) =>
+      each.id === shown.id ? { ...each, filePath, fileName, fileKey, fileSize } : each,
+    )
+  }
+  const clicked = (await anna.client.messages.list(connectionId)).find(({ id }) => id === shown.id)
+  if (clicked?.body.kind !== 'file') throw new Error('it is a file')
+  expect(clicked.body.name).toBe('Holiday.jpg')
+  await expect(anna.client.files.allow(clicked, authorizationId)).rejects.toMatchObject({ code: 'FILE_OTHER' })
+  expect(approvals(anna)).toEqual([])
+})
+
+test('the key of another file is not approved in a request that shows the name of one', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, shown } = await twoFiles(stage)
+  // One path for two uploads: whatever is sealed for the owner is bound to the path.
+  anna.network.tampers = (request, answer) =>
+    request === 'PUT /api/files' ? { ...(answer as object), filePath: shown.filePath } : answer
+  await ended(anna, anna.client.files.send(connectionId, new File([bytesOf(300)], 'Patients.pdf')))
+  const sent = anna.network.requests.findLast(({ request }) => request === 'POST /api/messages')
+  const { fileKey } = JSON.parse(sent?.body ?? '') as { fileKey: string }
+  anna.network.tampers = (request, answer) =>
+    isPending(request)
+      ? (answer as AuthorizationRequest[]).map((each) =>
+          each.filePath === shown.filePath ? { ...each, fileKey } : each,
+        )
+      : answer
+  const clicked = await requestFor(anna, shown)
+  expect(clicked.name).toBe('Holiday.jpg')
+  await expect(anna.client.files.decide(clicked, true)).rejects.toMatchObject({ code: 'FILE_OTHER' })
+  expect(approvals(anna)).toEqual([])
+  expect((await ben.client.files.status(shown.filePath)).status).toBe('pending')
+})
+
+test('a request that names another message than the one of its file is not approved', async () => {
+  await using stage = await createStage()
+  const { anna, shown, other } = await twoFiles(stage)
+  const clicked = await requestFor(anna, shown)
+  const elsewhere = { ...clicked, seq: other.seq }
+  await expect(anna.client.files.decide(elsewhere, true)).rejects.toMatchObject({ code: 'FILE_OTHER' })
+  expect(approvals(anna)).toEqual([])
+})
+
+test('a request is not approved while its file message is missing', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId, shown } = await twoFiles(stage)
+  const clicked = await requestFor(anna, shown)
+  anna.network.tampers = (request, answer) =>
+    request.startsWith(`GET /api/connections/${connectionId}/messages`)
+      ? (answer as Message[]).filter(({ id }) => id !== shown.id)
+      : answer
+  await expect(anna.client.files.decide(clicked, true)).rejects.toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    sentence: 'This file does not exist any more.',
+  })
+  expect(approvals(anna)).toEqual([])
+  anna.network.tampers = undefined
+  expect((await anna.client.files.decide(clicked, true)).recipient?.status).toBe('authorized')
+})

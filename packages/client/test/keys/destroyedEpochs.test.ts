@@ -1,0 +1,84 @@
+import { keys, type OwnKeys } from '@privity/contract/keys'
+import { messages } from '@privity/contract/messages'
+import { expect, test } from 'vitest'
+import type { Clock } from '../../src/transport/clock.ts'
+import { openDestroyedEpochs } from '../../src/keys/destroyedEpochs.ts'
+import { createMemoryDevice } from '../../src/index.ts'
+import { createStage, type Person, reconnected, sentAll, type Stage, texts } from '../support/stage.ts'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+async function live(stage: Stage, people: Person[], milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 12 * hour) {
+    await stage.advance(Math.min(left, 12 * hour))
+    for (const person of people) {
+      await person.client.connections.list()
+      await reconnected(stage, person)
+    }
+  }
+}
+
+test(
+  'a seed whose epoch was dated three days ahead stays destroyed when that day comes',
+  { timeout: 60_000 },
+  async () => {
+    await using stage = await createStage()
+    const { anna, ben, connectionId } = await stage.pair()
+    await anna.client.messages.send(connectionId, 'Sealed while the clock was ahead')
+    await sentAll(anna)
+    const recorded = await ben.client.call(keys.getOwn, {})
+    const list = await ben.client.call(messages.list, { params: { id: connectionId }, query: {} })
+    await stage.advance(-3 * day)
+    for (const person of [anna, ben]) await person.client.account.signIn(person)
+    await live(stage, [anna, ben], 3 * day + 3 * 60_000)
+    const tab = stage.tab(ben)
+    tab.network.tampers = (request, answer) => {
+      if (request.endsWith('/messages')) return list
+      return request === 'GET /api/keys' ? { ...(answer as OwnKeys), epochs: recorded.epochs } : answer
+    }
+    await tab.client.account.start()
+    expect(await texts(tab, connectionId)).toEqual([expect.stringMatching(/the key of that day has been destroyed/)])
+  },
+)
+
+/** Opened on one device, at a time that can be set. */
+async function createDevice(start: number) {
+  const device = createMemoryDevice()
+  const time = { now: start }
+  const clock: Clock = { now: () => time.now, after: () => () => {} }
+  return { time, open: () => openDestroyedEpochs(device, clock, 'me') }
+}
+
+test('an epoch dated ahead that was destroyed is none that was made later, once its date has come', async () => {
+  const { time, open } = await createDevice(10 * day)
+  const ahead = { n: 5, createdAt: 13 * day }
+  const before = await open()
+  before.raise(ahead)
+  await before.keep()
+  time.now = 13 * day + hour
+  expect((await open()).has(ahead)).toBe(true)
+})
+
+test('an epoch dated ahead that was only seen, and is destroyed elsewhere, is none that was made later', async () => {
+  const { time, open } = await createDevice(10 * day)
+  const ahead = { n: 5, createdAt: 13 * day }
+  const before = await open()
+  before.note([ahead])
+  await before.keep()
+  expect(before.has(ahead)).toBe(false)
+  const after = await open()
+  after.raise({ n: 5, createdAt: 10 * day })
+  await after.keep()
+  time.now = 13 * day + hour
+  expect((await open()).has(ahead)).toBe(true)
+})
+
+test('another epoch of that number that was made later counts anew', async () => {
+  const { time, open } = await createDevice(10 * day)
+  const ahead = { n: 5, createdAt: 13 * day }
+  const destroyed = await open()
+  destroyed.raise(ahead)
+  time.now = 13 * day + hour
+  expect(destroyed.has({ n: 5, createdAt: 13 * day + 1 })).toBe(false)
+})

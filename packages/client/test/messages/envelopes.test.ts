@@ -1,0 +1,51 @@
+import { messages } from '@privity/contract/messages'
+import { expect, test } from 'vitest'
+import { createStage, reaches, sentAll, texts, type Person } from '../support/stage.ts'
+
+const hour = 3_600_000
+
+/** The network goes when a message is sealed, kept and on its way; resolves once it waits. */
+async function sendWithoutNetwork(person: Person, connectionId: string, text: string): Promise<void> {
+  const left = new Promise<void>((resolve) => {
+    person.network.answers = (request) => {
+      if (request !== 'POST /api/messages') return undefined
+      resolve()
+      return new Response(undefined, { status: 503 })
+    }
+  })
+  await person.client.messages.send(connectionId, text)
+  await left
+  await reaches(person.client.outbox, ([item]) => item?.state === 'waiting')
+}
+
+test('a message that was sealed 13 hours ago is sealed again and arrives once', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await sendWithoutNetwork(anna, connectionId, 'Meant to arrive')
+  await stage.advance(13 * hour)
+  const codes: unknown[] = []
+  anna.network.watches = async (request, answer) => {
+    if (request === 'POST /api/messages') codes.push(((await answer.clone().json()) as { code?: string }).code)
+  }
+  anna.network.answers = undefined
+  await sentAll(anna)
+  expect(codes).toEqual(['ENVELOPE_OUTDATED', undefined])
+  expect(await texts(ben, connectionId)).toEqual(['Meant to arrive'])
+})
+
+test('a conversation that goes on for hours gets new envelopes before the server asks for one', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const codes: unknown[] = []
+  anna.network.watches = async (request, answer) => {
+    if (request === 'POST /api/messages') codes.push(((await answer.clone().json()) as { code?: string }).code)
+  }
+  for (const text of ['one', 'two', 'three', 'four']) {
+    await anna.client.messages.send(connectionId, text)
+    await sentAll(anna)
+    await stage.advance(5 * hour)
+  }
+  const found = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
+  expect(codes).toEqual([undefined, undefined, undefined, undefined])
+  expect(found.map(({ envelope }) => envelope !== undefined)).toEqual([true, false, true, false])
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { KeptItem } from '../../src/messages/outboxStore.ts'
+import { createOutboxMarks } from '../../src/messages/outboxMarks.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const retention = 24 * hour
+
+const written: KeptItem = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  connectionId: '0198c0de-0000-7000-8000-000000000002',
+  createdAt: 0,
+  body: { kind: 'text', text: 'Once' },
+  state: 'waiting',
+}
+
+function createMarks() {
+  const time = { now: 0 }
+  const clock = { now: () => time.now, after: () => () => {} }
+  return { time, marks: createOutboxMarks({ clock, retention: () => retention, tabId: 'a', isConnected: () => true }) }
+}
+
+test('a message that left may be forgotten from exactly a minute before the server forgets it', () => {
+  const { time, marks } = createMarks()
+  const left = marks.markLeaving(written)
+  time.now = retention - minute - 1
+  expect(marks.mayBeForgotten(left)).toBe(false)
+  time.now = retention - minute
+  expect(marks.mayBeForgotten(left)).toBe(true)
+})
+
+test('a message that is brought back to an emptied store may have left from another tab', () => {
+  const { time, marks } = createMarks()
+  const added = marks.expectLeaving(written)
+  expect(marks.hasNotLeft(added)).toBe(true)
+  const broughtBack = marks.presume(added)
+  expect(marks.hasNotLeft(broughtBack)).toBe(false)
+  time.now = 25 * hour
+  expect(marks.mayBeForgotten(broughtBack)).toBe(true)
+})

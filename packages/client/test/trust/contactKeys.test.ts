@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { SendBody } from '../../../server/test/harnessTalk.ts'
+import type { PeerIdentity, PeerKeys } from '@privity/contract/keys'
+import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { createStage, type Person, reaches, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'
+import { accept, markVerified } from '../support/keyRotation.ts'
+
+const send = 'POST /api/messages'
+
+const sends = ({ network }: Tab): SendBody[] =>
+  network.requests.filter(({ request }) => request === send).map(({ body }) => JSON.parse(body) as SendBody)
+
+const isFailed = ([item]: readonly { state: string; error?: string | undefined }[]) => item?.state === 'failed'
+
+async function say(tab: Tab, connectionId: string, text: string): Promise<void> {
+  await tab.client.messages.send(connectionId, text)
+  await sentAll(tab)
+}
+
+/** Changes the keys that the server gives for a contact, wherever it gives them. */
+const givingKeys = (change: (keys: PeerKeys) => PeerKeys) => (request: string, answer: unknown) => {
+  if (request.startsWith('GET /api/connections/') && request.endsWith('/keys')) return change(answer as PeerKeys)
+  if (!Array.isArray(answer)) return answer
+  return answer.map((each: object) => ('keys' in each ? { ...each, keys: change(each.keys as PeerKeys) } : each))
+}
+
+/** Another signature of 64 bytes. */
+const unsigned = (keys: PeerKeys): PeerKeys => {
+  const { signature } = keys.epoch
+  const other = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+  return { ...keys, epoch: { ...keys.epoch, signature: other } }
+}
+
+test('a first key whose epoch nobody has signed is not accepted, at a look or in the list of all', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const fresh = await stage.signIn(anna)
+  fresh.network.tampers = givingKeys(unsigned)
+  await expect(fresh.client.trust.state(connectionId)).rejects.toMatchObject({ code: 'KEYS_FORGED' })
+  await fresh.client.trust.states()
+  await fresh.client.messages.send(connectionId, 'To whom?')
+  const [item] = await reaches(fresh.client.outbox, isFailed)
+  expect(item?.error).toMatch(/do not fit together/)
+  expect(sends(fresh)).toEqual([])
+  expect(fresh.network.requests.map(({ request }) => request)).not.toContain('PUT /api/keys/pins')
+})
+
+/** Everything the server says of Ben, under the user id of Mallory. */
+const renamed = (ben: Person, mallory: Person) => (request: string, answer: unknown) => {
+  const given = givingKeys((keys) => ({
+    ...keys,
+    userId: mallory.user.id,
+    epoch: { ...keys.epoch, userId: mallory.user.id },
+  }))(request, answer)
+  if (!Array.isArray(given)) return given
+  return given.map((each: PeerIdentity) => (each.userId === ben.user.id ? { ...each, userId: mallory.user.id } : each))
+}
+
+test('another user under the same identity key is a changed key, and nothing is sent under the old envelope', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const mallory = await stage.signUp('mallory')
+  await say(anna, connectionId, 'For Ben')
+  anna.network.tampers = renamed(ben, mallory)
+  expect((await anna.client.trust.states()).get(connectionId)).toBe('changed')
+  expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
+  await anna.client.messages.send(connectionId, 'For whom?')
+  const [item] = await reaches(anna.client.outbox, isFailed)
+  expect(item?.error).toMatch(/encryption key has changed/)
+  expect(sends(anna)).toHaveLength(1)
+})
+
+/** A new identity of Ben's whose first epoch has the number of the one before. */
+async function exchangeIdentity({ server }: Stage, { user }: Person): Promise<void> {
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: server.clock.now() })
+  await server.core.db.write(async (tx) => {
+    await tx.run('update users set identity_key = ? where id = ?', [identity.publicKey, user.id])
+    await tx.run('update epochs set public_key = ?, signature = ? where user_id = ?', [
+      epoch.publicKey,
+      epoch.signature,
+      user.id,
+    ])
+  })
+}
+
+test('after another key was accepted nothing is sent under an envelope for the former one', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await say(anna, connectionId, 'Under the first key')
+  await exchangeIdentity(stage, ben)
+  await accept(anna, connectionId)
+  await say(anna, connectionId, 'Under the second key')
+  const [first, second] = sends(anna)
+  expect(second?.envelope).toBeDefined()
+  expect(second?.envelope?.id).not.toBe(first?.envelope?.id)
+})
+
+test('sending that is paused and resumed leaves a verified contact unverified', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await markVerified(anna, connectionId)
+  await anna.client.trust.pause(connectionId)
+  expect(await anna.client.trust.state(connectionId)).toMatchObject({ state: 'unverified', paused: true })
+  await anna.client.trust.resume(connectionId)
+  expect(await anna.client.trust.state(connectionId)).toMatchObject({ state: 'unverified', paused: false })
+})
+
+test('a message that the socket brings while its answer is lost is not sent again', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await say(anna, connectionId, 'The first')
+  const arrived = Promise.withResolvers<void>()
+  anna.network.watches = async (request, answer) => {
+    if (request !== send) return
+    const message = (await answer.clone().json()) as object
+    const { content } = sends(anna).at(-1) as SendBody
+    anna.network.inject(JSON.stringify({ type: 'new_message', message: { ...message, content } }))
+    await arrived.promise
+  }
+  anna.network.loses = (request) => request === send
+  const heard = new Promise<void>((resolve) => {
+    anna.client.on('message', () => resolve())
+  })
+  await anna.client.messages.send(connectionId, 'Its answer is lost')
+  await heard
+  arrived.resolve()
+  await sentAll(anna)
+  await stage.advance(60_000)
+  expect(sends(anna)).toHaveLength(2)
+  expect(await texts(anna, connectionId)).toEqual(['The first', 'Its answer is lost'])
+})

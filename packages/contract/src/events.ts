@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { connection, party } from './connections.ts'
+import { connection, party } from './connections/connections.ts'
 import { authorizationRequest, fileStatus } from './files.ts'
-import { epochKey } from './keys.ts'
-import { message, progress, filePath } from './messages.ts'
+import { epochKey } from './keys/keys.ts'
+import { message, progress, filePath } from './messages/messages.ts'
 import { notification } from './notifications.ts'
-import { preferenceState } from './preferences.ts'
-import type { Role } from './session.ts'
+import { preferenceState } from './account/preferences.ts'
+import type { Role } from './account/session.ts'
 import { id } from './values.ts'
 
 /** Frames from the browser. The first must be `authenticate` with the session's own user. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { sealed } from './keys.ts'
+import { sealed } from './keys/keys.ts'
 import { limits } from './limits.ts'
-import { filePath } from './messages.ts'
+import { filePath } from './messages/messages.ts'
 import { base64url, id, time } from './values.ts'
 
 export const downloadStatus = z.enum(['checking', 'none', 'pending', 'authorized', 'can_download', 'denied'])

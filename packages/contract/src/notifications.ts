@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { identityKey } from './keys.ts'
+import { identityKey } from './keys/keys.ts'
 import { limits } from './limits.ts'
-import { filePath } from './messages.ts'
+import { filePath } from './messages/messages.ts'
 import { id, nothing, time } from './values.ts'
 
 const shared = {

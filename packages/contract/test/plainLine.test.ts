@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { founderOrganizations } from '../src/founder/organizations.ts'
-import { organization } from '../src/organization.ts'
+import { organization } from '../src/organization/organization.ts'
 import { support } from '../src/support.ts'
 import { personName } from '../src/values.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reportable, type SecurityEventType } from '../securityEvents.ts'
+import { reportable, type SecurityEventType } from '../audit/securityEvents.ts'
 
 /** GET, with the query below: the file itself, named by its content-disposition. */
 export const platformExportPath = '/api/founder/audit-logs/export'

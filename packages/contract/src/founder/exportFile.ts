@@ -1,4 +1,4 @@
-import type { SignedHead } from '../auditProof.ts'
+import type { SignedHead } from '../audit/auditProof.ts'
 
 /**
  * The founder's export of the logs, as JSON or CSV (docs/audit-log.md): newest first, every row with its number, and

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { auditActor, auditDetails, auditTarget } from '../auditLogs.ts'
+import { auditActor, auditDetails, auditTarget } from '../audit/auditLogs.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { severity } from '../securityEvents.ts'
+import { severity } from '../audit/securityEvents.ts'
 import { nothing, time } from '../values.ts'
 
 export const incidentType = z.enum([

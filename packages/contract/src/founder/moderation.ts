@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { identityKey } from '../keys.ts'
+import { identityKey } from '../keys/keys.ts'
 import { limits } from '../limits.ts'
-import { sealedReport } from '../messageReports.ts'
+import { sealedReport } from '../messages/messageReports.ts'
 import { base64url, id, nothing, time } from '../values.ts'
 
 /** What flagged a message: a scan by one of its rules, or its recipient. */

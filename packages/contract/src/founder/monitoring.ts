@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { monitoringLimits } from './monitoringLimits.ts'
-import { severity } from '../securityEvents.ts'
+import { severity } from '../audit/securityEvents.ts'
 import { id, time } from '../values.ts'
 
 const count = z.int().nonnegative()

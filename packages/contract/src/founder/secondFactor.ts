@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { proof as factors } from '../secondFactor.ts'
+import { proof as factors } from '../account/secondFactor.ts'
 import { base64url, nothing, secret, time } from '../values.ts'
 import { rewrappedReportKey } from './reportKeys.ts'
 import { founderSession } from './session.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { organization, organizationUser } from '../organization.ts'
+import { organization, organizationUser } from '../organization/organization.ts'
 import { id, nothing } from '../values.ts'
 
 /** A user of any organization, as the founder sees them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { base64url, id, secret, time } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { base64url, id, secret, time } from '../values.ts'
 
 /** Sizes follow from ../e2ee: Ed25519 32 and 64, X-Wing public key 1,216, SHA-256 32 bytes. */
 export const identityKey = base64url(32)

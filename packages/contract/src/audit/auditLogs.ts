@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
-import { id, time } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { id, time } from '../values.ts'
 
 const person = z.object({
   kind: z.literal('member'),

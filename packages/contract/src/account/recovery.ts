@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { sealed } from './keys.ts'
+import { endpoint } from '../endpoint.ts'
+import { sealed } from '../keys/keys.ts'
 import { user } from './session.ts'
-import { id, passwordVersion, secret, username } from './values.ts'
+import { id, passwordVersion, secret, username } from '../values.ts'
 
 export const recovery = {
   start: endpoint({

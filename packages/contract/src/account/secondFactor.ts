@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
 import { user } from './session.ts'
-import { id, secret, time } from './values.ts'
+import { id, secret, time } from '../values.ts'
 
 /** base64url of unsaid length, as WebAuthn has it everywhere. */
 const bytes = z

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { sealed, signature } from './keys.ts'
-import { limits } from './limits.ts'
+import { endpoint } from '../endpoint.ts'
+import { sealed, signature } from '../keys/keys.ts'
+import { limits } from '../limits.ts'
 import { sealedMessageLengths } from './sealedMessage.ts'
-import { base64url, id, nothing, time } from './values.ts'
+import { base64url, id, nothing, time } from '../values.ts'
 
 /** The conversation key of one sender for a pair of epochs, sealed to both parties. */
 export const envelope = z.object({

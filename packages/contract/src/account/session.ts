@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { email, id, nothing, passwordVersion, personName, secret, time, username } from './values.ts'
-import { newKeys } from './keys.ts'
+import { endpoint } from '../endpoint.ts'
+import { email, id, nothing, passwordVersion, personName, secret, time, username } from '../values.ts'
+import { newKeys } from '../keys/keys.ts'
 
 export const role = z.enum(['user', 'org_admin', 'super_admin'])
 export type Role = z.output<typeof role>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { base64url, id, nothing } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { base64url, id, nothing } from '../values.ts'
 
 /** X-Wing: reports are sealed to it in the recipient's browser and opened in the founder's. */
 export const reportKey = z.object({ id, publicKey: base64url(1216) })

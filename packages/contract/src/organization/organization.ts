@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
-import { policy } from './preferences.ts'
-import { role } from './session.ts'
-import { id, nothing, organizationWord, time } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { policy } from '../account/preferences.ts'
+import { role } from '../account/session.ts'
+import { id, nothing, organizationWord, time } from '../values.ts'
 
 /** A member of an organization as its administrators see him. */
 export const organizationUser = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 import { preferenceState, preferences } from './preferences.ts'
-import { secret, time } from './values.ts'
+import { secret, time } from '../values.ts'
 import { signedInSession, user } from './session.ts'
 
 /** What the server knows about the safety of one's account; browsers add what only they know. */

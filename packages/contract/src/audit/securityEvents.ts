@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
-import { id, nothing, time } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { id, nothing, time } from '../values.ts'
 
 export const severity = z.enum(['low', 'medium', 'high', 'critical'])
 export type Severity = z.output<typeof severity>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { time } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { time } from '../values.ts'
 
 /** What a member has chosen for himself; kept with the account, the same in every browser. */
 export const preferences = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '../endpoint.ts'
 import { confirmation as proofs, confirming } from './secondFactor.ts'
-import { time } from './values.ts'
+import { time } from '../values.ts'
 
 /**
  * What gives or takes power over others asks who is there: a session alone, which may have been stolen, does not do

@@ -1,4 +1,4 @@
-import { type Decode, encode, idBytes, integerBytes } from './canonicalForm.ts'
+import { type Decode, encode, idBytes, integerBytes } from '../keys/canonicalForm.ts'
 
 /**
  * The bytes that the signature of a message is over (docs/protocol.md), so that the server can refuse a message that

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, nothing, time } from './values.ts'
+import { endpoint } from '../endpoint.ts'
+import { id, nothing, time } from '../values.ts'
 
 /** A party of a connection, as the other one sees him. */
 export const party = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSealedMessage, sealedMessageLengths } from '../src/sealedMessage.ts'
+import { readSealedMessage, sealedMessageLengths } from '../../src/messages/sealedMessage.ts'
 
 const messageId = '01930000-0000-7000-8000-00000000000a'
 const envelopeId = '01930000-0000-7000-8000-00000000000b'

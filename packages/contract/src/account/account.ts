@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { identityKey, keyReplacement, sealed } from './keys.ts'
+import { endpoint } from '../endpoint.ts'
+import { identityKey, keyReplacement, sealed } from '../keys/keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { user } from './session.ts'
-import { email, nothing, passwordVersion, personName, secret, username } from './values.ts'
+import { email, nothing, passwordVersion, personName, secret, username } from '../values.ts'
 
 /**
  * What a member does to his own account. Where a call asks for the password of a signed-in member, a wrong

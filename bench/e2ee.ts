@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { withPage } from '../packages/e2ee/test/browser.ts'
+import { withPage } from '../packages/e2ee/test/support/browser.ts'
 import type { Comparison } from './e2ee/compare.ts'
 import { measureFiles } from './e2ee/files.ts'
 import { measureMemory } from './e2ee/memory.ts'

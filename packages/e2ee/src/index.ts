@@ -5,12 +5,12 @@
  * and report.ts.
  */
 export { E2eeError, type E2eeErrorCode } from './errors.ts'
-export { type Bytes, equalBytes, randomBytes } from './bytes.ts'
-export { fromBase64url, toBase64url } from './base64url.ts'
-export { loadKeyAgreement } from './hpke.ts'
-export { newId } from './id.ts'
+export { type Bytes, equalBytes, randomBytes } from './encoding/bytes.ts'
+export { fromBase64url, toBase64url } from './encoding/base64url.ts'
+export { loadKeyAgreement } from './primitives/hpke.ts'
+export { newId } from './encoding/id.ts'
 
-export { deriveMasterKey, deriveSignIn, normalizePassword, passwordVersions } from './password.ts'
+export { deriveMasterKey, deriveSignIn, normalizePassword, passwordVersions } from './keys/password.ts'
 export {
   type AccountKey,
   createAccountKey,
@@ -20,20 +20,20 @@ export {
   sealPrivate,
   unwrapAccountKey,
   wrapAccountKey,
-} from './accountKey.ts'
-export { createIdentity, type Identity, importIdentity } from './identity.ts'
-export type { FormerIdentity } from './identityRecord.ts'
+} from './keys/accountKey.ts'
+export { createIdentity, type Identity, importIdentity } from './keys/identity.ts'
+export type { FormerIdentity } from './keys/identityRecord.ts'
 
-export { createEpoch, type EpochKey, verifyEpoch } from './epoch.ts'
-export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './envelope.ts'
-export type { MessageBody } from './body.ts'
-export { type OpenedMessage, openMessage, sealMessage } from './message.ts'
+export { createEpoch, type EpochKey, verifyEpoch } from './keys/epoch.ts'
+export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './messages/envelope.ts'
+export type { MessageBody } from './messages/body.ts'
+export { type OpenedMessage, openMessage, sealMessage } from './messages/message.ts'
 
-export { createFileKey, hashFileKey } from './fileKey.ts'
-export { decryptFile, encryptFile, fileBinding } from './file.ts'
-export type { ByteSource } from './pieces.ts'
-export { createHasher, type Hasher } from './fileHash.ts'
-export { openForOwner, sealForOwner } from './ownerSeal.ts'
-export { createGrant, type Grant, openGrant } from './grant.ts'
+export { createFileKey, hashFileKey } from './files/fileKey.ts'
+export { decryptFile, encryptFile, fileBinding } from './files/fileEncryption.ts'
+export type { ByteSource } from './files/pieces.ts'
+export { createHasher, type Hasher } from './files/fileHash.ts'
+export { openForOwner, sealForOwner } from './files/ownerSeal.ts'
+export { createGrant, type Grant, openGrant } from './files/grant.ts'
 
-export { safetyNumber } from './safetyNumber.ts'
+export { safetyNumber } from './keys/safetyNumber.ts'

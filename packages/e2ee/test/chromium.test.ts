@@ -15,11 +15,11 @@ import {
   sealMessage,
   toBase64url,
 } from '../src/index.ts'
-import { createRecoveryKey, deriveRecovery } from '../src/recoveryKey.ts'
-import { withPage } from './browser.ts'
-import { fromHex } from './hex.ts'
+import { createRecoveryKey, deriveRecovery } from '../src/keys/recoveryKey.ts'
+import { withPage } from './support/browser.ts'
+import { fromHex } from './support/hex.ts'
 import type { Far, FarPerson, Sent } from './page.ts'
-import { createPerson, now } from './people.ts'
+import { createPerson, now } from './support/people.ts'
 import ed25519 from './vectors/ed25519.json' with { type: 'json' }
 import edges from './vectors/ed25519Cases.json' with { type: 'json' }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as door from '../src/index.ts'
 
 const source = new URL('../src/', import.meta.url)
-const files = readdirSync(source).filter((name) => name.endsWith('.ts'))
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 
 test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(

@@ -1,6 +1,6 @@
 import * as e2ee from '../src/index.ts'
-import { deriveRecovery } from '../src/recoveryKey.ts'
-import { verify } from '../src/signing.ts'
+import { deriveRecovery } from '../src/keys/recoveryKey.ts'
+import { verify } from '../src/primitives/signing.ts'
 
 /** What chromium.test.ts calls in the page. Values that cross are texts and numbers. */
 async function createPerson(createdAt: number) {

@@ -1,0 +1,107 @@
+import { type Bytes, concat, integerBytes, randomBytes } from '../encoding/bytes.ts'
+import { encode } from '../encoding/canonical.ts'
+import { E2eeError } from '../errors.ts'
+import { idBytes } from '../encoding/id.ts'
+import { type ByteSource, type Piece, readPieces } from './pieces.ts'
+import { tagBytes } from '../primitives/sealing.ts'
+
+/**
+ * Tink streaming AEAD, AES256-GCM-HKDF-1MB: a 40-byte header {40, salt 32, nonce prefix 7}, then segments of
+ * 1 MiB (the header counts into the first), each AES-256-GCM with nonce = prefix || number (4) || last (1).
+ */
+const segmentBytes = 1024 * 1024
+const saltBytes = 32
+const prefixBytes = 7
+const headerBytes = 1 + saltBytes + prefixBytes
+
+/** The `aad` of a file: whose it is, and the message that carries it. */
+export function fileBinding(file: { userId: string; messageId: string }): Bytes {
+  return encode('file-body', [idBytes(file.userId), idBytes(file.messageId)])
+}
+
+async function segmentKey(fileKey: Bytes, salt: Bytes, aad: Bytes, usage: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
+  if (fileKey.length !== 32) throw new E2eeError('MALFORMED', 'A file key has 32 bytes.')
+  const secret = await crypto.subtle.importKey('raw', fileKey, 'HKDF', false, ['deriveKey'])
+  const parameters = { name: 'HKDF', hash: 'SHA-256', salt, info: aad }
+  return crypto.subtle.deriveKey(parameters, secret, { name: 'AES-GCM', length: 256 }, false, [usage])
+}
+
+const parametersOf = (prefix: Bytes, segment: number, last: boolean) => ({
+  name: 'AES-GCM',
+  iv: concat(prefix, integerBytes(segment, 4), [last ? 1 : 0]),
+})
+
+/**
+ * Works on one piece while the consumer has the result of the one before, and on no two at once: a browser takes longer
+ * for two and holds more. `work` must take its copy at once.
+ */
+async function* ahead(
+  pieces: AsyncIterable<Piece>,
+  work: (piece: Piece) => Promise<ArrayBuffer>,
+): AsyncGenerator<Bytes, void> {
+  let pending: Promise<ArrayBuffer> | undefined
+  for await (const piece of pieces) {
+    const done = await pending
+    pending = work(piece)
+    // A consumer that leaves early never awaits this one.
+    pending.catch(() => {})
+    if (done) yield new Uint8Array(done)
+  }
+  if (pending) yield new Uint8Array(await pending)
+}
+
+/**
+ * Ciphertext: the header, then one segment at a time, the next being encrypted while the consumer works on the one
+ * before; no more than that is held. `plaintext` may come in chunks of any size.
+ */
+export async function* encryptFile(fileKey: Bytes, plaintext: ByteSource, aad: Bytes): AsyncGenerator<Bytes, void> {
+  const salt = randomBytes(saltBytes)
+  const prefix = randomBytes(prefixBytes)
+  const key = await segmentKey(fileKey, salt, aad, 'encrypt')
+  yield concat([headerBytes], salt, prefix)
+  const plainBytes = (index: number) => segmentBytes - tagBytes - (index === 0 ? headerBytes : 0)
+  yield* ahead(readPieces(plaintext, plainBytes), ({ bytes, index, last }) =>
+    crypto.subtle.encrypt(parametersOf(prefix, index, last), key, bytes),
+  )
+}
+
+const truncated = () => new E2eeError('TRUNCATED', 'The file ends before its last part.')
+
+/**
+ * The plaintext, one verified segment at a time. Until the generator ends by itself the file may not be complete:
+ * hand nothing on before. Throws MALFORMED, AUTHENTICATION_FAILED or TRUNCATED.
+ */
+export async function* decryptFile(fileKey: Bytes, ciphertext: ByteSource, aad: Bytes): AsyncGenerator<Bytes, void> {
+  const sizes = [headerBytes, segmentBytes - headerBytes]
+  const pieces = readPieces(ciphertext, (index) => sizes[index] ?? segmentBytes)
+  try {
+    const first = await pieces.next()
+    if (first.done || first.value.last) throw truncated()
+    const header = first.value.bytes.slice()
+    if (header[0] !== headerBytes) throw new E2eeError('MALFORMED', 'This is not an encrypted file.')
+    const key = await segmentKey(fileKey, header.subarray(1, 1 + saltBytes), aad, 'decrypt')
+    const prefix = header.subarray(1 + saltBytes)
+    yield* ahead(pieces, (piece) => openSegment(key, prefix, piece))
+  } finally {
+    await pieces.return()
+  }
+}
+
+/** Pieces are numbered with the header as 0. */
+async function openSegment(key: CryptoKey, prefix: Bytes, { bytes, index, last }: Piece): Promise<ArrayBuffer> {
+  const segment = index - 1
+  try {
+    return await crypto.subtle.decrypt(parametersOf(prefix, segment, last), key, bytes)
+  } catch (cause) {
+    if (last && (await opens(key, prefix, segment, bytes))) throw truncated()
+    throw new E2eeError('AUTHENTICATION_FAILED', 'The file was altered, or this is not its key.', { cause })
+  }
+}
+
+/** Whether the piece at the end is genuine but not the last one. */
+async function opens(key: CryptoKey, prefix: Bytes, segment: number, sealed: Bytes): Promise<boolean> {
+  return crypto.subtle.decrypt(parametersOf(prefix, segment, false), key, sealed).then(
+    () => true,
+    () => false,
+  )
+}

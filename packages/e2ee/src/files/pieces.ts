@@ -1,0 +1,85 @@
+import type { Bytes } from '../encoding/bytes.ts'
+
+/** Bytes in chunks of any size: a ReadableStream, or anything `for await` takes. */
+export type ByteSource = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+const readBytes = 256 * 1024
+
+/** Chunks that are good until the next is asked for. Not every browser iterates a ReadableStream. */
+async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array, void> {
+  if (!('getReader' in source)) return yield* source
+  const reader = readerOf(source)
+  let ended = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      ended = done
+      if (done || !value) return
+      yield value
+    }
+  } finally {
+    if (!ended) await reader.cancel().catch(() => {})
+    reader.releaseLock()
+  }
+}
+
+interface Reader {
+  read(): Promise<{ done: boolean; value?: Uint8Array }>
+  cancel(): Promise<void>
+  releaseLock(): void
+}
+
+/** Files and downloads can be read into the same memory again and again; else every chunk waits for the collector. */
+function readerOf(source: ReadableStream<Uint8Array>): Reader {
+  let reader: ReadableStreamBYOBReader
+  try {
+    reader = source.getReader({ mode: 'byob' })
+  } catch {
+    return source.getReader()
+  }
+  let memory = new ArrayBuffer(readBytes)
+  return {
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(memory))
+      if (value) memory = value.buffer
+      return { done, value }
+    },
+    cancel: () => reader.cancel(),
+    releaseLock: () => reader.releaseLock(),
+  }
+}
+
+/** `bytes` is good until the next piece is asked for: its memory is used again. */
+export interface Piece {
+  bytes: Bytes
+  index: number
+  last: boolean
+}
+
+/**
+ * The same bytes in pieces of `sizeOf(index)` bytes, the last one shorter or full, and empty only where there is
+ * nothing at all. `sizeOf` must not grow after index 1.
+ */
+export async function* readPieces(source: ByteSource, sizeOf: (index: number) => number): AsyncGenerator<Piece, void> {
+  const buffer = new Uint8Array(Math.max(sizeOf(0), sizeOf(1), sizeOf(2)))
+  let size = sizeOf(0)
+  let index = 0
+  let held = 0
+  for await (const chunk of chunksOf(source)) {
+    let at = 0
+    while (at < chunk.length) {
+      // A full piece is given only once a further byte shows that it is not the last.
+      if (held === size) {
+        yield { bytes: buffer.subarray(0, size), index, last: false }
+        index++
+        held = 0
+        size = sizeOf(index)
+      }
+      const taken = Math.min(size - held, chunk.length - at)
+      buffer.set(chunk.subarray(at, at + taken), held)
+      held += taken
+      at += taken
+    }
+  }
+  yield { bytes: buffer.subarray(0, held), index, last: true }
+}

@@ -1,0 +1,96 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, integerBytes } from '../encoding/bytes.ts'
+import { encode } from '../encoding/canonical.ts'
+import { E2eeError } from '../errors.ts'
+import { sha256 } from '../primitives/hash.ts'
+import { createHpkeKeys, hpkePublicKeyBytes } from '../primitives/hpke.ts'
+import { idBytes } from '../encoding/id.ts'
+import type { Identity } from './identity.ts'
+import { sign, verify } from '../primitives/signing.ts'
+
+/** A published epoch key as it travels: base64url texts, `createdAt` in milliseconds, `n` from 1. */
+export interface EpochKey {
+  userId: string
+  n: number
+  publicKey: string
+  createdAt: number
+  previousHash: string
+  signature: string
+}
+
+const noPrevious = toBase64url(new Uint8Array(32))
+
+function signedBytes(identityKey: string, epoch: Omit<EpochKey, 'signature'>): Bytes {
+  if (epoch.n < 1) throw new E2eeError('MALFORMED', 'Epochs are numbered from 1.')
+  return encode('epoch', [
+    idBytes(epoch.userId),
+    fromBase64urlOf(identityKey, 32),
+    integerBytes(epoch.n, 4),
+    fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes),
+    integerBytes(epoch.createdAt, 8),
+    fromBase64urlOf(epoch.previousHash, 32),
+  ])
+}
+
+/** What the next epoch's `previousHash` says: base64url of SHA-256 over the signed bytes and the signature. */
+function hashOf(identityKey: string, epoch: EpochKey): string {
+  const fields = [signedBytes(identityKey, epoch), fromBase64urlOf(epoch.signature, 64)]
+  return toBase64url(sha256(encode('epoch-hash', fields)))
+}
+
+/** The public key of an epoch, once verifyEpoch has passed. */
+export const epochPublicKey = (epoch: EpochKey): Bytes => fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes)
+
+/**
+ * A fresh epoch of `identity`; `previous` is the user's epoch n - 1, absent for the first, and `previousIdentityKey`
+ * what signed that one, where it was another identity. The seed is for sealPrivate.
+ */
+export async function createEpoch(options: {
+  identity: Identity
+  userId: string
+  n: number
+  createdAt: number
+  previous?: EpochKey
+  previousIdentityKey?: string
+}): Promise<{ epoch: EpochKey; seed: Bytes }> {
+  const { identity, userId, n, createdAt, previous, previousIdentityKey = identity.publicKey } = options
+  const { seed, publicKey } = await createHpkeKeys()
+  const previousHash = previous ? hashOf(previousIdentityKey, previous) : noPrevious
+  const unsigned = { userId, n, publicKey: toBase64url(publicKey), createdAt, previousHash }
+  const signed = signedBytes(identity.publicKey, unsigned)
+  checkChain(previousIdentityKey, unsigned, previous)
+  const signature = await sign(identity.sign, signed)
+  return { epoch: { ...unsigned, signature: toBase64url(signature) }, seed }
+}
+
+/**
+ * An epoch after the first follows the one before it, which `previousIdentityKey` signed, whenever that one is given.
+ * Number and hash order the chain, not the dates: the clock that dated an epoch may have been ahead.
+ */
+function checkChain(
+  previousIdentityKey: string,
+  epoch: Omit<EpochKey, 'signature'>,
+  previous: EpochKey | undefined,
+): void {
+  const follows = previous
+    ? previous.userId === epoch.userId &&
+      previous.n + 1 === epoch.n &&
+      hashOf(previousIdentityKey, previous) === epoch.previousHash
+    : (epoch.n === 1) === (epoch.previousHash === noPrevious)
+  if (!follows) throw new E2eeError('WRONG_BINDING', 'The epoch does not follow the one before it.')
+}
+
+/**
+ * That `identityKey` signed the epoch, and that it follows `previous` where one is given, which
+ * `previousIdentityKey` signed where it was another identity.
+ * Throws MALFORMED, BAD_SIGNATURE or WRONG_BINDING. Compare `epoch.userId` and `n` with what you asked for.
+ */
+export async function verifyEpoch(
+  identityKey: string,
+  epoch: EpochKey,
+  previous?: EpochKey,
+  previousIdentityKey: string = identityKey,
+): Promise<void> {
+  await verify(identityKey, fromBase64urlOf(epoch.signature, 64), signedBytes(identityKey, epoch))
+  checkChain(previousIdentityKey, epoch, previous)
+}

@@ -1,0 +1,46 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, concat, toUtf8 } from '../encoding/bytes.ts'
+import { encode } from '../encoding/canonical.ts'
+import { deriveBytes, deriveInfo, deriveSealingKey, importSecret } from '../primitives/derive.ts'
+import { E2eeError } from '../errors.ts'
+import { sha256 } from '../primitives/hash.ts'
+import { idBytes } from '../encoding/id.ts'
+import { deriveFromPassword } from './password.ts'
+import { openText, sealText } from '../primitives/sealing.ts'
+
+const saltBytes = 16
+const seedBytes = 32
+
+/** Of the founder's password. `salt`: 16 bytes as base64url, the deployment's own. Like deriveMasterKey, for a Worker. */
+export async function deriveFounderMasterKey(password: string, salt: string): Promise<Bytes> {
+  const own = fromBase64urlOf(salt, saltBytes)
+  return deriveFromPassword(password, sha256(concat(toUtf8('privity/founder/v1'), own)))
+}
+
+/** What travels in the `password` field of the founder's sign-in, and the key that wraps what only he opens. */
+export async function deriveFounderSignIn(masterKey: Bytes): Promise<{ authKey: string; wrapKey: CryptoKey }> {
+  const secret = await importSecret(masterKey)
+  const [auth, wrapKey] = await Promise.all([
+    deriveBytes(secret, deriveInfo('founder-auth')),
+    deriveSealingKey(secret, deriveInfo('founder-wrap')),
+  ])
+  return { authKey: toBase64url(auth), wrapKey }
+}
+
+/** What the private half of a report key pair is bound to. `publicKey`: base64url. */
+export interface ReportKeyBinding {
+  id: string
+  publicKey: string
+}
+
+const bindingOf = ({ id, publicKey }: ReportKeyBinding) => encode('report-key', [idBytes(id), toUtf8(publicKey)])
+
+export async function wrapReportSeed(wrapKey: CryptoKey, seed: Bytes, binding: ReportKeyBinding): Promise<string> {
+  if (seed.length !== seedBytes) throw new E2eeError('MALFORMED', 'The seed of a report key has 32 bytes.')
+  return sealText(wrapKey, bindingOf(binding), seed)
+}
+
+/** Throws MALFORMED or AUTHENTICATION_FAILED: another password than the one it was wrapped with. */
+export async function unwrapReportSeed(wrapKey: CryptoKey, wrapped: string, binding: ReportKeyBinding): Promise<Bytes> {
+  return openText(wrapKey, bindingOf(binding), wrapped)
+}

@@ -1,0 +1,19 @@
+import { type Bytes, randomBytes } from '../encoding/bytes.ts'
+import { importSigningKey, publicKeyOf, type SigningKey } from '../primitives/signing.ts'
+
+/** `publicKey` is base64url of 32 bytes. Can be kept in IndexedDB as it is. */
+export interface Identity {
+  readonly publicKey: string
+  readonly sign: SigningKey
+}
+
+/** The seed is for sealPrivate; importIdentity makes what signs. */
+export async function createIdentity(): Promise<{ seed: Bytes; publicKey: string }> {
+  const seed = randomBytes(32)
+  return { seed, publicKey: await publicKeyOf(seed) }
+}
+
+export async function importIdentity(seed: Bytes): Promise<Identity> {
+  const [publicKey, sign] = await Promise.all([publicKeyOf(seed), importSigningKey(seed)])
+  return { publicKey, sign }
+}

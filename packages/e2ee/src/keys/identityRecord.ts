@@ -1,0 +1,53 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, integerBytes } from '../encoding/bytes.ts'
+import { decode, encode } from '../encoding/canonical.ts'
+import { E2eeError } from '../errors.ts'
+
+/**
+ * Beside the one door, because few ever need it: it is fetched by those who have replaced their keys.
+ */
+
+/** An identity of the same user that was replaced; `lastEpoch` is the number of the last epoch it signed. */
+export interface FormerIdentity {
+  publicKey: string
+  lastEpoch: number
+}
+
+const keyBytes = 32
+const entryBytes = keyBytes + 4
+
+/** More than a person replaces; whoever has not been seen for longer than that is met anew. */
+const mostFormer = 100
+
+/**
+ * What sealPrivate seals of an identity: its seed, and which identities it has taken the place of, newest first. The
+ * account key vouches for them, so that a browser that knew one of them can tell a replacement from a deception.
+ */
+export function writeIdentity(seed: Bytes, former: readonly FormerIdentity[]): Bytes {
+  if (seed.length !== keyBytes) throw new E2eeError('MALFORMED', 'The seed of an identity has 32 bytes.')
+  if (former.length === 0) return seed
+  const entries = new Uint8Array(entryBytes * Math.min(former.length, mostFormer))
+  for (const [at, { publicKey, lastEpoch }] of former.slice(0, mostFormer).entries()) {
+    entries.set(fromBase64urlOf(publicKey, keyBytes), at * entryBytes)
+    entries.set(integerBytes(lastEpoch, 4), at * entryBytes + keyBytes)
+  }
+  return encode('identity', [seed, entries])
+}
+
+/** Throws MALFORMED. */
+export function readIdentity(plain: Bytes): { seed: Bytes; former: FormerIdentity[] } {
+  if (plain.length === keyBytes) return { seed: plain, former: [] }
+  const [seed, entries] = decode('identity', plain, [keyBytes, undefined]) as [Bytes, Bytes]
+  const count = entries.length / entryBytes
+  const former: FormerIdentity[] = []
+  for (let at = 0; at < entries.length; at += entryBytes) {
+    const entry = entries.subarray(at, at + entryBytes)
+    const publicKey = toBase64url(entry.slice(0, keyBytes))
+    if (entry.length === entryBytes)
+      former.push({ publicKey, lastEpoch: new DataView(entry.buffer, entry.byteOffset).getUint32(keyBytes) })
+  }
+  const isOrdered = former.every(({ lastEpoch }, at) => lastEpoch < (former[at - 1]?.lastEpoch ?? Infinity))
+  if (count < 1 || count > mostFormer || former.length !== count || !isOrdered)
+    throw new E2eeError('MALFORMED', 'These are not the identities before one.')
+  return { seed, former }
+}

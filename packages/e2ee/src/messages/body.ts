@@ -1,0 +1,80 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, fromUtf8, integerBytes, readInteger, toUtf8, writeUtf8 } from '../encoding/bytes.ts'
+import { decode, encode } from '../encoding/canonical.ts'
+import { E2eeError } from '../errors.ts'
+
+/** What a message says. `size` in bytes of the plain file; the hashes are base64url of SHA-256. */
+export type MessageBody =
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; name: string; type: string; size: number; keyHash: string; bodyHash: string }
+
+const characters = 500
+const nameUnits = 255
+const typeUnits = 127
+
+const kinds = { text: 1, file: 2 } as const
+
+/** More than 500 Unicode code points. */
+function isTooLong(text: string): boolean {
+  if (text.length <= characters) return false
+  if (text.length > 2 * characters) return true
+  let count = 0
+  for (const _ of text) count++
+  return count > characters
+}
+
+function checkText(text: string): void {
+  if (isTooLong(text)) throw new E2eeError('TOO_LONG', `A message has at most ${characters} characters.`)
+}
+
+function checkFile(name: string, type: string): void {
+  if (name.length > nameUnits) throw new E2eeError('TOO_LONG', `A file name has at most ${nameUnits} characters.`)
+  if (type.length > typeUnits) throw new E2eeError('TOO_LONG', `A file type has at most ${typeUnits} characters.`)
+}
+
+/**
+ * Writes kind (1 byte) || UTF-8 of the text, or the file's fields, to the start of `room`, and gives the length.
+ * Throws TOO_LONG, or MALFORMED for half a character.
+ */
+export function writeBody(body: MessageBody, room: Bytes): number {
+  room[0] = kinds[body.kind]
+  const written = body.kind === 'text' ? writeText(body, room.subarray(1)) : writeFile(body, room.subarray(1))
+  if (written === undefined) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
+  return 1 + written
+}
+
+function writeText({ text }: MessageBody & { kind: 'text' }, room: Bytes): number | undefined {
+  checkText(text)
+  return writeUtf8(text, room)
+}
+
+function writeFile(file: MessageBody & { kind: 'file' }, room: Bytes): number | undefined {
+  checkFile(file.name, file.type)
+  const fields = encode('file', [
+    toUtf8(file.name),
+    toUtf8(file.type),
+    integerBytes(file.size, 8),
+    fromBase64urlOf(file.keyHash, 32),
+    fromBase64urlOf(file.bodyHash, 32),
+  ])
+  if (fields.length > room.length) return undefined
+  room.set(fields)
+  return fields.length
+}
+
+/** The reverse; what writeBody would not have written is refused. */
+export function readBody(bytes: Bytes): MessageBody {
+  const rest = bytes.subarray(1)
+  if (bytes[0] === kinds.text) {
+    const text = fromUtf8(rest)
+    checkText(text)
+    return { kind: 'text', text }
+  }
+  if (bytes[0] !== kinds.file) throw new E2eeError('MALFORMED', 'The message is of an unknown kind.')
+  const fields = decode('file', rest, [undefined, undefined, 8, 32, 32]) as [Bytes, Bytes, Bytes, Bytes, Bytes]
+  const name = fromUtf8(fields[0])
+  const type = fromUtf8(fields[1])
+  checkFile(name, type)
+  const hashes = { keyHash: toBase64url(fields[3]), bodyHash: toBase64url(fields[4]) }
+  return { kind: 'file', name, type, size: readInteger(fields[2]), ...hashes }
+}

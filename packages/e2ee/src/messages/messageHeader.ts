@@ -1,0 +1,48 @@
+import { fromBase64urlOf } from '../encoding/base64url.ts'
+import { type Bytes, integerBytes } from '../encoding/bytes.ts'
+import { encode, firstFieldAt } from '../encoding/canonical.ts'
+import { idBytes } from '../encoding/id.ts'
+
+/** Whom and what an envelope and its messages belong to. */
+export interface ConversationBinding {
+  /** of the envelope */
+  readonly id: string
+  readonly connectionId: string
+  readonly from: string
+  readonly to: string
+  readonly epochFrom: number
+  readonly epochTo: number
+  readonly identityFrom: string
+  readonly identityTo: string
+}
+
+const label = 'message-header'
+const messageIdAt = firstFieldAt(label)
+const envelopeIdAt = messageIdAt + 16 + 4
+
+/** What an envelope's own bytes, and the header of its messages, are bound to: in this order, in both. */
+export const bindingFields = (binding: ConversationBinding): Bytes[] => [
+  idBytes(binding.id),
+  idBytes(binding.connectionId),
+  idBytes(binding.from),
+  idBytes(binding.to),
+  integerBytes(binding.epochFrom, 4),
+  integerBytes(binding.epochTo, 4),
+  fromBase64urlOf(binding.identityFrom, 32),
+  fromBase64urlOf(binding.identityTo, 32),
+]
+
+/** The header that an envelope's messages share, with a zero message id. */
+export const messageHeader = (binding: ConversationBinding): Bytes =>
+  encode(label, [new Uint8Array(16), ...bindingFields(binding)])
+
+/** A message's own header, with room for `after` bytes behind it. */
+export function headerOf(shared: Bytes, messageId: Uint8Array, after: number): Bytes {
+  const bytes = new Uint8Array(shared.length + after)
+  bytes.set(shared)
+  bytes.set(messageId, messageIdAt)
+  return bytes
+}
+
+/** The envelope's id out of a header. */
+export const envelopeIdOf = (header: Bytes): Bytes => header.subarray(envelopeIdAt, envelopeIdAt + 16)

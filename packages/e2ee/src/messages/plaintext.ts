@@ -1,0 +1,48 @@
+import { type MessageBody, writeBody } from './body.ts'
+import type { Bytes } from '../encoding/bytes.ts'
+import { E2eeError } from '../errors.ts'
+import { ivBytes } from '../primitives/sealing.ts'
+
+export const plaintextSizes = [1024, 2048] as const
+const [short, long] = plaintextSizes
+
+const keyBytes = 32
+const bodyAt = keyBytes + 2
+
+/** What is encrypted: frankingKey (32) || length of the body (2, big-endian) || body || zeros. */
+export interface Plaintext {
+  /** 1,024 or 2,048 bytes; the two below are views into it. */
+  padded: Bytes
+  frankingKey: Bytes
+  body: Bytes
+}
+
+const sizeFor = (length: number) => (bodyAt + length <= short ? short : long)
+
+function partsOf(padded: Bytes, length: number): Plaintext {
+  return { padded, frankingKey: padded.subarray(0, keyBytes), body: padded.subarray(bodyAt, bodyAt + length) }
+}
+
+/**
+ * With a fresh franking key, and the fresh IV to encrypt it under: both random at once and in the memory that the
+ * plaintext needs anyhow, for each further piece of memory costs as much as the encryption. Throws TOO_LONG or MALFORMED.
+ */
+export function layOut(body: MessageBody): Plaintext & { iv: Bytes } {
+  const room = new Uint8Array(ivBytes + long)
+  crypto.getRandomValues(room.subarray(0, ivBytes + keyBytes))
+  const plain = room.subarray(ivBytes)
+  const length = writeBody(body, plain.subarray(bodyAt))
+  plain[keyBytes] = length >> 8
+  plain[keyBytes + 1] = length & 0xff
+  return { iv: room.subarray(0, ivBytes), ...partsOf(plain.subarray(0, sizeFor(length)), length) }
+}
+
+/** Another size than the smallest that fits, or padding other than zeros, throws MALFORMED. */
+export function readPadded(padded: Bytes): Plaintext {
+  const length = ((padded[keyBytes] as number) << 8) | (padded[keyBytes + 1] as number)
+  let rest = 0
+  for (let at = bodyAt + length; at < padded.length; at++) rest |= padded[at] as number
+  const canonical = sizeFor(length) === padded.length && bodyAt + length <= padded.length && rest === 0
+  if (!canonical) throw new E2eeError('MALFORMED', 'The padding is not canonical.')
+  return partsOf(padded, length)
+}

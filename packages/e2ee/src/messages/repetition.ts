@@ -1,0 +1,21 @@
+import type { AccountKey } from '../keys/accountKey.ts'
+import { toBase64url } from '../encoding/base64url.ts'
+import { toUtf8 } from '../encoding/bytes.ts'
+import { deriveBytes, deriveInfo } from '../primitives/derive.ts'
+import { hmacSha256 } from '../primitives/hash.ts'
+
+const fewestCharacters = 20
+
+const normalised = (text: string) => text.toWellFormed().normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+
+/** Whether a text is long enough that saying it again means something: 20 characters or more, spacing not counted twice. */
+export const isCountedText = (text: string): boolean => Array.from(normalised(text)).length >= fewestCharacters
+
+/**
+ * Equal for equal texts of one sender on one day (`day` such as '2030-01-31'), and telling nothing else:
+ * base64url of HMAC-SHA-256. Case, spacing and Unicode form do not count.
+ */
+export async function repetitionTag(accountKey: AccountKey, day: string, text: string): Promise<string> {
+  const key = await deriveBytes(accountKey, deriveInfo('repetition', toUtf8(day)))
+  return toBase64url(hmacSha256(key, toUtf8(normalised(text))))
+}

@@ -1,0 +1,164 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type MessageBody, readBody, writeBody } from './body.ts'
+import { type Bytes, equalBytes, fromUtf8, integerBytes, readInteger, toUtf8 } from '../encoding/bytes.ts'
+import { decode, encode } from '../encoding/canonical.ts'
+import type { ConversationKey, Envelope } from './envelope.ts'
+import { E2eeError } from '../errors.ts'
+import { fastHmacSha256, fastSha256 } from '../primitives/hash.ts'
+import { createHpkeKeys, hpkePublicKeyBytes, openSealed, sealTo } from '../primitives/hpke.ts'
+import { idBytes, idText } from '../encoding/id.ts'
+import { messageFields, openMessage } from './message.ts'
+import { headerOf } from './messageHeader.ts'
+import { verify } from '../primitives/signing.ts'
+
+/** Whom and what a report is about: it opens for this message, sender and reporter only. */
+export interface ReportBinding {
+  messageId: string
+  senderId: string
+  reporterId: string
+}
+
+/** What a reported message says, once its signature, its commitment and where it belongs have all passed. */
+export interface OpenedReport {
+  body: MessageBody
+  /** In the reporter's words; nobody but he vouches for it. */
+  reason: string
+  /** Of the sender, when he wrote it. */
+  identityKey: string
+  connectionId: string
+  /** The two below and the binding are what the server has put its receipt under. */
+  commitment: string
+  createdAt: number
+  receipt: string
+}
+
+const reasonCharacters = 500
+/** Every report has the length of the longest, so that it tells nothing of the message. */
+const paddedBytes = 5120
+const longestBody = 2048
+
+/** base64url characters are counted by the contract, in bytes: encapsulation, padded report and tag. */
+export const sealedReportBytes = 1120 + paddedBytes + 16
+
+const infoOf = ({ messageId, senderId, reporterId }: ReportBinding) =>
+  encode('report', [idBytes(messageId), idBytes(senderId), idBytes(reporterId)])
+
+/** The key pair that reports are sealed to; the seed is the private key, 32 bytes. */
+export async function createReportKeys(): Promise<{ seed: Bytes; publicKey: string }> {
+  const { seed, publicKey } = await createHpkeKeys()
+  return { seed, publicKey: toBase64url(publicKey) }
+}
+
+function pad(content: Bytes): Bytes {
+  const padded = new Uint8Array(paddedBytes)
+  padded.set(integerBytes(content.length, 4))
+  padded.set(content, 4)
+  return padded
+}
+
+function unpad(padded: Bytes): Bytes {
+  const refuse = () => new E2eeError('MALFORMED', 'The padding of the report is not canonical.')
+  if (padded.length !== paddedBytes) throw refuse()
+  const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0)
+  if (length > paddedBytes - 4 || padded.subarray(4 + length).some((byte) => byte !== 0)) throw refuse()
+  return padded.subarray(4, 4 + length)
+}
+
+/**
+ * Opens a received message and seals what proves it, with the reason, to the founder's `publicKey`: base64url.
+ * `receipt` and `createdAt` are the server's. Throws like openMessage, and TOO_LONG for the reason.
+ */
+export async function sealReport(options: {
+  publicKey: string
+  message: { content: string; conversationKey: ConversationKey; envelope: Envelope; senderIdentityKey: string }
+  receipt: string
+  createdAt: number
+  reason: string
+}): Promise<string> {
+  const { publicKey, message, receipt, createdAt, reason } = options
+  if (Array.from(reason).length > reasonCharacters)
+    throw new E2eeError('TOO_LONG', `A reason has at most ${reasonCharacters} characters.`)
+  const { messageId, body, frankingKey, commitment } = await openMessage(message)
+  const { ciphertext, signature } = messageFields(message.content)
+  const room = new Uint8Array(longestBody)
+  const content = encode('report-content', [
+    headerOf(message.conversationKey.header, idBytes(messageId), 0),
+    frankingKey,
+    commitment,
+    await fastSha256(ciphertext),
+    signature,
+    room.subarray(0, writeBody(body, room)),
+    fromBase64urlOf(receipt, 32),
+    integerBytes(createdAt, 8),
+    toUtf8(reason),
+  ])
+  const { from: senderId, to: reporterId } = message.envelope
+  const info = infoOf({ messageId, senderId, reporterId })
+  return toBase64url(await sealTo(fromBase64urlOf(publicKey, hpkePublicKeyBytes), info, pad(content)))
+}
+
+const contentSizes = [212, 32, 32, 32, 64, undefined, 32, 8, undefined]
+const headerSizes = [16, 16, 16, 16, 16, 4, 4, 32, 32]
+
+/** Where a header says that its message belongs. */
+function readHeader(header: Bytes) {
+  const [messageId, , connectionId, from, to, , , identityFrom] = decode('message-header', header, headerSizes) as [
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+  ]
+  return {
+    binding: { messageId: idText(messageId), senderId: idText(from), reporterId: idText(to) },
+    connectionId: idText(connectionId),
+    identityKey: toBase64url(identityFrom),
+  }
+}
+
+const isSame = (one: ReportBinding, other: ReportBinding) => equalBytes(infoOf(one), infoOf(other))
+
+/**
+ * The reported message, opened with the founder's `seed` and held against its sender's signature and commitment. The
+ * receipt is left to ask the server for: without it the words are only those of whoever holds `identityKey`. Throws
+ * MALFORMED, AUTHENTICATION_FAILED, WRONG_BINDING, BAD_SIGNATURE or BAD_COMMITMENT: then show nothing of it.
+ */
+export async function openReport(options: {
+  seed: Bytes
+  sealed: string
+  binding: ReportBinding
+}): Promise<OpenedReport> {
+  const { seed, sealed, binding } = options
+  const padded = await openSealed(seed, infoOf(binding), fromBase64urlOf(sealed, sealedReportBytes))
+  const fields = decode('report-content', unpad(padded), contentSizes)
+  const [header, frankingKey, commitment, ciphertextHash, signature, body, receipt, createdAt, reason] = fields as [
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+  ]
+  const said = readHeader(header)
+  if (!isSame(said.binding, binding))
+    throw new E2eeError('WRONG_BINDING', 'The reported message is another, or of other people.')
+  const signed = new Uint8Array([...header, ...commitment, ...ciphertextHash])
+  await verify(said.identityKey, signature.slice(), signed)
+  if (!equalBytes(await fastHmacSha256(frankingKey.slice(), header, body), commitment))
+    throw new E2eeError('BAD_COMMITMENT', 'The text is not the one its sender committed to.')
+  return {
+    body: readBody(body),
+    reason: fromUtf8(reason),
+    identityKey: said.identityKey,
+    connectionId: said.connectionId,
+    commitment: toBase64url(commitment),
+    createdAt: readInteger(createdAt),
+    receipt: toBase64url(receipt),
+  }
+}

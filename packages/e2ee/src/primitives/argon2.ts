@@ -1,0 +1,14 @@
+import { argon2id } from 'hash-wasm'
+import type { Bytes } from '../encoding/bytes.ts'
+
+export interface Argon2Cost {
+  parallelism: number
+  iterations: number
+  /** KiB */
+  memorySize: number
+}
+
+/** 32 bytes. In a file of its own so that browsers load the code only where a password is worked on. */
+export async function computeArgon2id(password: Bytes, salt: Bytes, cost: Argon2Cost): Promise<Bytes> {
+  return new Uint8Array(await argon2id({ password, salt, ...cost, hashLength: 32, outputType: 'binary' }))
+}

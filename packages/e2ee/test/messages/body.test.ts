@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { type MessageBody, readBody, writeBody } from '../../src/messages/body.ts'
+import { randomBytes, toBase64url } from '../../src/index.ts'
+import { refusal, unnoticedFlips } from '../support/refusals.ts'
+
+const file = {
+  kind: 'file' as const,
+  name: 'Plan.pdf',
+  type: 'application/pdf',
+  size: 104_857_600,
+  keyHash: toBase64url(randomBytes(32)),
+  bodyHash: toBase64url(randomBytes(32)),
+}
+
+const room = () => new Uint8Array(2014)
+function written(body: MessageBody): Uint8Array<ArrayBuffer> {
+  const bytes = room()
+  return bytes.slice(0, writeBody(body, bytes))
+}
+
+describe('the body of a file message', () => {
+  test('reads as it was written', () => {
+    for (const body of [file, { ...file, name: '', type: '', size: 0 }, { ...file, name: 'Café 😀.tar.gz' }]) {
+      expect(readBody(written(body))).toEqual(body)
+    }
+  })
+
+  test('fits with the longest name and type', () => {
+    const longest = { ...file, name: '\u20ac'.repeat(255), type: 'x'.repeat(127), size: Number.MAX_SAFE_INTEGER }
+    expect(readBody(written(longest))).toEqual(longest)
+  })
+
+  test('is refused rather than cut when the name or type is longer', async () => {
+    expect(await refusal(() => written({ ...file, name: 'x'.repeat(256) }))).toBe('TOO_LONG')
+    expect(await refusal(() => written({ ...file, type: 'x'.repeat(128) }))).toBe('TOO_LONG')
+    expect(await refusal(() => writeBody(file, new Uint8Array(100)))).toBe('TOO_LONG')
+    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, new Uint8Array(5)))).toBe('TOO_LONG')
+  })
+
+  test('is refused with a size, hash or name of another form', async () => {
+    const others = [
+      { size: -1 },
+      { size: 0.5 },
+      { size: 2 ** 53 },
+      { keyHash: 'AA' },
+      { bodyHash: `${file.bodyHash}=` },
+    ]
+    for (const other of [...others, { name: '\ud83d' }]) {
+      expect(await refusal(() => written({ ...file, ...other })), JSON.stringify(other)).toBe('MALFORMED')
+    }
+  })
+
+  test('is refused when it is not as it would be written', async () => {
+    const bytes = written(file)
+    expect(await refusal(() => readBody(new Uint8Array([...bytes, 0])))).toBe('MALFORMED')
+    for (let end = 0; end < bytes.length; end++) {
+      expect(await refusal(() => readBody(bytes.slice(0, end))), String(end)).toBe('MALFORMED')
+    }
+    // Any bit of the structure: label, version and lengths. The values themselves may be any.
+    const structure = bytes.slice(0, 19)
+    const open = async (altered: Uint8Array) => readBody(new Uint8Array([...altered, ...bytes.slice(19)]))
+    expect(await unnoticedFlips(structure, open)).toEqual([])
+  })
+})

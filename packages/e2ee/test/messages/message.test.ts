@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest'
+import { fromBase64url, type MessageBody, newId, openMessage, sealMessage, toBase64url } from '../../src/index.ts'
+import { decode, encode } from '../../src/encoding/canonical.ts'
+import { hmacSha256, sha256 } from '../../src/primitives/hash.ts'
+import { idBytes } from '../../src/encoding/id.ts'
+import { messageHeader } from '../../src/messages/messageHeader.ts'
+import { encrypt, ivBytes } from '../../src/primitives/sealing.ts'
+import { sign } from '../../src/primitives/signing.ts'
+import { utf8 } from '../support/hex.ts'
+import { createConversation, createPerson, now } from '../support/people.ts'
+import { refusal, unnoticedFlips } from '../support/refusals.ts'
+
+const [ada, ben, eve] = [await createPerson(), await createPerson(), await createPerson()]
+const { envelope, conversationKey } = await createConversation(ada, ben)
+const text = (of: string): MessageBody => ({ kind: 'text', text: of })
+
+const seal = (body: MessageBody, messageId = newId(now)) =>
+  sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body })
+const open = (content: string) =>
+  openMessage({ content, conversationKey, envelope, senderIdentityKey: ada.identityKey })
+
+describe('a message', () => {
+  test('opens to what was sealed', async () => {
+    const messageId = newId(now)
+    for (const said of ['', 'Hello', '😀'.repeat(500), 'a\u0000b\r\n\ufeff', 'x'.repeat(500)]) {
+      const opened = await open(await seal(text(said), messageId))
+      expect(opened).toMatchObject({ messageId, body: text(said) })
+      expect([opened.frankingKey.length, opened.commitment.length]).toEqual([32, 32])
+    }
+  })
+
+  test('has one of two lengths, which tell nothing but short or long', async () => {
+    const lengths = async (said: string) => fromBase64url(await seal(text(said))).length
+    expect(await lengths('')).toBe(1221)
+    expect(await lengths('x'.repeat(500))).toBe(1221)
+    expect(await lengths('é'.repeat(494))).toBe(1221)
+    expect(await lengths('é'.repeat(495))).toBe(2245)
+    expect(await lengths('😀'.repeat(500))).toBe(2245)
+  })
+
+  test('is sealed anew each time, with another key, IV and commitment', async () => {
+    const messageId = newId(now)
+    const [one, other] = [await seal(text('Same'), messageId), await seal(text('Same'), messageId)]
+    const [a, b] = [fromBase64url(one), fromBase64url(other)]
+    expect(a.slice(0, 57)).toEqual(b.slice(0, 57))
+    expect(a.slice(61, 73)).not.toEqual(b.slice(61, 73))
+    expect((await open(one)).frankingKey).not.toEqual((await open(other)).frankingKey)
+  })
+
+  test('of more than 500 characters is refused, counted as people count', async () => {
+    expect(await refusal(seal(text('x'.repeat(501))))).toBe('TOO_LONG')
+    expect(await refusal(seal(text('😀'.repeat(501))))).toBe('TOO_LONG')
+    expect(await refusal(seal(text(`${'😀'.repeat(499)}ab`)))).toBe('TOO_LONG')
+    expect(await refusal(seal(text('x'.repeat(100_000))))).toBe('TOO_LONG')
+    expect((await open(await seal(text(`${'😀'.repeat(499)}a`)))).body).toEqual(text(`${'😀'.repeat(499)}a`))
+    expect(await refusal(seal(text('half \ud83d')))).toBe('MALFORMED')
+  })
+
+  test('refuses every flipped bit', { timeout: 60_000 }, async () => {
+    const bytes = fromBase64url(await seal(text('Meet me at ten.')))
+    expect(await unnoticedFlips(bytes, (altered) => open(toBase64url(altered)))).toEqual([])
+  })
+
+  test('refuses trailing and missing bytes', async () => {
+    const bytes = fromBase64url(await seal(text('Meet me at ten.')))
+    for (const other of [bytes.slice(0, -1), bytes.slice(1), new Uint8Array([...bytes, 0]), new Uint8Array(1221)]) {
+      expect(await refusal(open(toBase64url(other)))).toBe('MALFORMED')
+    }
+    expect(await refusal(open('Meet me at ten.'))).toBe('MALFORMED')
+  })
+
+  test('says what is wrong with it', async () => {
+    const bytes = fromBase64url(await seal(text('Meet me at ten.')))
+    const altered = (at: number) => toBase64url(bytes.with(at, (bytes[at] as number) ^ 1))
+    expect(await refusal(open(altered(3)))).toBe('MALFORMED')
+    expect(await refusal(open(altered(25)))).toBe('BAD_SIGNATURE')
+    expect(await refusal(open(altered(45)))).toBe('WRONG_BINDING')
+    expect(await refusal(open(altered(65)))).toBe('AUTHENTICATION_FAILED')
+    for (const at of [80, 500, 1200]) expect(await refusal(open(altered(at)))).toBe('BAD_SIGNATURE')
+  })
+})
+
+describe('a message is bound', () => {
+  test('to its envelope, connection, users, epochs and sender', async () => {
+    const content = await seal(text('For Ben alone'))
+    const given = { content, conversationKey, envelope, senderIdentityKey: ada.identityKey }
+    const changes = [
+      { id: newId(now) },
+      { connectionId: newId(now) },
+      { from: eve.userId },
+      { to: eve.userId },
+      { epochFrom: 2 },
+      { epochTo: 2 },
+    ]
+    for (const change of changes) {
+      const other = { ...envelope, ...change }
+      expect(await refusal(openMessage({ ...given, envelope: other }))).toBe('WRONG_BINDING')
+      const sealing = sealMessage({
+        ...given,
+        identity: ada.identity,
+        messageId: newId(now),
+        envelope: other,
+        body: text(''),
+      })
+      expect(await refusal(sealing)).toBe('WRONG_BINDING')
+    }
+    expect(await refusal(openMessage({ ...given, senderIdentityKey: eve.identityKey }))).toBe('WRONG_BINDING')
+    const another = await createConversation(ada, ben, envelope.connectionId)
+    expect(await refusal(openMessage({ ...given, ...another }))).toBe('WRONG_BINDING')
+    const asEve = { conversationKey, identity: eve.identity, messageId: newId(now), envelope, body: text('') }
+    expect(await refusal(sealMessage(asEve))).toBe('WRONG_BINDING')
+  })
+
+  test('to the header that each side makes from what it knows, not from the message', async () => {
+    const content = await seal(text('For Ben alone'))
+    const changes = { connectionId: newId(now), from: eve.userId, to: eve.userId, epochFrom: 2, epochTo: 2 }
+    for (const [field, value] of Object.entries(changes)) {
+      const binding = { ...conversationKey.binding, [field]: value }
+      const key = { ...conversationKey, binding, header: messageHeader(binding) }
+      const other = { ...envelope, [field]: value }
+      const work = openMessage({ content, conversationKey: key, envelope: other, senderIdentityKey: ada.identityKey })
+      expect(await refusal(work), field).toBe('BAD_SIGNATURE')
+    }
+    for (const field of ['identityFrom', 'identityTo'] as const) {
+      const binding = { ...conversationKey.binding, [field]: eve.identityKey }
+      const key = { ...conversationKey, binding, header: messageHeader(binding) }
+      const work = openMessage({ content, conversationKey: key, envelope, senderIdentityKey: binding.identityFrom })
+      expect(await refusal(work), field).toBe('BAD_SIGNATURE')
+    }
+  })
+
+  test('to its id: it cannot be given another', async () => {
+    const content = fromBase64url(await seal(text('Once')))
+    const moved = content.slice()
+    moved.set(idBytes(newId(now)), 21)
+    expect(await refusal(open(toBase64url(moved)))).toBe('BAD_SIGNATURE')
+    expect(await refusal(seal(text('Once'), 'no id'))).toBe('MALFORMED')
+  })
+})
+
+/** What a sender with altered software could make: everything right but for what `change` does to it. */
+async function seamed(change: {
+  plain?: (plain: Uint8Array) => void
+  commitTo?: Uint8Array<ArrayBuffer>
+  size?: number
+}) {
+  const messageId = newId(now)
+  const header = conversationKey.header.slice()
+  const at = header.findIndex((_, from) => header.subarray(from, from + 4).join() === '0,0,0,16') + 4
+  header.set(idBytes(messageId), at)
+  const frankingKey = new Uint8Array(32).fill(7)
+  const body = new Uint8Array([1, ...utf8('Hello')])
+  const plain = new Uint8Array(change.size ?? 1024)
+  plain.set(frankingKey)
+  plain[33] = body.length
+  plain.set(body, 34)
+  change.plain?.(plain)
+  const read = change.commitTo ?? plain.slice(34, 34 + (plain[32] as number) * 256 + (plain[33] as number))
+  const commitment = hmacSha256(frankingKey, header, read)
+  const aad = new Uint8Array([...header, ...commitment])
+  const iv = new Uint8Array(ivBytes)
+  const ciphertext = await encrypt(conversationKey.key, iv, aad, plain)
+  const signature = await sign(ada.identity.sign, new Uint8Array([...aad, ...sha256(ciphertext)]))
+  return toBase64url(
+    encode('message', [idBytes(messageId), idBytes(envelope.id), iv, commitment, ciphertext, signature]),
+  )
+}
+
+describe('a message that its sender made wrongly', () => {
+  test('is made here as the package makes it, when nothing is changed', async () => {
+    expect((await open(await seamed({}))).body).toEqual(text('Hello'))
+  })
+
+  test('is refused for a commitment to something else', async () => {
+    expect(await refusal(open(await seamed({ commitTo: utf8('Other') })))).toBe('BAD_COMMITMENT')
+  })
+
+  test('is refused for padding that is not zeros, or longer than needed', async () => {
+    const dirty = (at: number) => seamed({ plain: (plain) => void (plain[at] = 1) })
+    for (const at of [40, 500, 1023]) expect(await refusal(open(await dirty(at))), String(at)).toBe('MALFORMED')
+    expect(await refusal(open(await seamed({ size: 2048 })))).toBe('MALFORMED')
+  })
+
+  test('is refused for a length beyond its end', async () => {
+    const long = (high: number, low: number) =>
+      seamed({
+        plain: (plain) => {
+          plain[32] = high
+          plain[33] = low
+        },
+      })
+    expect(await refusal(open(await long(0xff, 0xff)))).toBe('MALFORMED')
+    expect(await refusal(open(await long(0x03, 0xdf)))).toBe('MALFORMED')
+  })
+
+  test('is refused for a body of another form', async () => {
+    const holding = (body: number[]) =>
+      seamed({
+        plain: (plain) => {
+          plain.fill(0, 32)
+          plain[32] = body.length >> 8
+          plain[33] = body.length & 0xff
+          plain.set(body, 34)
+        },
+      })
+    expect(await refusal(open(await holding([])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0, 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([3, 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([1, 0xff])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([2, 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([1, ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
+  })
+})
+
+test('the wire form is what docs/protocol.md says', async () => {
+  const bytes = fromBase64url(await seal(text('Hello')))
+  expect(bytes.slice(0, 17)).toEqual(Uint8Array.from([15, ...utf8('privity/message'), 1]))
+  const sizes = decode(
+    'message',
+    bytes,
+    Array.from({ length: 6 }, () => undefined),
+  ).map((field) => field.length)
+  expect(sizes).toEqual([16, 16, 12, 32, 1040, 64])
+})

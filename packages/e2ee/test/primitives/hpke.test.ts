@@ -1,0 +1,101 @@
+import { createCipheriv, createHash, createHmac } from 'node:crypto'
+import { ml_kem768_x25519 as xwing } from '@noble/post-quantum/hybrid.js'
+import { AEAD_ChaCha20Poly1305, CipherSuite, KDF_HKDF_SHA256 } from 'hpke'
+import { describe, expect, test } from 'vitest'
+import { createHpkeKeys, hpkePublicKeyBytes, openSealed, sealedKeyBytes, sealTo } from '../../src/primitives/hpke.ts'
+import { xwingKem } from '../../src/primitives/xwing.ts'
+import { fromHex, toHex, utf8 } from '../support/hex.ts'
+import { refusal, unnoticedFlips } from '../support/refusals.ts'
+import vector from '../vectors/xwing.json' with { type: 'json' }
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** RFC 9180 section 5.1, written from its text on node:crypto: the key schedule of base mode with HKDF-SHA-256. */
+function keySchedule(suiteId: Buffer, sharedSecret: Uint8Array, info: Uint8Array, keyLength: number) {
+  const extract = (salt: Buffer, label: string, ikm: Uint8Array) =>
+    createHmac('sha256', salt).update('HPKE-v1').update(suiteId).update(label).update(ikm).digest()
+  const expand = (secret: Buffer, label: string, context: Buffer, length: number) => {
+    const size = Buffer.from([length >> 8, length & 0xff])
+    const labeled = Buffer.concat([
+      size,
+      Buffer.from('HPKE-v1'),
+      suiteId,
+      Buffer.from(label),
+      context,
+      Buffer.from([1]),
+    ])
+    // One block is enough for every output here.
+    return createHmac('sha256', secret).update(labeled).digest().subarray(0, length)
+  }
+  const nothing = Buffer.alloc(0)
+  const context = Buffer.concat([
+    Buffer.from([0]),
+    extract(nothing, 'psk_id_hash', nothing),
+    extract(nothing, 'info_hash', info),
+  ])
+  const secret = extract(Buffer.from(sharedSecret), 'secret', nothing)
+  return { key: expand(secret, 'key', context, keyLength), nonce: expand(secret, 'base_nonce', context, 12) }
+}
+
+describe('X-Wing in HPKE', () => {
+  const seed = fromHex(vector.privateKey)
+  const publicKey = xwing.getPublicKey(seed)
+  const { cipherText } = xwing.encapsulate(publicKey, fromHex(vector.encapsulationRandomness))
+
+  test('gives the published keys, encapsulation, shared secret and ciphertext', async () => {
+    expect(sha256(publicKey)).toBe(vector.publicKeySha256)
+    expect(sha256(cipherText)).toBe(vector.encapsulationSha256)
+    const kem = xwingKem()
+    const privateKey = await kem.DeserializePrivateKey(seed, false)
+    expect(toHex(await kem.Decap(cipherText, privateKey, undefined))).toBe(vector.sharedSecret)
+    const suite = new CipherSuite(xwingKem, KDF_HKDF_SHA256, AEAD_ChaCha20Poly1305)
+    const { aad, plaintext, ciphertext } = vector.encryption
+    const info = fromHex(vector.info)
+    const opened = await suite.Open(privateKey, cipherText, fromHex(ciphertext), { info, aad: fromHex(aad) })
+    expect(toHex(opened)).toBe(plaintext)
+  })
+
+  test('is RFC 9180 with AES-256-GCM: an independent key schedule that the vector proves seals what ours opens', async () => {
+    const [shared, info] = [fromHex(vector.sharedSecret), fromHex(vector.info)]
+    const published = keySchedule(Buffer.from(vector.suiteId, 'hex'), shared, info, 32)
+    expect([toHex(published.key), toHex(published.nonce)]).toEqual([vector.key, vector.baseNonce])
+
+    const ours = keySchedule(Buffer.from('48504b45647a00010002', 'hex'), shared, info, 32)
+    const cipher = createCipheriv('aes-256-gcm', ours.key, ours.nonce)
+    const key = new Uint8Array(32).fill(9)
+    const sealed = Buffer.concat([cipherText, cipher.update(key), cipher.final(), cipher.getAuthTag()])
+    expect(await openSealed(seed, info, new Uint8Array(sealed))).toEqual(key)
+  })
+
+  test('opens what it sealed, for the same key and info only', async () => {
+    const [one, other] = [await createHpkeKeys(), await createHpkeKeys()]
+    expect(one.publicKey.length).toBe(hpkePublicKeyBytes)
+    const [info, key] = [utf8('info'), new Uint8Array(32).fill(5)]
+    const sealed = await sealTo(one.publicKey, info, key)
+    expect(sealed.length).toBe(sealedKeyBytes)
+    expect(await openSealed(one.seed, info, sealed)).toEqual(key)
+    expect(await sealTo(one.publicKey, info, key)).not.toEqual(sealed)
+    expect(await refusal(openSealed(other.seed, info, sealed))).toBe('AUTHENTICATION_FAILED')
+    expect(await refusal(openSealed(one.seed, utf8('infO'), sealed))).toBe('AUTHENTICATION_FAILED')
+    expect(await refusal(openSealed(one.seed, info, sealed.slice(0, -1)))).toBe('AUTHENTICATION_FAILED')
+    expect(await refusal(openSealed(one.seed, info, new Uint8Array(0)))).toBe('AUTHENTICATION_FAILED')
+  })
+
+  test('refuses flipped bits in every part of what was sealed', { timeout: 60_000 }, async () => {
+    const { seed: mine, publicKey: key } = await createHpkeKeys()
+    const info = utf8('info')
+    const sealed = await sealTo(key, info, new Uint8Array(32).fill(5))
+    expect(await unnoticedFlips(sealed, (altered) => openSealed(mine, info, altered), 97)).toEqual([])
+    const end = sealed.slice(-48)
+    const withEnd = (altered: Uint8Array) =>
+      openSealed(mine, info, new Uint8Array([...sealed.slice(0, -48), ...altered]))
+    expect(await unnoticedFlips(end, withEnd)).toEqual([])
+  })
+
+  test('refuses what is no public key', async () => {
+    const sealing = (publicKey: Uint8Array<ArrayBuffer>) => sealTo(publicKey, utf8('info'), new Uint8Array(32))
+    expect(await refusal(sealing(new Uint8Array(hpkePublicKeyBytes - 1)))).toBe('MALFORMED')
+    expect(await refusal(sealing(new Uint8Array(hpkePublicKeyBytes).fill(255)))).toBe('MALFORMED')
+    expect(await refusal(sealing(new Uint8Array(hpkePublicKeyBytes)))).toBe('MALFORMED')
+  })
+})

@@ -1,0 +1,22 @@
+import { createEnvelope, createEpoch, createIdentity, type EpochKey, importIdentity, newId } from '../../src/index.ts'
+
+export const now = Date.UTC(2030, 0, 31, 12)
+
+/** Somebody with an identity and a first epoch. */
+export async function createPerson() {
+  const userId = newId(now)
+  const { seed: identitySeed } = await createIdentity()
+  const identity = await importIdentity(identitySeed)
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  return { userId, identity, identityKey: identity.publicKey, epoch, seed }
+}
+export type Person = Awaited<ReturnType<typeof createPerson>>
+
+export async function nextEpoch({ identity, userId }: Person, previous: EpochKey) {
+  return createEpoch({ identity, userId, n: previous.n + 1, createdAt: previous.createdAt + 1, previous })
+}
+
+/** An envelope from the one to the other. */
+export async function createConversation(sender: Person, recipient: Person, connectionId = newId(now)) {
+  return createEnvelope({ id: newId(now), connectionId, sender, recipient })
+}

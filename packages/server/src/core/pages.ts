@@ -95,7 +95,7 @@ export function createPages({ webDir, publicUrl, retention }: PageConfig) {
   }
 
   return {
-    /** As it was rendered at build time (docs/decisions/016): readable before any script has run. */
+    /** The page rendered at build time (decision 024): readable before any script has run. */
     sendLanding(request: FastifyRequest, reply: FastifyReply): boolean {
       const language = languageOf(request)
       const tags = publicUrl === undefined ? '' : `  ${addressTags(publicUrl, language)}\n  `

@@ -54,7 +54,7 @@ export async function subordinateOf(db: Reader, administrator: Administrator, us
 
 /**
  * Whom the founder is about to act on: he stands above all ranks and organizations. ACCOUNT_NOT_FOUND. That an
- * organization keeps its last Super Admin holds against him too (decision 029).
+ * organization keeps its last Super Admin holds against him too (decision 022).
  */
 export async function anyUser(db: Reader, userId: string): Promise<UserRow> {
   const user = await db.get<UserRow>('select * from users where id = ?', [userId])

@@ -15,6 +15,7 @@ export const clientErrors = {
   FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file does not exist any more.' },
   DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
+  DOWNLOADS_USED_UP: { status: 403, message: 'All 3 downloads are used. Ask the sender again.' },
 } as const
 
 /** The one error catalogue: code -> HTTP status and the sentence a person is shown. */

@@ -34,6 +34,7 @@ const refusal = ({ status, bytes }: { status: number; bytes: Uint8Array }) => ({
   code: (JSON.parse(Buffer.from(bytes).toString()) as { code: string }).code,
 })
 const notAuthorized = { status: 403, code: 'DOWNLOAD_NOT_AUTHORIZED' }
+const usedUp = { status: 403, code: 'DOWNLOADS_USED_UP' }
 
 /** A file far larger than what the sockets of both sides hold, so that a download can be stopped halfway. */
 const sendLargeFile = () => talk.sendFile(talk.anna, randomFile(60_000_000))
@@ -90,7 +91,7 @@ describe('a download', () => {
       const { status } = await socket.next('authorization_changed')
       expect(status).toMatchObject({ status: remaining > 0 ? 'authorized' : 'none', downloadsLeft: remaining })
     }
-    expect(refusal(await download(ben, file.filePath))).toEqual(notAuthorized)
+    expect(refusal(await download(ben, file.filePath))).toEqual(usedUp)
     expect(await checkFile(ben, file.filePath)).toEqual({ status: 'none', authorizationId, downloadsLeft: 0 })
     // Used up is as good as never asked.
     expect((await ben.call(files.request, { body: { filePath: file.filePath } })).status).toBe('pending')
@@ -104,14 +105,14 @@ describe('a download', () => {
     expect(given).toHaveLength(3)
     for (const { bytes } of given ?? []) expect(bytes).toEqual(file.bytes)
     expect(refused).toHaveLength(5)
-    expect(refused?.map(refusal)).toEqual(Array.from({ length: 5 }, () => notAuthorized))
+    expect(refused?.map(refusal)).toEqual(Array.from({ length: 5 }, () => usedUp))
     expect(await left()).toBe(0)
   })
 
   test('as many as the owner said', async () => {
     await approve(talk.anna, talk.ben, file.filePath, 1)
     expect((await download(talk.ben, file.filePath)).status).toBe(200)
-    expect(refusal(await download(talk.ben, file.filePath))).toEqual(notAuthorized)
+    expect(refusal(await download(talk.ben, file.filePath))).toEqual(usedUp)
   })
 
   test('knows no HEAD and no part of a file: nothing is counted for less than all of it', async () => {

@@ -45,8 +45,8 @@ async function grantedKey(
   keyHash: string,
 ): Promise<Bytes> {
   const { call, keyring, peers } = deps
-  const { grant } = await call(contract.check, { params: { '*': filePath } })
-  if (!grant) throw new CallError('DOWNLOAD_NOT_AUTHORIZED')
+  const { grant, downloadsLeft } = await call(contract.check, { params: { '*': filePath } })
+  if (!grant) throw new CallError(downloadsLeft === 0 ? 'DOWNLOADS_USED_UP' : 'DOWNLOAD_NOT_AUTHORIZED')
   const seed = await keyring.seed(grant.epochTo)
   if (!seed) throw keyGone()
   const { userId, pin } = await peers.get(message.connectionId)

@@ -6,10 +6,10 @@ import type { Tx } from '../../core/db.ts'
 import type { Caller } from '../../core/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { accessFile, type FileAccess } from './files.ts'
-import { finishDownload, giveDownloadBack, selectAuthorization, takeDownload } from './queries.ts'
+import { finishDownload, releaseDownload, reserveDownload, selectAuthorization } from './queries.ts'
 import { end, enter, leave, type Running } from './running.ts'
 import { checkStillAdmitted } from './stillAdmitted.ts'
-import { statusOf, tellStatus } from './status.ts'
+import { tellStatus } from './status.ts'
 
 /** The downloads this process is answering: not given back by the sweep. */
 export const sending = new Set<string>()
@@ -40,9 +40,12 @@ function reserve(core: Core, caller: Caller, fileId: string, download: string): 
     const now = core.clock.now()
     const { file } = await accessFile(tx, fileId, caller.userId, now)
     const authorization = await selectAuthorization(tx, fileId, caller.userId)
-    if (authorization === undefined || statusOf(authorization).status !== 'authorized')
-      throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
-    await takeDownload(tx, download, authorization.id, { now, process: core.processes.id ?? null })
+    if (authorization?.status !== 'authorized') throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
+    const isReserved = await reserveDownload(tx, download, authorization.id, {
+      now,
+      process: core.processes.id ?? null,
+    })
+    if (!isReserved) throw new AppError('DOWNLOADS_USED_UP')
     await auditDownload(tx, caller, file, now)
   })
 }
@@ -155,7 +158,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
     }
   }
   const giveBack = async (id: string) => {
-    await core.db.write((tx) => giveDownloadBack(tx, id))
+    await core.db.write((tx) => releaseDownload(tx, id))
     await tellDownloadsLeft(core, access, caller.userId)
   }
   const body = createBody({ core, file, running, download })

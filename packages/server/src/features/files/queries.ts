@@ -185,27 +185,33 @@ export const selectPending = (db: Reader, ownerId: string, now: number) =>
 export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: number) =>
   db.get<RequestRow>(`${requests} and a.id = ?`, [ownerId, now, id])
 
-/** Takes one download. The column's own check refuses to go below 0. */
-export async function takeDownload(
+/** Takes one of the approved downloads; false if none is left. Two at once cannot take the same one. */
+export async function reserveDownload(
   tx: Tx,
   id: string,
   authorizationId: string,
   { now, process }: { now: number; process: string | null },
-): Promise<void> {
-  await tx.run('update file_authorizations set downloads_left = downloads_left - 1 where id = ?', [authorizationId])
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    `update file_authorizations set downloads_left = downloads_left - 1
+     where id = ? and status = 'authorized' and downloads_left > 0`,
+    [authorizationId],
+  )
+  if (changes === 0) return false
   await tx.run('insert into file_downloads (id, authorization_id, started_at, process) values (?, ?, ?, ?)', [
     id,
     authorizationId,
     now,
     process,
   ])
+  return true
 }
 
 export const finishDownload = (tx: Tx, id: string, now: number) =>
   tx.run('update file_downloads set finished_at = ? where id = ?', [now, id])
 
 /** Gives an unfinished download back, once; 0 changes where its approval has been decided anew since. */
-export async function giveDownloadBack(tx: Tx, id: string) {
+export async function releaseDownload(tx: Tx, id: string) {
   const row = await tx.get<{ authorization_id: string }>(
     'delete from file_downloads where id = ? and finished_at is null returning authorization_id',
     [id],

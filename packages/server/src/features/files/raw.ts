@@ -80,7 +80,7 @@ export function mountRaw(app: FastifyInstance, core: Core): void {
       guard: 'member',
       params,
       answers: ['application/octet-stream'],
-      errors: ['ORIGIN_REFUSED', 'FILE_NOT_FOUND', 'DOWNLOAD_NOT_AUTHORIZED'],
+      errors: ['ORIGIN_REFUSED', 'FILE_NOT_FOUND', 'DOWNLOAD_NOT_AUTHORIZED', 'DOWNLOADS_USED_UP'],
       summary: 'The ciphertext of a file; counts one of the downloads of an authorization',
     },
   )

@@ -5,7 +5,7 @@ import { sending } from './downloads.ts'
 import { removeObjects } from './objects.ts'
 import {
   deleteUpload,
-  giveDownloadBack,
+  releaseDownload,
   isKnownObject,
   selectDeadUploads,
   selectUnfinishedDownloads,
@@ -16,7 +16,7 @@ import { receiving } from './uploads.ts'
 async function giveBackDownloads({ db, processes }: Core): Promise<void> {
   await db.write(async (tx) => {
     for (const { id } of await selectUnfinishedDownloads(tx, processes.id ?? ''))
-      if (!sending.has(id)) await giveDownloadBack(tx, id)
+      if (!sending.has(id)) await releaseDownload(tx, id)
   })
 }
 

@@ -46,6 +46,16 @@ describe("a confirmation of the founder's session", () => {
     await founder.call(founderSessions.listSessions, {})
   })
 
+  test('leaves the token of before worthless once a clock that was ahead is put back', async () => {
+    server.clock.ahead = 60 * 60 * 1000
+    await signInFounder(server, founder)
+    const thief = copyOf(founder)
+    await confirm(founder)
+    server.clock.ahead = 0
+    expect((await thief.refused(founderSessions.listSessions, {})).body.code).toBe('NOT_FOUNDER')
+    await founder.call(founderSessions.listSessions, {})
+  })
+
   test('confirms nothing for a caller with the token of before', async () => {
     const member = await server.signUp()
     const thief = copyOf(founder)

@@ -46,6 +46,17 @@ describe('a confirmation', () => {
     await chief.call(session.getUser, {})
   })
 
+  test('leaves the token of before worthless once a clock that was ahead is put back', async () => {
+    server.clock.ahead = 60 * 60 * 1000
+    await chief.call(session.login, { body: { username: chief.user.username, password: chief.password } })
+    const thief = withCookieOf(chief)
+    await confirm(chief)
+    server.clock.ahead = 0
+    expect((await thief.refused(session.getUser, {})).body.code).toBe('NOT_SIGNED_IN')
+    await chief.call(session.getUser, {})
+    await chief.call(session.login, { body: { username: chief.user.username, password: chief.password } })
+  })
+
   test('confirms nothing for who has the token of before', async () => {
     const thief = withCookieOf(chief)
     await confirm(chief)

@@ -39,8 +39,10 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       const now = clock.now()
       const tokenHash = hashToken(token)
       const row = await db.read.get<FounderSessionRow>(
-        'select * from founder_sessions where token_hash = ? or (former_token_hash = ? and former_until > ?)',
-        [tokenHash, tokenHash, now],
+        `select * from founder_sessions
+         where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
+        // As for members.
+        [tokenHash, tokenHash, now, now + limits.tokenOverlap],
       )
       if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined
       if (now - row.created_at >= limits.sessionLife) return undefined

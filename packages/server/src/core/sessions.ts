@@ -151,8 +151,9 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
     >(
       `select id, user_id, last_used_at, idle_limit, token_hash, created_at + life_limit as ends_at from sessions
-       where token_hash = ? or (former_token_hash = ? and former_until > ?)`,
-      [tokenHash, tokenHash, clock.now()],
+       where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
+      // One that ends later was renewed under a clock that was ahead.
+      [tokenHash, tokenHash, clock.now(), clock.now() + limits.tokenOverlap],
     )
     if (row === undefined) return undefined
     const isFormer = row.token_hash !== tokenHash

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { createApp } from '../packages/server/src/app.ts'
-import { loadConfig } from '../packages/server/src/core/config.ts'
+import { loadConfig } from '../packages/server/src/core/config/config.ts'
 import { filledFolder } from './load/filled.ts'
 import { sleep } from './load/stats.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../packages/server/src/app.ts'
-import { loadConfig } from '../packages/server/src/core/config.ts'
-import { hashToken } from '../packages/server/src/core/sessions.ts'
+import { loadConfig } from '../packages/server/src/core/config/config.ts'
+import { hashToken } from '../packages/server/src/core/sessions/sessions.ts'
 import { filledFolder } from './load/filled.ts'
 import { median } from './load/stats.ts'
 

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /** Loaded before `bench/ours.ts` by `--import`: the server that it starts writes a log without a chain. */
 const standIn = new URL('unchained.ts', import.meta.url).href
-const replaced = ['core/audit.ts', 'features/auditLogs/heads.ts'].map(
+const replaced = ['core/audit/audit.ts', 'features/auditLogs/heads.ts'].map(
   (path) => new URL(`../../packages/server/src/${path}`, import.meta.url).href,
 )
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { audit as chained } from '@privity/server/core/audit'
+import type { audit as chained } from '@privity/server/core/audit/audit'
 
 /**
  * What a log would be that proves nothing: the same entries in the same tables, without looking up the one before,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { createApp } from '../../packages/server/src/app.ts'
-import { loadConfig } from '../../packages/server/src/core/config.ts'
+import { loadConfig } from '../../packages/server/src/core/config/config.ts'
 import { sealedContents } from './sealed.ts'
 
 const day = 24 * 60 * 60 * 1000

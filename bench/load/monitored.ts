@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { createApp } from '../../packages/server/src/app.ts'
-import { loadConfig } from '../../packages/server/src/core/config.ts'
-import { hashToken } from '../../packages/server/src/core/sessions.ts'
+import { loadConfig } from '../../packages/server/src/core/config/config.ts'
+import { hashToken } from '../../packages/server/src/core/sessions/sessions.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

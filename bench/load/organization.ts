@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { randomBytes, randomUUID } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { createApp } from '../../packages/server/src/app.ts'
-import { loadConfig } from '../../packages/server/src/core/config.ts'
-import { hashToken } from '../../packages/server/src/core/sessions.ts'
+import { loadConfig } from '../../packages/server/src/core/config/config.ts'
+import { hashToken } from '../../packages/server/src/core/sessions/sessions.ts'
 import { nameKey, searchWords } from '../../packages/server/src/core/userNames.ts'
 
 const firstNames = [

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { createApp } from '../../packages/server/src/app.ts'
-import { loadConfig } from '../../packages/server/src/core/config.ts'
-import type { Tx, Value } from '../../packages/server/src/core/db.ts'
-import { hashToken } from '../../packages/server/src/core/sessions.ts'
+import { loadConfig } from '../../packages/server/src/core/config/config.ts'
+import type { Value, Tx } from '../../packages/server/src/core/database/types.ts'
+import { hashToken } from '../../packages/server/src/core/sessions/sessions.ts'
 import {
   connectionId,
   envelopeId,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from '../../packages/server/src/app.ts'
-import { loadConfig } from '../../packages/server/src/core/config.ts'
+import { loadConfig } from '../../packages/server/src/core/config/config.ts'
 
 const built = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
 

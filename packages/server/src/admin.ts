@@ -3,7 +3,7 @@
  * Exit codes: 0 done, 1 refused or failed (nothing was changed), 2 wrong use.
  */
 import { parseArgs } from 'node:util'
-import { ConfigError, loadConfig } from './core/config.ts'
+import { ConfigError, loadConfig } from './core/config/config.ts'
 import { describeError, errorText } from './core/log.ts'
 import { besideServers } from './operator/beside.ts'
 import {

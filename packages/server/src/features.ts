@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from './core/core.ts'
-import type { Job } from './core/schedule.ts'
+import type { Job } from './core/jobs/scheduler.ts'
 import { mountAccount } from './features/account/routes.ts'
 import { auditLogJobs } from './features/auditLogs/jobs.ts'
 import { mountAuditLogs } from './features/auditLogs/routes.ts'

@@ -1,6 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { createApp } from './app.ts'
-import { type Config, loadConfig } from './core/config.ts'
+import { type Config, loadConfig } from './core/config/config.ts'
 import { demoAccounts } from './features/config/config.ts'
 import type { StartFacts } from './startFacts.ts'
 
@@ -37,7 +37,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
 /** Warnings about the configuration, to be logged at start. */
 export async function warningsOf({ warnings, postgres }: Config): Promise<readonly string[]> {
   if (postgres === undefined) return warnings
-  const { isUnencrypted, isUnverified } = await import('./core/postgres/connect.ts')
+  const { isUnencrypted, isUnverified } = await import('./core/database/postgres/connect.ts')
   const danger = 'the network on the way can read and alter rows'
   if (isUnencrypted(postgres.url))
     return [...warnings, `DATABASE_URL asks for no TLS: ${danger}. Add ?sslmode=verify-full.`]

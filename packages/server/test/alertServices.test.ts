@@ -1,8 +1,8 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../src/core/config.ts'
-import { pauses } from '../src/core/mail.ts'
+import { ConfigError, loadConfig } from '../src/core/config/config.ts'
+import { pauses } from '../src/core/mail/mailer.ts'
 import { queueAlert } from '../src/features/founder/alerts/raise.ts'
 import {
   choose,

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadConfig } from '../src/core/config.ts'
-import { transportOptions } from '../src/core/mailConfig.ts'
-import { pauses } from '../src/core/mail.ts'
+import { loadConfig } from '../src/core/config/config.ts'
+import { transportOptions } from '../src/core/config/mail.ts'
+import { pauses } from '../src/core/mail/mailer.ts'
 import {
   claimDelivery,
   insertDelivery,

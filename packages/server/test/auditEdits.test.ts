@@ -3,7 +3,7 @@ import { bareLine, endLine, type FullEntry, fullLine, headerLine } from '@privit
 import { emptyChain, statementText } from '@privity/contract/auditProof'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../src/auditVerifier/problem.ts'
-import { chainLeaf, leafOf } from '../src/core/auditChain.ts'
+import { chainLeaf, leafOf } from '../src/core/audit/hashChain.ts'
 import { createTestServer } from './harness.ts'
 import { createBusyLog, exportOf, verify } from './harnessAuditFile.ts'
 

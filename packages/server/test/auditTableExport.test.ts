@@ -1,7 +1,7 @@
 import { auditLogs } from '@privity/contract/auditLogs'
 import { userAdministration } from '@privity/contract/organization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audit } from '../src/core/audit.ts'
+import { audit } from '../src/core/audit/audit.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
-import { openDb } from '../src/core/db.ts'
-import { openSqlite } from '../src/core/sqlite.ts'
+import { openDb } from '../src/core/database/database.ts'
+import { openSqlite } from '../src/core/database/sqlite/driver.ts'
 import { migrations } from '../src/migrations/list.ts'
 
 test('apps in use stay, and a set-up that was under way goes on, after the update', async () => {

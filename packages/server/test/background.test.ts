@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createBackground } from '../src/core/background.ts'
+import { createBackground } from '../src/core/jobs/background.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { createFakeClock } from './fakeClock.ts'
 import { createGate } from './gate.ts'

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { loadConfig } from '../src/core/config.ts'
+import { loadConfig } from '../src/core/config/config.ts'
 import { backUp } from '../src/operator/backup.ts'
 import { openOperator } from '../src/operator/operator.ts'
 import { checkBackup } from '../src/operator/restore.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBus } from '../src/core/bus.ts'
+import { createBus } from '../src/core/cluster/bus.ts'
 
 test('a hearer that fails keeps a notice neither from the other processes nor from those who hear it here', () => {
   const sent: string[] = []

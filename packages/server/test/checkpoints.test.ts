@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createCheckpoints } from '../src/core/checkpoints.ts'
-import { type Db, openDb, type Tx } from '../src/core/db.ts'
-import { openSqlite } from '../src/core/sqlite.ts'
+import { createCheckpoints } from '../src/core/database/sqlite/checkpoints.ts'
+import { openDb } from '../src/core/database/database.ts'
+import type { Db, Tx } from '../src/core/database/types.ts'
+import { openSqlite } from '../src/core/database/sqlite/driver.ts'
 
 let folder: string
 let path: string

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { config as contract } from '@privity/contract/config'
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../src/core/config.ts'
+import { ConfigError, loadConfig } from '../src/core/config/config.ts'
 import { warningsOf } from '../src/run.ts'
 import { createTestServer } from './harness.ts'
 

@@ -4,7 +4,7 @@ import { invitations, organizationPolicy, userAdministration } from '@privity/co
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AuditRow } from '../src/core/schema.ts'
+import type { AuditRow } from '../src/core/database/tables/audit.ts'
 import { codeOf as makeCode } from '../src/features/secondFactor/totp.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'

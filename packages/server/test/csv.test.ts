@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CsvValue, csvLine } from '../src/core/csv.ts'
+import { type CsvValue, csvLine } from '../src/core/http/csv.ts'
 
 /** A reader of RFC 4180, written from its grammar. */
 function read(text: string): string[][] {

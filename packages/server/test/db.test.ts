@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Db, openDb, type Tx } from '../src/core/db.ts'
-import { openSqlite } from '../src/core/sqlite.ts'
+import { openDb } from '../src/core/database/database.ts'
+import type { Db, Tx } from '../src/core/database/types.ts'
+import { openSqlite } from '../src/core/database/sqlite/driver.ts'
 
 let folder: string
 let path: string

@@ -1,6 +1,6 @@
 import { userAdministration } from '@privity/contract/organization'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { AuditRow } from '../src/core/schema.ts'
+import type { AuditRow } from '../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { loadConfig } from '../src/core/config.ts'
-import { secretNames } from '../src/core/secretFiles.ts'
+import { loadConfig } from '../src/core/config/config.ts'
+import { secretNames } from '../src/core/config/secretFiles.ts'
 
 const project = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => readFile(join(project, path), 'utf8')

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Db, type DbOptions, openDb, type Tx } from '../src/core/db.ts'
+import { openDb } from '../src/core/database/database.ts'
+import type { Db, DbOptions, Tx } from '../src/core/database/types.ts'
 
 let folder: string
 let path: string

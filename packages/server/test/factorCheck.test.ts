@@ -1,7 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { expect, test, vi } from 'vitest'
-import { createBus } from '../src/core/bus.ts'
-import { createFactorCheck } from '../src/core/factorCheck.ts'
+import { createBus } from '../src/core/cluster/bus.ts'
+import { createFactorCheck } from '../src/core/sessions/secondFactorCache.ts'
 import { createTestServer } from './harness.ts'
 import { setPolicy } from './harnessPrivacy.ts'
 

@@ -6,7 +6,7 @@ import { organization, userAdministration } from '@privity/contract/organization
 import { securityEvents } from '@privity/contract/securityEvents'
 import { session } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
-import { recordSecurityEvent } from '../src/core/securityEvents.ts'
+import { recordSecurityEvent } from '../src/core/audit/securityEvents.ts'
 import type { TestServer } from './harness.ts'
 import type { Caller } from './harnessClient.ts'
 import { makeReport } from './harnessModeration.ts'

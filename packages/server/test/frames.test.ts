@@ -1,7 +1,7 @@
 import type { ServerFrame } from '@privity/contract/events'
 import type { Message } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
-import { writeFrame } from '../src/core/frames.ts'
+import { writeFrame } from '../src/core/websocket/frames.ts'
 
 const id = '01900000-0003-7000-8000-000000000001'
 const message: Message = {

@@ -1,5 +1,5 @@
-import type { Reader, Value } from '../src/core/db.ts'
-import type { AuditRow } from '../src/core/schema.ts'
+import type { Value, Reader } from '../src/core/database/types.ts'
+import type { AuditRow } from '../src/core/database/tables/audit.ts'
 
 export type AuditEntryRow = AuditRow & { address: string | null }
 

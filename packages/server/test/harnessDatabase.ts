@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { openDb } from '../src/core/db.ts'
+import { openDb } from '../src/core/database/database.ts'
 import { type Fresh, lookAt, makeFresh } from './harnessDatabaseReset.ts'
 
 /** A PostgreSQL server to run the tests on, as a user who may create databases; without it they run on SQLite. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Db } from '../src/core/db.ts'
+import type { Db } from '../src/core/database/types.ts'
 
 /** By the address of a server: resolves once it has asked its database all that follows from what it was called. */
 const idle = new Map<string, () => Promise<void>>()

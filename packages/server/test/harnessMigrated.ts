@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDb } from '../src/core/db.ts'
+import { openDb } from '../src/core/database/database.ts'
 
 const name = 'privity.db'
 let made: Promise<Buffer> | undefined

@@ -1,7 +1,7 @@
 import { session } from '@privity/contract/session'
 import { newId } from '../src/core/ids.ts'
-import type { UserRow } from '../src/core/schema.ts'
-import { hashToken } from '../src/core/sessions.ts'
+import type { UserRow } from '../src/core/database/tables/users.ts'
+import { hashToken } from '../src/core/sessions/sessions.ts'
 import type { Caller } from './harnessClient.ts'
 import type { Member, TestServer } from './harness.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createReader } from '../src/core/configValues.ts'
-import { readS3, type S3Config } from '../src/core/s3Config.ts'
-import type { S3Timing } from '../src/core/s3Client.ts'
-import { openS3Storage } from '../src/core/s3Storage.ts'
+import { createReader } from '../src/core/config/environment.ts'
+import { readS3, type S3Config } from '../src/core/config/s3.ts'
+import type { S3Timing } from '../src/core/storage/s3/client.ts'
+import { openS3Storage } from '../src/core/storage/s3/storage.ts'
 import { createLines } from './harnessAlerts.ts'
 import { s3Env } from './harnessS3Env.ts'
 

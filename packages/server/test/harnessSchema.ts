@@ -1,5 +1,5 @@
 import { SqliteAdapter } from 'kysely'
-import type { Db, Reader } from '../src/core/db.ts'
+import type { Db, Reader } from '../src/core/database/types.ts'
 
 /** What the database says of itself, on SQLite and on PostgreSQL: a new table is covered without a word here. */
 

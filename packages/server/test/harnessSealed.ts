@@ -1,5 +1,5 @@
-import type { Reader } from '../src/core/db.ts'
-import type { Secrets } from '../src/core/secrets.ts'
+import type { Reader } from '../src/core/database/types.ts'
+import type { Secrets } from '../src/core/secrets/secrets.ts'
 import { everyTable } from './harnessSchema.ts'
 
 function opens(secrets: Secrets, text: string): boolean {

@@ -1,5 +1,4 @@
-import type { SecondFactorNeeded } from '@privity/contract/secondFactor'
-import { secondFactor } from '@privity/contract/secondFactor'
+import { type SecondFactorNeeded, secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { codeOf } from '../src/features/secondFactor/totp.ts'
 import type { Member, TestServer } from './harness.ts'

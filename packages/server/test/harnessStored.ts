@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, types } from 'pg'
-import { numberPlaceholders } from '../src/core/postgres/statements.ts'
-import { openSqlite, type Value } from '../src/core/sqlite.ts'
+import { numberPlaceholders } from '../src/core/database/postgres/statements.ts'
+import { openSqlite } from '../src/core/database/sqlite/driver.ts'
+import type { Value } from '../src/core/database/types.ts'
 import { databaseOf, onPostgres } from './harnessDatabase.ts'
 
 /** Looks into the database over a data folder, whether a server runs on it or not. */

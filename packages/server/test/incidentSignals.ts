@@ -1,4 +1,4 @@
-import { networkOf } from '../src/core/rates.ts'
+import { networkOf } from '../src/core/rateLimits/rateLimits.ts'
 import { createEngine, type EngineOptions } from '../src/features/founder/incidents/engine.ts'
 import { lastSeenOf, type OpenIncident } from '../src/features/founder/incidents/openIncident.ts'
 import type { SignalKind } from '../src/features/founder/incidents/rules.ts'

@@ -1,7 +1,7 @@
 import type * as PerfHooks from 'node:perf_hooks'
 import { monitoring } from '@privity/contract/founder/monitoring'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { lookEvery, watchLoopDelay } from '../src/core/loopDelay.ts'
+import { lookEvery, watchLoopDelay } from '../src/core/metrics/eventLoopDelay.ts'
 import { createTestServer } from './harness.ts'
 import { signInFounder } from './harnessFounder.ts'
 

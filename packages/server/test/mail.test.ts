@@ -1,8 +1,8 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../src/core/config.ts'
-import { createMail, type Letter, pauses } from '../src/core/mail.ts'
-import { transportOptions } from '../src/core/mailConfig.ts'
+import { ConfigError, loadConfig } from '../src/core/config/config.ts'
+import { createMail, type Letter, pauses } from '../src/core/mail/mailer.ts'
+import { transportOptions } from '../src/core/config/mail.ts'
 import { createFakeClock } from './fakeClock.ts'
 import { createMailServer, freePort } from './harnessMail.ts'
 

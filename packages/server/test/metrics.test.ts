@@ -1,7 +1,7 @@
 import { errors } from '@privity/contract/errors'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../src/core/metrics.ts'
+import { createMetrics } from '../src/core/metrics/metrics.ts'
 import { createTestServer } from './harness.ts'
 import { createTalk } from './harnessTalk.ts'
 

@@ -2,7 +2,7 @@ import { account } from '@privity/contract/account'
 import { limits } from '@privity/contract/limits'
 import { organization } from '@privity/contract/organization'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { AuditRow } from '../src/core/schema.ts'
+import type { AuditRow } from '../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, join } from './harnessOrganization.ts'
 

@@ -6,7 +6,7 @@ import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceD
 import { preferenceCalls } from '@privity/contract/preferences'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AuditRow } from '../src/core/schema.ts'
+import type { AuditRow } from '../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { createOrganization, inviteInto, join } from './harnessOrganization.ts'
 import { prefer } from './harnessPrivacy.ts'

@@ -1,7 +1,7 @@
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { describe, expect, test } from 'vitest'
-import type { PasswordCost } from '../src/core/passwords.ts'
+import type { PasswordCost } from '../src/core/sessions/passwords.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { signInFounder } from './harnessFounder.ts'
 import { enableTotp, enterPassword } from './harnessSecondFactor.ts'

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createPeers, type Peers, type Published } from '../src/core/peers.ts'
-import { createPresence, type Presence } from '../src/core/presence.ts'
-import { createOpen, createSeal } from '../src/core/sealedNotices.ts'
+import { createPeers, type Peers, type Published } from '../src/core/cluster/peers.ts'
+import { createPresence, type Presence } from '../src/core/cluster/presence.ts'
+import { createOpen, createSeal } from '../src/core/cluster/encryptedNotices.ts'
 import { createFakeClock } from './fakeClock.ts'
 
 const key = createSecretKey(randomBytes(32))

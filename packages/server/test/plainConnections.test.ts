@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../src/core/config.ts'
+import { loadConfig } from '../src/core/config/config.ts'
 import { warningsOf } from '../src/run.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { platformColumns } from '@privity/contract/founder/exportFile'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audit } from '../src/core/audit.ts'
+import { audit } from '../src/core/audit/audit.ts'
 import { newId } from '../src/core/ids.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'

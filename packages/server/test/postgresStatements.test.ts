@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { loadConfig } from '../src/core/config.ts'
-import { isStale } from '../src/core/dbErrors.ts'
-import { padded, placesOf } from '../src/core/padded.ts'
-import { explainStart, nameOf } from '../src/core/postgres/check.ts'
-import { createStatements } from '../src/core/postgres/statements.ts'
+import { loadConfig } from '../src/core/config/config.ts'
+import { isStale } from '../src/core/database/errors.ts'
+import { padded, placesOf } from '../src/core/database/placeholders.ts'
+import { explainStart, nameOf } from '../src/core/database/postgres/check.ts'
+import { createStatements } from '../src/core/database/postgres/statements.ts'
 
 let statementOf: ReturnType<typeof createStatements>
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import { preferenceCalls } from '@privity/contract/preferences'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AuditRow } from '../src/core/schema.ts'
+import type { AuditRow } from '../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { setPolicy } from './harnessPrivacy.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { createQuickSync } from '../src/core/quickSync.ts'
+import { createQuickSync } from '../src/core/database/sqlite/adaptiveSync.ts'
 
 async function createDisk() {
   const path = join(tmpdir(), `privity-${randomUUID()}`)

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { AppError, errors, type ErrorCode } from '@privity/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../src/core/config.ts'
-import { answerParserErrors, createHttpServer } from '../src/core/httpServer.ts'
-import { refuseRaw } from '../src/core/rawRefusal.ts'
+import { loadConfig } from '../src/core/config/config.ts'
+import { answerParserErrors, createHttpServer } from '../src/core/http/server.ts'
+import { refuseRaw } from '../src/core/http/rawResponse.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Core } from '../src/core/core.ts'
-import type { ReceivedFrame } from '../src/core/sockets.ts'
+import type { ReceivedFrame } from '../src/core/websocket/sockets.ts'
 import { keepReceived } from '../src/features/messages/received.ts'
 import { createTestServer } from './harness.ts'
 import { createTalk } from './harnessTalk.ts'

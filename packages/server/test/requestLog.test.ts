@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { describeError, errorText, loggerOptions } from '../src/core/log.ts'
-import { newRequestId } from '../src/core/requestIds.ts'
+import { newRequestId } from '../src/core/http/requestIds.ts'
 import { createTestServer, type TestServerOptions } from './harness.ts'
 
 interface Line {

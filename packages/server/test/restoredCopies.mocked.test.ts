@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { loadConfig } from '../src/core/config.ts'
+import { loadConfig } from '../src/core/config/config.ts'
 import { backUp } from '../src/operator/backup.ts'
 import type * as BackupFiles from '../src/operator/backupFiles.ts'
 import { openOperator } from '../src/operator/operator.ts'

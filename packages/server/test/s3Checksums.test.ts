@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { afterEach, expect, test } from 'vitest'
-import { createS3Client } from '../src/core/s3Client.ts'
-import { createS3Object, partBytes } from '../src/core/s3Upload.ts'
+import { createS3Client } from '../src/core/storage/s3/client.ts'
+import { createS3Object, partBytes } from '../src/core/storage/s3/upload.ts'
 
 /** How a store that knows of checksums behaves, as S3's documentation says, and two that do not. */
 type Knowledge = 'knows' | 'passes over' | 'refuses'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Core } from '../src/core/core.ts'
-import { schedule } from '../src/core/schedule.ts'
+import { schedule } from '../src/core/jobs/scheduler.ts'
 import { createFakeClock } from './fakeClock.ts'
 
 test('a job that is due while it runs runs once more right after, never twice at the same time', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { readOrCreate } from '../src/core/secrets.ts'
+import { readOrCreate } from '../src/core/secrets/secrets.ts'
 
 const done = vi.hoisted((): string[] => [])
 vi.mock('node:fs', async (original) => {

@@ -2,7 +2,7 @@ import type { Endpoint } from '@privity/contract/endpoint'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { reportable, securityEvents, type SecurityEventType } from '@privity/contract/securityEvents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SecurityEventRow } from '../src/core/schema.ts'
+import type { SecurityEventRow } from '../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 

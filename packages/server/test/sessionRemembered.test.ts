@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSessions } from '../src/core/sessions.ts'
+import { createSessions } from '../src/core/sessions/sessions.ts'
 import { createGate } from './gate.ts'
 import { createTestServer } from './harness.ts'
 

@@ -1,10 +1,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { rateLimits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
-import { type Bus, createBus } from '../src/core/bus.ts'
-import { createRates } from '../src/core/rates.ts'
-import { createSharedCounts, gatherFor } from '../src/core/sharedRates.ts'
-import type { Counted, Step } from '../src/core/valkey.ts'
+import { type Bus, createBus } from '../src/core/cluster/bus.ts'
+import { createRates } from '../src/core/rateLimits/rateLimits.ts'
+import { createSharedCounts, gatherFor } from '../src/core/rateLimits/sharedCounts.ts'
+import type { Counted, Step } from '../src/core/cluster/valkey.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
 
 const key = createSecretKey(randomBytes(32))

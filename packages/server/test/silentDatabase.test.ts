@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createGroupCommit } from '../src/core/groupCommit.ts'
-import { createPostgresReader } from '../src/core/postgres/reader.ts'
-import { createPostgresWriter } from '../src/core/postgres/writer.ts'
+import { createGroupCommit } from '../src/core/database/groupCommit.ts'
+import { createPostgresReader } from '../src/core/database/postgres/reader.ts'
+import { createPostgresWriter } from '../src/core/database/postgres/writer.ts'
 
 let server: Server
 let url: string

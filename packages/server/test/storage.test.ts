@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openFolderStorage } from '../src/core/folderStorage.ts'
+import { openFolderStorage } from '../src/core/storage/folder.ts'
 import { testStorage } from './storageCases.ts'
 
 async function createFolder() {

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { partBytes } from '../src/core/s3Upload.ts'
-import type { Storage } from '../src/core/storage.ts'
+import { partBytes } from '../src/core/storage/s3/upload.ts'
+import type { Storage } from '../src/core/storage/types.ts'
 
 export interface OpenedStorage {
   storage: Storage

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { openValkey } from '../src/core/valkey.ts'
+import { openValkey } from '../src/core/cluster/valkey.ts'
 
 /** Answers what a connection begins with; the first `silent` subscriptions not at all. */
 async function createServerOfNotices(silent: number) {

@@ -1,6 +1,5 @@
 import type { Alarm } from '../transport/callError.ts'
-import type { Authorizations } from './authorizations.ts'
-import { createAuthorizations } from './authorizations.ts'
+import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { downloadFile, type DownloadDeps, type Save } from './download.ts'
 import { sendFile, type UploadDeps } from './upload.ts'
 import type { Reading } from '../messages/decrypt.ts'

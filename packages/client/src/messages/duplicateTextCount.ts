@@ -1,10 +1,9 @@
-import { openPrivate, sealPrivate } from '@privity/e2ee'
+import { openPrivate, sealPrivate, type AccountKey } from '@privity/e2ee'
 import { isCountedText, repetitionTag } from '@privity/e2ee/repetition'
 import { limits } from '@privity/contract/limits'
 import { repetitionBinding } from '../keys/aad.ts'
 import { repetitionName } from '../device/storageNames.ts'
 
-import type { AccountKey } from '@privity/e2ee'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 

@@ -1,7 +1,6 @@
 import { type ClientFrame, closeCodes, type ServerFrame, serverFrame, socketPath } from '@privity/contract/events'
 import type { Clock } from './clock.ts'
-import type { Store } from './store.ts'
-import { createStore } from './store.ts'
+import { type Store, createStore } from './store.ts'
 
 export type LiveState = 'connecting' | 'connected' | 'disconnected'
 

@@ -4,9 +4,8 @@ import { type Alarm, isCallError } from '../transport/callError.ts'
 import type { Device } from '../device/device.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { noPins, openPins as openList, type Pin, type PinList, sealPins } from './pinList.ts'
-import type { StoredPins } from '../keys/rollback.ts'
+import { type StoredPins, getSeen, keepSeen } from '../keys/rollback.ts'
 import { mergePins, withoutGone } from './pinMerge.ts'
-import { getSeen, keepSeen } from '../keys/rollback.ts'
 
 /** The user's pin list, sealed under the account key and shared by all of his browsers. */
 export interface Pins {

@@ -6,7 +6,7 @@ import {
   type PlatformProof,
   type PlatformRow,
 } from '@privity/contract/founder/exportFile'
-import { csvLine, csvMark } from '../core/csv.ts'
+import { csvLine, csvMark } from '../core/http/csv.ts'
 
 /** What one line of a founder's export says; undefined: nothing that the server writes. */
 export type PlatformLine = { row: PlatformRow } | { proof: PlatformProof } | undefined

@@ -14,7 +14,7 @@ import {
   isOwn,
 } from '@privity/contract/auditFile'
 import { addressText, emptyChain, headText, type SignedHead, statementText } from '@privity/contract/auditProof'
-import { chainLeaf, hashText, leafOf } from '../core/auditChain.ts'
+import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { type FileLine, fileLines } from './fileLines.ts'
 import { isHash } from './hashes.ts'
 import { asFound, Found, found, type Problem } from './problem.ts'

@@ -6,7 +6,7 @@ import {
   type PlatformStatement,
   platformText,
 } from '@privity/contract/founder/exportFile'
-import { chainLeaf, hashText, leafOf } from '../core/auditChain.ts'
+import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { type FileLine, fileLines } from './fileLines.ts'
 import { platformReader } from './platformLines.ts'
 import { isHash } from './hashes.ts'

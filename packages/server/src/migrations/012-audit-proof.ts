@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { addressText, emptyChain, type ProvenEntry } from '@privity/contract/auditProof'
-import { chainLeaf, hashText, leafOf } from '../core/auditChain.ts'
+import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { appendOnly, change, isSqlite } from './ddl.ts'
 
 interface OldEntry {

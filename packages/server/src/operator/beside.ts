@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRegistry, knownFor, registryTimes } from '../core/registry.ts'
+import { createRegistry, knownFor } from '../core/cluster/registry.ts'
+import { registryTimes } from '../core/database/processHeartbeat.ts'
 import type { Operator } from './operator.ts'
 
 /** A beat more than a process that cannot look at the others goes on trusting what it remembers. */

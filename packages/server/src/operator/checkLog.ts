@@ -1,5 +1,5 @@
-import type { AuditKey } from '../core/auditKey.ts'
-import type { Db } from '../core/db.ts'
+import type { AuditKey } from '../core/audit/signingKey.ts'
+import type { Db } from '../core/database/types.ts'
 import { exportLines, takeSnapshot } from '../features/auditLogs/exportLines.ts'
 import { selectLastEntry } from '../features/auditLogs/queries.ts'
 import { type Verdict, verifyExport } from '../auditVerifier/verifyExport.ts'

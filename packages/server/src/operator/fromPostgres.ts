@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
-import { connect, end, patience } from '../core/postgres/connect.ts'
-import { openDb } from '../core/db.ts'
+import { connect, end, patience } from '../core/database/postgres/connect.ts'
+import { openDb } from '../core/database/database.ts'
 import { errorText } from '../core/log.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
 

@@ -4,10 +4,10 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Fastify from 'fastify'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../core/config/config.ts'
 import { loggerOptions } from '../core/log.ts'
-import { openS3Storage } from '../core/s3Storage.ts'
-import type { Storage } from '../core/storage.ts'
+import { openS3Storage } from '../core/storage/s3/storage.ts'
+import type { Storage } from '../core/storage/types.ts'
 import { copyDurably, sync } from './backupFiles.ts'
 
 /** Where the sealed files are, for a backup to copy from and a restore to copy to. */

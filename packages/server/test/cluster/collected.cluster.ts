@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const connection = import.meta.resolve('../../src/core/postgres/connect.ts')
+const connection = import.meta.resolve('../../src/core/database/postgres/connect.ts')
 
 /** In a process of its own, as `npm start` has it: how much the old generation grows (bytes) while no whole collection is due. */
 const asking = (url: string, each: string) => `

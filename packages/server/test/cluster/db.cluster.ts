@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { audit } from '../../src/core/audit.ts'
-import { type Db, openDb, type Tx } from '../../src/core/db.ts'
-import { isTaken } from '../../src/core/dbErrors.ts'
+import { audit } from '../../src/core/audit/audit.ts'
+import { openDb } from '../../src/core/database/database.ts'
+import type { Db, Tx } from '../../src/core/database/types.ts'
+import { isTaken } from '../../src/core/database/errors.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
 let server: PostgresServer

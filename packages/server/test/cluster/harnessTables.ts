@@ -1,4 +1,4 @@
-import type { Reader } from '../../src/core/db.ts'
+import type { Reader } from '../../src/core/database/types.ts'
 
 /** What a database says of its tables, in one form for both. */
 export interface Tables {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createS3Client } from '../../src/core/s3Client.ts'
+import { createS3Client } from '../../src/core/storage/s3/client.ts'
 import { openOwnS3 } from '../harnessS3.ts'
 import { testStorage } from '../storageCases.ts'
 import { useS3 } from './s3.ts'

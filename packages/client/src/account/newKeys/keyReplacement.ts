@@ -19,9 +19,8 @@ import { CallError } from '../../transport/callError.ts'
 import type { Device } from '../../device/device.ts'
 import { openIdentity, type OwnIdentity } from '../../keys/ownIdentity.ts'
 import { openPins, type PinList, sealPins } from '../../trust/pinList.ts'
-import type { StoredPins } from '../../keys/rollback.ts'
+import { type StoredPins, getSeen } from '../../keys/rollback.ts'
 import { mergePins } from '../../trust/pinMerge.ts'
-import { getSeen } from '../../keys/rollback.ts'
 
 interface RawKey {
   raw: Bytes

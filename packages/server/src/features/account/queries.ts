@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 export const selectUser = (db: Reader, userId: string) => db.get<UserRow>('select * from users where id = ?', [userId])
 

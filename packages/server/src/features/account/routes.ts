@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { account } from '@privity/contract/account'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { provePassword } from '../session/provePassword.ts'
 import { clearSession, sendSession, sendToken } from '../session/startSession.ts'
 import { getOverview, updateProfile } from './profile.ts'

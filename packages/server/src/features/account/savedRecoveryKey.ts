@@ -1,7 +1,7 @@
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
 
 /** Whoever has shown or says that he has his recovery key is not asked for it any more. Answers whether he was. */
 export async function settleRecoveryKey(tx: Tx, core: Core, userId: string): Promise<boolean> {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { bareLine, endLine, fullLine, givesAddress, headerLine, headLine, isOwn } from '@privity/contract/auditFile'
 import { type ExportStatement, type SignedHead, statementText } from '@privity/contract/auditProof'
 import { limits } from '@privity/contract/limits'
-import type { AuditKey } from '../../core/auditKey.ts'
-import { leafOf } from '../../core/auditChain.ts'
+import type { AuditKey } from '../../core/audit/signingKey.ts'
+import { leafOf } from '../../core/audit/hashChain.ts'
 import { createRanges } from '../../auditVerifier/ranges.ts'
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { type EntryWithAddress, selectEntries, selectHeads, selectLastEntry, selectLastHead } from './queries.ts'
 
 /** Where the log ended when the export was asked for: what comes later is not in it. */

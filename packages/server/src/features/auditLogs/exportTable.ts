@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
-import { csvLine, csvMark } from '../../core/csv.ts'
-import type { Reader } from '../../core/db.ts'
+import { csvLine, csvMark } from '../../core/http/csv.ts'
+import type { Reader } from '../../core/database/types.ts'
 import type { Snapshot } from './exportLines.ts'
 import { selectOwnEntries } from './queries.ts'
 import { toEntries } from './view.ts'

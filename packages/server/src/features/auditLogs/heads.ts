@@ -1,8 +1,8 @@
 import { emptyChain, headText, type SignedHead } from '@privity/contract/auditProof'
-import { chainLeaf, leafOf } from '../../core/auditChain.ts'
-import type { AuditKey } from '../../core/auditKey.ts'
+import { chainLeaf, leafOf } from '../../core/audit/hashChain.ts'
+import type { AuditKey } from '../../core/audit/signingKey.ts'
 import type { Core } from '../../core/core.ts'
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { toProven } from './exportLines.ts'
 import { insertHead, selectEntries, selectEntryHash, selectHead, selectLastHead } from './queries.ts'
 

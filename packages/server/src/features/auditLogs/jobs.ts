@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { signHead } from './heads.ts'
 import { deleteAddresses } from './queries.ts'
 

@@ -1,7 +1,8 @@
 import type { SignedHead } from '@privity/contract/auditProof'
-import type { Reader, Tx, Value } from '../../core/db.ts'
-import { padded } from '../../core/padded.ts'
-import type { AuditRow, UserRow } from '../../core/schema.ts'
+import type { Value, Reader, Tx } from '../../core/database/types.ts'
+import { padded } from '../../core/database/placeholders.ts'
+import type { AuditRow } from '../../core/database/tables/audit.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 export const selectLastEntry = (db: Reader) =>
   db.get<Pick<AuditRow, 'seq' | 'hash'>>('select seq, hash from audit_log order by seq desc limit 1')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { auditLogs } from '@privity/contract/auditLogs'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { listActions, listEntries } from './auditLogs.ts'
 import { createExport, mountExportDownload } from './exports.ts'
 

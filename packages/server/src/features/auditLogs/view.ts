@@ -1,6 +1,6 @@
 import type { AuditActor, AuditLogEntry, AuditTarget } from '@privity/contract/auditLogs'
 import { deletedUserNumber } from '@privity/contract/deletedUser'
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { type EntryWithAddress, type PersonRow, selectPeople, selectRetired } from './queries.ts'
 
 export type { EntryWithAddress } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Result } from '@privity/contract/endpoint'
 import type { config as contract } from '@privity/contract/config'
 import type { Core } from '../../core/core.ts'
-import { version } from '../../core/version.ts'
+import { version } from '../../core/config/version.ts'
 import { healthWith, latestProblems } from '../health/health.ts'
 
 /** The demo accounts: known to everyone who can open the page, hence only where DEMO is on. */

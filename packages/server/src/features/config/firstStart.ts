@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import { defaultOrganization } from '../organization/defaultOrganization.ts'
 import { makeFirstInvitation } from '../organization/newOrganization.ts'

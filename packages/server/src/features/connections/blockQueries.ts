@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { BlockRow } from '../../core/rows/connections.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { BlockRow } from '../../core/database/tables/connections.ts'
 
 export const selectBlocks = (db: Reader, blockerId: string) =>
   db.all<BlockRow>('select * from blocks where blocker_id = ? order by blocked_at desc, blocked_id', [blockerId])

@@ -1,5 +1,5 @@
-import type { Tx } from '../../core/db.ts'
-import type { ConnectionEndingRow } from '../../core/rows/connections.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
 
 /** The author of the deletion, for the audit log. */
 export interface EndingActor {

@@ -1,8 +1,8 @@
-import { audit } from '../../core/audit.ts'
-import { inBatches, type Stopping } from '../../core/batches.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import type { ConnectionEndingRow } from '../../core/rows/connections.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
 import { deleteConnectionsOf, type EndingActor, insertEndings, takeEndings } from './endingQueries.ts'
 
 /** Connections told of in one transaction: a few milliseconds of work. */

@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { FormerContactRow } from '../../core/rows/connections.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { FormerContactRow } from '../../core/database/tables/connections.ts'
 
 /** The latest first. What has expired is gone even before it is deleted. */
 export const selectFormer = (db: Reader, userId: string, now: number) =>

@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
-import type { Reader } from '../../core/db.ts'
-import type { ConnectionRow } from '../../core/schema.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import { type Place, placeOf } from './parties.ts'
 import { selectOwnConnection } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { ConnectionRow } from '../../core/schema.ts'
+import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 
 /** The one rule of who may touch a connection `c` and all that is in it: its two users. Takes the user twice. */
 export const isParty = '(c.user_id_1 = ? or c.user_id_2 = ?)'

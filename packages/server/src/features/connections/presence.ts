@@ -1,7 +1,7 @@
 import type { Stop } from '../../core/clock.ts'
 import type { Core } from '../../core/core.ts'
-import { oneAtATime } from '../../core/oneAtATime.ts'
-import { inStatements } from '../../core/rowsOf.ts'
+import { oneAtATime } from '../../core/async/coalesce.ts'
+import { inStatements } from '../../core/database/bulkInsert.ts'
 import { tellPresence } from './contacts.ts'
 
 /** A reload of the page closes the socket for a moment: contacts hear of it only if it lasts. */

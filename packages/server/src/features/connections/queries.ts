@@ -1,7 +1,8 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { ConnectionRow, UserRow } from '../../core/schema.ts'
-import { padded, placesOf } from '../../core/padded.ts'
-import { inStatements } from '../../core/rowsOf.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { ConnectionRow } from '../../core/database/tables/connections.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
+import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { inStatements } from '../../core/database/bulkInsert.ts'
 import { isParty } from './parties.ts'
 
 export type PartyRow = Pick<

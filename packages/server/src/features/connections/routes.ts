@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { connections } from '@privity/contract/connections'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { blockPerson, listBlocked, unblockPerson } from './blocks.ts'
 import { connectByCode } from './connect.ts'
 import { listConnections, removeConnection } from './connections.ts'

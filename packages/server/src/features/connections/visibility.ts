@@ -1,5 +1,5 @@
 import type { Preferences } from '@privity/contract/preferences'
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { preferencesOfEach } from '../preferences/preferences.ts'
 
 /** What a member lets his contacts see. */

@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 import { findMembership } from '../connections/membership.ts'
 import { removeObjects } from './objects.ts'
 import { deleteFile, selectOwnFile, selectSentFile, type SentFile, setSent } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { removeOrphans, sweep } from './sweep.ts'
 
 export const fileJobs: Job[] = [

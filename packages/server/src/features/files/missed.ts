@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import { oneAtATime } from '../../core/oneAtATime.ts'
+import { oneAtATime } from '../../core/async/coalesce.ts'
 import { accessFile } from './files.ts'
 import { selectAuthorization } from './queries.ts'
 import { downloads, end, type Running } from './running.ts'

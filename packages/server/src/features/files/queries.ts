@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import { isFree } from '../../core/registry.ts'
-import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/rows/files.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { isFree } from '../../core/cluster/registry.ts'
+import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/database/tables/files.ts'
 
 export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, expiresAt: number) =>
   tx.run('insert into uploads (id, owner_id, created_at, expires_at) values (?, ?, ?, ?)', [

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { files } from '@privity/contract/files'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
 import { endWhatWasMissed } from './missed.ts'
 import { mountRaw } from './raw.ts'

@@ -1,6 +1,6 @@
 import type { FileStatus } from '@privity/contract/files'
 import type { Core } from '../../core/core.ts'
-import type { FileAuthorizationRow } from '../../core/rows/files.ts'
+import type { FileAuthorizationRow } from '../../core/database/tables/files.ts'
 import { pathOf } from './files.ts'
 
 export type StoredAuthorization = Pick<

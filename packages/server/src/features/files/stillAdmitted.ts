@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Caller } from '../../core/http/guards.ts'
 import { checkSession } from '../session/provePassword.ts'
 
 /**

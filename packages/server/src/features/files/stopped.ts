@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Session } from '../../core/sessions.ts'
+import type { Session } from '../../core/sessions/sessions.ts'
 import { downloadingUsers, downloads } from './running.ts'
 import { receiving } from './uploads.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { allInOrder } from '../../core/allInOrder.ts'
+import { allInOrder } from '../../core/database/settleInOrder.ts'
 import type { Core } from '../../core/core.ts'
 import { sending } from './downloads.ts'
 import { removeObjects } from './objects.ts'

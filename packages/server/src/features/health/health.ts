@@ -4,7 +4,7 @@ import type { HealthProblem, SystemHealth } from '@privity/contract/founder/moni
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../core/core.ts'
 import { newId } from '../../core/ids.ts'
-import type { LoopDelay } from '../../core/loopDelay.ts'
+import type { LoopDelay } from '../../core/metrics/eventLoopDelay.ts'
 import { isLogRewritten } from '../auditLogs/heads.ts'
 
 export interface Readings {

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 
 /** An epoch that was superseded while the clock was ahead is superseded now, also where its user never comes back. */
 async function correctDates({ db, clock }: Core): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PeerIdentity } from '@privity/contract/keys'
-import type { Reader } from '../../core/db.ts'
-import type { EpochRow, UserRow } from '../../core/schema.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { EpochRow } from '../../core/database/tables/epochs.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 /** Everyone connected with this user. */
 export async function peerIds(db: Reader, userId: string): Promise<string[]> {

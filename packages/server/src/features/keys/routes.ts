@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { keys } from '@privity/contract/keys'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { publishEpoch } from './epochs.ts'
 import { getOwnKeys, getPeerKeys, getPins, listIdentities, listPeers, putPins } from './keys.ts'
 

@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { FounderReportKeyRow } from '../../core/rows/founder.ts'
-import type { MessageRow } from '../../core/rows/messages.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { FounderReportKeyRow } from '../../core/database/tables/founder.ts'
+import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { isParty } from '../connections/parties.ts'
 
 /** The newest of the founder's: those before it only open what was sealed to them. */

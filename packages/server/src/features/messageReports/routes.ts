@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { messageReports } from '@privity/contract/messageReports'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { getReportKey, reportMessage } from './reports.ts'
 
 export function mountMessageReports(app: FastifyInstance, core: Core): void {

@@ -1,5 +1,5 @@
 import { AppError } from '@privity/contract/errors'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { isAvailable } from '../connections/connections.ts'
 import type { Place } from '../connections/parties.ts'
 import { checkSendable, idOf, markSent } from '../files/files.ts'

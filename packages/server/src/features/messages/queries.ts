@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import { padded, placesOf } from '../../core/padded.ts'
-import type { EnvelopeRow, MessageRow } from '../../core/rows/messages.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { padded, placesOf } from '../../core/database/placeholders.ts'
+import type { EnvelopeRow, MessageRow } from '../../core/database/tables/messages.ts'
 
 export interface NameRow {
   first_name: string

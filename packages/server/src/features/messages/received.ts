@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { findMembership } from '../connections/membership.ts'
 import { tellReads } from '../connections/visibility.ts'
 import { tellProgress } from './progress.ts'

@@ -1,5 +1,5 @@
-import type { Reader, Value } from '../../core/db.ts'
-import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
+import type { Value, Reader } from '../../core/database/types.ts'
+import { inStatements, rowsStatement } from '../../core/database/bulkInsert.ts'
 
 /** What a browser says: of this connection it has received everything up to `seq`. */
 export interface Received {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { messages } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { countUnread, listMessages, markRead } from './messages.ts'
 import { getProgress } from './progress.ts'
 import { keepReceived } from './received.ts'

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '@privity/contract/errors'
 import { readSealedMessage, sealedMessageLengths, type SealedMessageForm } from '@privity/contract/sealedMessage'
-import type { MessageRow } from '../../core/rows/messages.ts'
-import type { Secrets } from '../../core/secrets.ts'
+import type { MessageRow } from '../../core/database/tables/messages.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,7 +1,7 @@
-import type { Reader, Tx, Value } from '../../core/db.ts'
-import { inStatements, rowsStatement } from '../../core/rowsOf.ts'
-import type { MessageRow } from '../../core/rows/messages.ts'
-import { addToMinute } from '../../core/sentMessages.ts'
+import type { Value, Reader, Tx } from '../../core/database/types.ts'
+import { inStatements, rowsStatement } from '../../core/database/bulkInsert.ts'
+import type { MessageRow } from '../../core/database/tables/messages.ts'
+import { addToMinute } from '../../core/metrics/messagesPerMinute.ts'
 
 /** What sending has to know, asked in one question for all that are sent together. */
 export interface SendFacts {

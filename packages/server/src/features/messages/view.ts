@@ -1,5 +1,5 @@
 import type { Envelope, Message } from '@privity/contract/messages'
-import type { EnvelopeRow, MessageRow } from '../../core/rows/messages.ts'
+import type { EnvelopeRow, MessageRow } from '../../core/database/tables/messages.ts'
 import { pathOf } from '../files/files.ts'
 import type { NameRow } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import { countSentLastDay } from '../../core/sentMessages.ts'
+import { countSentLastDay } from '../../core/metrics/messagesPerMinute.ts'
 import { latestProblems } from '../health/health.ts'
 import { countExpired, oldestExpiry } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 
 export async function countExpired(db: Reader, now: number, most: number): Promise<number> {
   const row = await db.get<{ expired: number }>(

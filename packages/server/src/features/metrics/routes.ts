@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import { noteRefusal } from '../../core/errorAnswers.ts'
+import { noteRefusal } from '../../core/http/errorHandler.ts'
 import { measureDeployment } from './deployment.ts'
 import { measureProcess } from './process.ts'
 

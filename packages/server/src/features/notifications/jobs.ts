@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { deleteExpired } from './queries.ts'
 
 /** Rows deleted in one transaction: a few milliseconds of work. */

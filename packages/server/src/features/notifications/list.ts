@@ -1,10 +1,10 @@
 import { AppError } from '@privity/contract/errors'
 import type { Result } from '@privity/contract/endpoint'
 import type { notifications as contract } from '@privity/contract/notifications'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
 import { tellChanged, toNotification } from './notifications.ts'
 import { countUnread, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
 

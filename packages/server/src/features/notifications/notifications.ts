@@ -1,9 +1,9 @@
 import { limits } from '@privity/contract/limits'
 import type { AccountChange, Notification } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
-import type { NotificationRow } from '../../core/rows/notifications.ts'
+import type { NotificationRow } from '../../core/database/tables/notifications.ts'
 import {
   deleteOfConnection,
   deleteOldest,

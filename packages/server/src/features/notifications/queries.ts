@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import { padded, placesOf } from '../../core/padded.ts'
-import type { NotificationRow } from '../../core/rows/notifications.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { padded, placesOf } from '../../core/database/placeholders.ts'
+import type { NotificationRow } from '../../core/database/tables/notifications.ts'
 
 /** With the contact's name of now. */
 export interface NamedRow extends NotificationRow {

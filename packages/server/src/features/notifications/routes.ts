@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notifications } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { reportKeyChange } from './keyChanges.ts'
 import { clearNotifications, listNotifications, markRead, removeNotification } from './list.ts'
 

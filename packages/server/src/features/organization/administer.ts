@@ -1,7 +1,7 @@
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
 import type { Core } from '../../core/core.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Caller } from '../../core/http/guards.ts'
 import { deleteUser } from '../account/deleteUser.ts'
 import { requireConfirmed } from '../secondFactor/confirmSession.ts'
 import { finishChange, tellContactsOfStatus } from './finishChange.ts'

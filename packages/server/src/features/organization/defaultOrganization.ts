@@ -1,5 +1,5 @@
-import type { Reader } from '../../core/db.ts'
-import type { OrganizationRow } from '../../core/schema.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { OrganizationRow } from '../../core/database/tables/organization.ts'
 
 /** The first there was: whoever signs up without an invitation joins it. */
 export const defaultOrganization = (db: Reader) =>

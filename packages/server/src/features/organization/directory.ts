@@ -1,5 +1,5 @@
-import type { Tx } from '../../core/db.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 import { nameKey, searchWords } from '../../core/userNames.ts'
 
 /** Keeps how a user is found and sorted in step with his row: whoever writes a name or an address calls it after. */

@@ -1,7 +1,7 @@
 import type { OrganizationPolicy } from '@privity/contract/organization'
 import type { Core } from '../../core/core.ts'
-import type { Reader } from '../../core/db.ts'
-import type { Job } from '../../core/schedule.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 
 /** Before the first look of a process: what another one had to tell when it stopped. */
 const overlap = 10 * 60_000

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { AppError } from '@privity/contract/errors'
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { fullPolicyOf } from './fullPolicy.ts'
 
 const form = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/

@@ -1,8 +1,8 @@
 import type { EndReason } from '@privity/contract/events'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 import { tellContacts } from '../connections/contacts.ts'
 import { tellOfChange } from './tell.ts'
 

@@ -1,7 +1,7 @@
 import { type OrganizationPolicy, fullPolicy } from '@privity/contract/organization'
 import { limits } from '@privity/contract/limits'
 import { defaultPolicy } from '@privity/contract/preferenceDefaults'
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 
 const day = 24 * 60 * 60 * 1000
 

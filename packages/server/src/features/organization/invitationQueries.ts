@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { InvitationRow } from '../../core/schema.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { InvitationRow } from '../../core/database/tables/organization.ts'
 
 /** With the names of who made it and who used it, while they are members. */
 export interface ListedInvitation extends InvitationRow {

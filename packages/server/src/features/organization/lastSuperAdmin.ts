@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
-import type { Reader, Tx } from '../../core/db.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 /** Somebody else who can do what a Super Admin does in this organization. */
 async function hasOtherSuperAdmin(db: Reader, organizationId: string, userId: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { limits } from '@privity/contract/limits'
 import type { UserSort } from '@privity/contract/organization'
-import type { Reader, Value } from '../../core/db.ts'
-import type { UserCountRow } from '../../core/rows/organization.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Value, Reader } from '../../core/database/types.ts'
+import type { UserCountRow } from '../../core/database/tables/organization.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 export type Direction = 'asc' | 'desc'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
 import type { Role } from '@privity/contract/session'
-import { audit } from '../../core/audit.ts'
-import type { Tx } from '../../core/db.ts'
+import { audit } from '../../core/audit/audit.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
-import { hashToken } from '../../core/sessions.ts'
+import { hashToken } from '../../core/sessions/sessions.ts'
 import { insertInvitation } from './invitationQueries.ts'
 
 /** Who administers the server and has no account in it; an address where there is one. */

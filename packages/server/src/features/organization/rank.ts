@@ -1,8 +1,8 @@
 import { AppError } from '@privity/contract/errors'
 import type { Role } from '@privity/contract/session'
-import type { Reader } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 /** The one place that says who may do what to whom in an organization. */
 const ranks: Record<Role, number> = { user: 0, org_admin: 1, super_admin: 2 }

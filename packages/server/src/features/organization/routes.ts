@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { invitations, organization, organizationPolicy, userAdministration } from '@privity/contract/organization'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { removeUser, setRole, setStatus, unlock } from './administer.ts'
 import { checkInvitation, createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 
 const isAdministrator = "role in ('org_admin', 'super_admin')"
 

@@ -1,6 +1,6 @@
 import { policy as policyForm } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
-import { padded } from '../../core/padded.ts'
+import { padded } from '../../core/database/placeholders.ts'
 import { inForce, preferencesOfEach } from '../preferences/preferences.ts'
 import { isFactorMissing } from '../secondFactor/required.ts'
 import { fullPolicyOf } from './fullPolicy.ts'

@@ -6,8 +6,8 @@ import {
   type Preferences,
   type PreferenceState,
 } from '@privity/contract/preferences'
-import type { Reader } from '../../core/db.ts'
-import { inStatements } from '../../core/rowsOf.ts'
+import type { Reader } from '../../core/database/types.ts'
+import { inStatements } from '../../core/database/bulkInsert.ts'
 import { selectChosen, selectChosenLike, selectChosenOf, selectPolicies, selectPolicy } from './queries.ts'
 
 /** What a stored text says, over the defaults. */

@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import { padded, placesOf } from '../../core/padded.ts'
-import type { PreferencesRow } from '../../core/rows/preferences.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { padded, placesOf } from '../../core/database/placeholders.ts'
+import type { PreferencesRow } from '../../core/database/tables/preferences.ts'
 
 export const selectChosen = (db: Reader, userId: string) =>
   db.get<PreferencesRow>('select user_id, chosen from preferences where user_id = ?', [userId])

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { preferenceCalls } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { preferenceStateOf } from './preferences.ts'
 import { updatePreferences } from './update.ts'
 export function mountPreferences(app: FastifyInstance, core: Core): void {

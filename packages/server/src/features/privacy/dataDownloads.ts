@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Caller } from '../../core/http/guards.ts'
 import { changePreferences } from '../preferences/update.ts'
 import { checkProven, provePassword } from '../session/provePassword.ts'
 

@@ -1,6 +1,6 @@
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { tellContacts, tellOfContacts } from '../connections/contacts.ts'
 import { tellAllProgress } from '../messages/progress.ts'
 import { followIdleLimit } from '../session/idleLimit.ts'

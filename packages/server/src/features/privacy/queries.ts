@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import type { AuditRow } from '../../core/schema.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { AuditRow } from '../../core/database/tables/audit.ts'
 import { failureTypes } from '../session/failures.ts'
 
 export const countFailures = (db: Reader, userId: string, since: number) =>

@@ -1,8 +1,8 @@
 import type { SecurityFacts } from '@privity/contract/privacy'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Reader } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
 import { getUser } from '../session/users.ts'
 import { countFailures, selectLastFailure, selectLastRenewal, settleFailuresUntil } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { recovery } from '@privity/contract/recovery'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { deliver } from '../session/outcome.ts'
 import { finishRecovery, startRecovery } from './recovery.ts'
 

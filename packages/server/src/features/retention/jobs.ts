@@ -1,4 +1,4 @@
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { destroyExpired, destroyExpiredFiles, emptyLog } from './retention.ts'
 
 const every = 15_000

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 
 export const deleteExpiredMessages = (tx: Tx, now: number, most: number) =>
   tx.run(

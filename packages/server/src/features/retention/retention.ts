@@ -1,6 +1,6 @@
-import { inBatches, type Stopping } from '../../core/batches.ts'
+import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
   claimExpiredFiles,

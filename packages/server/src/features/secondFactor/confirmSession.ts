@@ -1,10 +1,10 @@
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Reader } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
-import type { SessionRow } from '../../core/rows/sessions.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import type { SessionRow } from '../../core/database/tables/sessions.ts'
 import { type Asked, type Confirmation, confirmed } from './confirm.ts'
 
 interface Confirmed {

@@ -1,5 +1,5 @@
-import type { Reader } from '../../core/db.ts'
-import { padded, placesOf } from '../../core/padded.ts'
+import type { Reader } from '../../core/database/types.ts'
+import { padded, placesOf } from '../../core/database/placeholders.ts'
 
 /** Whether signing in to this account takes more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {

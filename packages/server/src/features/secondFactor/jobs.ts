@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { forgetExpired } from './queries.ts'
 
 const forget = ({ db, clock }: Core) =>

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import type { UserRow } from '../../core/schema.ts'
-import { hashToken } from '../../core/sessions.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
+import { hashToken } from '../../core/sessions/sessions.ts'
 import { insertProposal, type TicketRow } from './queries.ts'
 
 /** What a recovery sets. Where a second factor is on, it waits for that: the recovery key alone changes nothing. */

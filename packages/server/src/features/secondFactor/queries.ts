@@ -1,11 +1,11 @@
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 import type {
   AuthenticatorAppRow,
   AuthenticatorSetupRow,
   PasskeyRow,
   ProposedPasswordRow,
   SignInTicketRow,
-} from '../../core/rows/secondFactor.ts'
+} from '../../core/database/tables/secondFactor.ts'
 
 export const selectApp = (db: Reader, userId: string) =>
   db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ?', [userId])

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { deleteRecoveryCode, deleteRecoveryCodes, insertRecoveryCode } from './queries.ts'
 
 /** Crockford's base32: nothing in it looks like anything else in it. 10 characters are 50 bits. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
-import type { Config } from '../../core/config.ts'
+import type { Config } from '../../core/config/config.ts'
 
 /** Whom a passkey is made for: `id` is the domain it belongs to, `origin` where it was asked. */
 export interface RelyingParty {

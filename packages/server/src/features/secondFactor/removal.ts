@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import type { AccountChange } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/database/types.ts'
 import { inForce, policyOf } from '../preferences/preferences.ts'
 import { type Asked, confirmed, type Confirmation, recordChange } from './confirm.ts'
 import { hasSecondFactor } from './enabled.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../core/db.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { inForce, policiesOf, policyOf } from '../preferences/preferences.ts'
 import { hasSecondFactor, withSecondFactor } from './enabled.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FactorMethod, SecondFactorState } from '@privity/contract/secondFactor'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 import { countRecoveryCodes, selectApp, selectPasskeys } from './queries.ts'
 import { relyingPartyOf } from './relyingParty.ts'
 

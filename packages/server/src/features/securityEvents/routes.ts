@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { securityEvents } from '@privity/contract/securityEvents'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { reportEvents } from './securityEvents.ts'
 
 export function mountSecurityEvents(app: FastifyInstance, core: Core): void {

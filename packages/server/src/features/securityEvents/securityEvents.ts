@@ -1,9 +1,9 @@
 import type { ReportedEvent } from '@privity/contract/securityEvents'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
-import { recordSecurityEvent } from '../../core/securityEvents.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 
 /** The path alone: what follows it (an invitation, a search) is nobody's business. */
 export function pathOf(pageUrl: string): string {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { codeAlphabet } from '@privity/contract/connectionCode'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import type { Caller } from '../../core/guards.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
 
 const pick = (alphabet: string, count: number) =>
   Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('')

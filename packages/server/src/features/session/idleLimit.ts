@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 import { policyOf, preferencesOf, selectWithoutTimeout } from '../preferences/preferences.ts'
 
 /** How long the sessions of a user may lie unused (ms): his choice, or his organization's. */

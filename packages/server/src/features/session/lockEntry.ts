@@ -1,5 +1,5 @@
-import { audit } from '../../core/audit.ts'
-import type { Tx } from '../../core/db.ts'
+import { audit } from '../../core/audit/audit.ts'
+import type { Tx } from '../../core/database/types.ts'
 
 const attempts = "('failed_sign_in', 'failed_password_check', 'failed_second_factor')"
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { session } from '@privity/contract/session'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { replaceCode } from './codes.ts'
 import { deliver } from './outcome.ts'
 import { register } from './register.ts'

@@ -1,9 +1,9 @@
 import { AppError } from '@privity/contract/errors'
 import type { SignedInSession } from '@privity/contract/session'
-import { audit } from '../../core/audit.ts'
+import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Caller } from '../../core/guards.ts'
-import type { SessionRow } from '../../core/rows/sessions.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import type { SessionRow } from '../../core/database/tables/sessions.ts'
 
 /**
  * One's sessions, newest first; those idle for too long are over even before they are cleared. What was used in another

@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
-import type { Tx } from '../../core/db.ts'
-import { mailMember } from '../../core/memberLetters.ts'
+import type { Tx } from '../../core/database/types.ts'
+import { mailMember } from '../../core/mail/memberMail.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { getUser } from './users.ts'
 

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
-import { mailMember } from '../../core/memberLetters.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { mailMember } from '../../core/mail/memberMail.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
 import { failureTypes } from './failures.ts'

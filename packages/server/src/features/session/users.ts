@@ -1,8 +1,8 @@
 import type { User } from '@privity/contract/session'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/db.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 export const findUserByName = (db: Reader, username: string): Promise<UserRow | undefined> =>
   db.get('select * from users where username = ?', [username])

@@ -1,4 +1,4 @@
-import type { Job } from '../../core/schedule.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { mailNewRequests } from './mailing.ts'
 
 export const supportJobs: Job[] = [

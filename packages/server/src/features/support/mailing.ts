@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { SupportRequestRow } from '../../core/rows/support.ts'
+import type { SupportRequestRow } from '../../core/database/tables/support.ts'
 import { type Author, claimRequest, markMailed, selectNotMailed } from './queries.ts'
 
 /** One that could not be mailed for this long stays where it is stored. */

@@ -1,7 +1,7 @@
-import type { Reader, Tx } from '../../core/db.ts'
-import { isFree } from '../../core/registry.ts'
-import type { SupportRequestRow } from '../../core/rows/support.ts'
-import type { UserRow } from '../../core/schema.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { isFree } from '../../core/cluster/registry.ts'
+import type { SupportRequestRow } from '../../core/database/tables/support.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 
 export const selectOwnRequests = (db: Reader, userId: string, most: number) =>
   db.all<SupportRequestRow>(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { support } from '@privity/contract/support'
 import type { Core } from '../../core/core.ts'
-import { implement } from '../../core/implement.ts'
+import { implement } from '../../core/http/implement.ts'
 import { createRequest, listRequests } from './support.ts'
 
 export function mountSupport(app: FastifyInstance, core: Core): void {

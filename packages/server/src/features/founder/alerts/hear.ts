@@ -1,6 +1,6 @@
 import type { IncidentType } from '@privity/contract/founder/incidents'
 import type { Core } from '../../../core/core.ts'
-import type { Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/database/types.ts'
 import { burstOf } from '../incidents/rules.ts'
 import type { Delivery } from './delivery.ts'
 import { claimIncident } from './queries.ts'

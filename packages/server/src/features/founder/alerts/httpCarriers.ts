@@ -1,4 +1,4 @@
-import type { AlertConfig } from '../../../core/alertConfig.ts'
+import type { AlertConfig } from '../../../core/config/alerts.ts'
 import { NotDelivered } from './notDelivered.ts'
 
 /** Where the services are; tests put a stand-in there. No environment variable does: a key would go to whoever it names. */

@@ -1,7 +1,7 @@
 import type { HealthProblem } from '@privity/contract/founder/monitoring'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
-import type { Job } from '../../../core/schedule.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
 import { foundProblems, isCritical } from '../../health/health.ts'
 import { lookBack } from '../incidents/engine.ts'
 import { deleteOldAlerts, forgetIncidents } from './queries.ts'

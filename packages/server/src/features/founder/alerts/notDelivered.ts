@@ -1,4 +1,4 @@
-import { isRefused } from '../../../core/mail.ts'
+import { isRefused } from '../../../core/mail/mailer.ts'
 import type { DeliveryReason } from '@privity/contract/founder/alerts'
 
 /** An attempt that failed; `lasting` where another could not go better. */

@@ -1,8 +1,13 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
-import type { Reader, Tx } from '../../../core/db.ts'
-import { padded } from '../../../core/padded.ts'
-import { isFree } from '../../../core/registry.ts'
-import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import { padded } from '../../../core/database/placeholders.ts'
+import { isFree } from '../../../core/cluster/registry.ts'
+import type {
+  AlertDeliveryRow,
+  AlertRow,
+  AlertSettingsRow,
+  AlertWindowRow,
+} from '../../../core/database/tables/alerts.ts'
 
 export const selectSettings = (db: Reader) => db.get<AlertSettingsRow>('select * from alert_settings where id = 1')
 

@@ -1,9 +1,9 @@
 import { limits } from '@privity/contract/limits'
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
-import type { Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/database/types.ts'
 import { newId } from '../../../core/ids.ts'
-import type { AlertDeliveryRow, AlertRow, AlertWindowRow } from '../../../core/rows/alerts.ts'
+import type { AlertDeliveryRow, AlertRow, AlertWindowRow } from '../../../core/database/tables/alerts.ts'
 import {
   countMessages,
   countWindows,

@@ -1,10 +1,10 @@
 import { type AlertSettings, type AlertType, alertTypes, problemOf } from '@privity/contract/founder/alerts'
 import { AppError } from '@privity/contract/errors'
 import { email } from '@privity/contract/values'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Reader } from '../../../core/db.ts'
-import type { Founder } from '../../../core/guards.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import type { Founder } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 import { putSettings, selectSettings } from './queries.ts'
 

@@ -10,9 +10,9 @@ import {
   type PlatformRow,
   platformText,
 } from '@privity/contract/founder/exportFile'
-import type { AuditKey } from '../../../core/auditKey.ts'
-import { csvLine, csvMark } from '../../../core/csv.ts'
-import type { Reader } from '../../../core/db.ts'
+import type { AuditKey } from '../../../core/audit/signingKey.ts'
+import { csvLine, csvMark } from '../../../core/http/csv.ts'
+import type { Reader } from '../../../core/database/types.ts'
 import { platformRows } from './rows.ts'
 
 /** Where the log ended when the export was asked for. */

@@ -1,7 +1,8 @@
 import type { SignedHead } from '@privity/contract/auditProof'
-import type { Reader } from '../../../core/db.ts'
-import { padded } from '../../../core/padded.ts'
-import type { AuditRow, SecurityEventRow, UserRow } from '../../../core/schema.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import { padded } from '../../../core/database/placeholders.ts'
+import type { AuditRow, SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import type { UserRow } from '../../../core/database/tables/users.ts'
 
 /** Where reading goes on: only what is older, or as old and behind it. */
 export interface Place<Id> {

@@ -7,9 +7,9 @@ import {
   platformExportPath,
   readExportRange,
 } from '@privity/contract/founder/auditExport'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import { founderOf, guard } from '../../../core/guards.ts'
+import { founderOf, guard } from '../../../core/http/guards.ts'
 import { signHead } from '../../auditLogs/heads.ts'
 import { type LogEnd, platformFile } from './file.ts'
 import { selectEnd, selectLastHead } from './queries.ts'

@@ -3,8 +3,8 @@ import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { ExportRange } from '@privity/contract/founder/auditExport'
 import type { PlatformRow } from '@privity/contract/founder/exportFile'
 import { limits } from '@privity/contract/limits'
-import type { Reader } from '../../../core/db.ts'
-import type { SecurityEventRow } from '../../../core/schema.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 import { type EntryRow, type PersonRow, selectEntriesBefore, selectEventsBefore, selectPeople } from './queries.ts'
 
 const atOnce = 500

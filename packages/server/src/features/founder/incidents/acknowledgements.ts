@@ -1,9 +1,9 @@
 import { AppError } from '@privity/contract/errors'
 import type { Acknowledgement } from '@privity/contract/founder/incidents'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Founder } from '../../../core/guards.ts'
-import type { IncidentAcknowledgementRow } from '../../../core/rows/incidents.ts'
+import type { Founder } from '../../../core/http/guards.ts'
+import type { IncidentAcknowledgementRow } from '../../../core/database/tables/incidents.ts'
 import {
   deleteAcknowledgement,
   selectAcknowledgement,

@@ -1,5 +1,5 @@
-import type { Reader } from '../../../core/db.ts'
-import { networkOf } from '../../../core/rates.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import { networkOf } from '../../../core/rateLimits/rateLimits.ts'
 import type { SignalKind } from './rules.ts'
 import {
   type ActionRow,

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import type { Job } from '../../../core/schedule.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
 import { deleteOldAcknowledgements } from './acknowledgementQueries.ts'
 
 /** Acknowledgements are kept for as long as the events they are about. */

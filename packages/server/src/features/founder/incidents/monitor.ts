@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import { oneAtATime } from '../../../core/oneAtATime.ts'
+import { oneAtATime } from '../../../core/async/coalesce.ts'
 import { createEngine, lookBack } from './engine.ts'
 import { readOn, startOf } from './follow.ts'
 import type { OpenIncident } from './openIncident.ts'

@@ -1,6 +1,6 @@
-import type { Reader } from '../../../core/db.ts'
-import { padded } from '../../../core/padded.ts'
-import type { SecurityEventRow } from '../../../core/schema.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import { padded } from '../../../core/database/placeholders.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 
 /** Failed proofs of who one is. */
 export const failures = [

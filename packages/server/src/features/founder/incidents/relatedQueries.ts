@@ -1,5 +1,5 @@
-import type { Reader } from '../../../core/db.ts'
-import type { SecurityEventRow } from '../../../core/schema.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 import type { EntryWithAddress } from '../../auditLogs/view.ts'
 
 /** Both ends included. */

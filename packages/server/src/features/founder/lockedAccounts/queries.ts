@@ -1,5 +1,5 @@
 import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
-import type { Reader } from '../../../core/db.ts'
+import type { Reader } from '../../../core/database/types.ts'
 
 // A name that nobody has is counted under a keyed hash, and other purposes are none of a user's.
 const locked =

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { lockedAccounts } from '@privity/contract/founder/lockedAccounts'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { listLocked, unlock } from './lockedAccounts.ts'
 
 export function mountLockedAccounts(app: FastifyInstance, core: Core): void {

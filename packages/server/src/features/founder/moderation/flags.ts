@@ -6,11 +6,11 @@ import type {
   ModerationStats,
   SealedReport,
 } from '@privity/contract/founder/moderation'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Reader, Tx } from '../../../core/db.ts'
-import type { Founder } from '../../../core/guards.ts'
-import type { MessageFlagRow } from '../../../core/rows/moderation.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { Founder } from '../../../core/http/guards.ts'
+import type { MessageFlagRow } from '../../../core/database/tables/moderation.ts'
 import {
   countByRule,
   type FlaggedRow,

@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import type { Job } from '../../../core/schedule.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
 import { deleteExpiredFlags } from './queries.ts'
 
 const batch = 100

@@ -1,4 +1,4 @@
-import { openSqlite } from '../../../core/sqlite.ts'
+import { openSqlite } from '../../../core/database/sqlite/driver.ts'
 import type { SentRow } from './histories.ts'
 import { flaggedBefore, type FlaggedRow, newestExpiry, slicesOf } from './scanPages.ts'
 

@@ -1,5 +1,5 @@
-import type { Reader } from '../../../core/db.ts'
-import type { FlagRule } from '../../../core/rows/moderation.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import type { FlagRule } from '../../../core/database/tables/moderation.ts'
 import type { SentRow } from './histories.ts'
 
 /** What earlier scans have flagged. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.ts'
-import type { Job } from '../../../core/schedule.ts'
-import { deleteSentMinutes, firstMinute } from '../../../core/sentMessages.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
+import { deleteSentMinutes, firstMinute } from '../../../core/metrics/messagesPerMinute.ts'
 import { deleteConnectionMinutes } from './queries.ts'
 
 /** In a small deployment the minutes say when people talked: like their messages, they go after a day. */

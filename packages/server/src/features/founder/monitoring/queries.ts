@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../../core/db.ts'
-import type { PeopleCountRow } from '../../../core/rows/monitoring.ts'
-import type { SecurityEventRow } from '../../../core/schema.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { PeopleCountRow } from '../../../core/database/tables/monitoring.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 
 async function count(db: Reader, sql: string, params: readonly (string | number)[]): Promise<number> {
   const row = await db.get<{ counted: number | null }>(sql, params)

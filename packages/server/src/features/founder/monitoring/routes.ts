@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { monitoring } from '@privity/contract/founder/monitoring'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { getMessageRate, getRealtimeStats, getUserStats } from './stats.ts'
 
 export function mountMonitoring(app: FastifyInstance, core: Core): void {

@@ -6,7 +6,7 @@ import {
 } from '@privity/contract/founder/monitoring'
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../../core/core.ts'
-import { countSentLastDay, countSentPerMinute, firstMinute, minuteOf } from '../../../core/sentMessages.ts'
+import { countSentLastDay, countSentPerMinute, firstMinute, minuteOf } from '../../../core/metrics/messagesPerMinute.ts'
 import { healthWith, latestProblems } from '../../health/health.ts'
 import { countLockedAccounts } from '../lockedAccounts/lockedAccounts.ts'
 import { countFlagged, flagTimes } from '../moderation/flags.ts'

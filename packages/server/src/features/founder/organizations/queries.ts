@@ -1,5 +1,5 @@
 import type { ListedOrganization } from '@privity/contract/founder/organizations'
-import type { Reader, Tx } from '../../../core/db.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
 
 const listed = `select o.id, o.name, o.type, o.created_at as "createdAt",
     (select cast(coalesce(sum(c.users), 0) as bigint) from user_counts c where c.organization_id = o.id) as members

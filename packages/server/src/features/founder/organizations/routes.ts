@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { founderOrganizations } from '@privity/contract/founder/organizations'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { createOrganization, inviteFirst, listOrganizations } from './organizations.ts'
 
 export function mountFounderOrganizations(app: FastifyInstance, core: Core): void {

@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../../core/db.ts'
-import type { FounderReportKeyRow } from '../../../core/rows/founder.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { FounderReportKeyRow } from '../../../core/database/tables/founder.ts'
 
 export const selectReportKeys = (db: Reader) =>
   db.all<FounderReportKeyRow>('select * from founder_report_keys order by created_at desc, id desc')

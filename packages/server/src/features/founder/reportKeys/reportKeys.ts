@@ -1,9 +1,9 @@
 import { AppError } from '@privity/contract/errors'
 import type { WrappedReportKey } from '@privity/contract/founder/reportKeys'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Tx } from '../../../core/db.ts'
-import type { Founder } from '../../../core/guards.ts'
+import type { Tx } from '../../../core/database/types.ts'
+import type { Founder } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
 import { insertReportKey, selectReportKeys, updateWrappedSeed } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { reportKeys } from '@privity/contract/founder/reportKeys'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { addReportKey, listReportKeys } from './reportKeys.ts'
 
 export function mountReportKeys(app: FastifyInstance, core: Core): void {

@@ -1,6 +1,6 @@
 import type { FounderProof } from '@privity/contract/founder/secondFactor'
 import { limits } from '@privity/contract/limits'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import { type Asked, confirmed } from './confirmed.ts'
 
 /** Marks this session, and no other, as confirmed, and gives it another token, as for members. */

@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../../core/db.ts'
-import type { FounderAppRow, FounderTicketRow } from '../../../core/rows/founder.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { FounderAppRow, FounderTicketRow } from '../../../core/database/tables/founder.ts'
 
 export const selectApp = (db: Reader) => db.get<FounderAppRow>('select * from founder_authenticator_app')
 

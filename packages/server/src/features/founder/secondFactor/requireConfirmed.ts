@@ -1,9 +1,9 @@
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
-import type { Tx } from '../../../core/db.ts'
-import type { Founder } from '../../../core/guards.ts'
-import type { FounderSessionRow } from '../../../core/rows/founder.ts'
+import type { Tx } from '../../../core/database/types.ts'
+import type { Founder } from '../../../core/http/guards.ts'
+import type { FounderSessionRow } from '../../../core/database/tables/founder.ts'
 
 /**
  * Asked last, in the transaction of what it guards, like that of members: a stolen cookie does not do it. Throws

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { sendSession, sendToken } from '../session/startSession.ts'
 import { describeSession } from '../session/verifier.ts'
 import { changePassword, confirmTotp, removeFactor, startTotp } from './changes.ts'

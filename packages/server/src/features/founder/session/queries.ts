@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../../../core/db.ts'
-import type { FounderSessionRow } from '../../../core/rows/founder.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { FounderSessionRow } from '../../../core/database/tables/founder.ts'
 
 export const selectSessions = (db: Reader, usedAfter: number) =>
   db.all<FounderSessionRow>('select * from founder_sessions where last_used_at > ? order by created_at desc, id desc', [

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import type { FounderBrowser } from '@privity/contract/founder/session'
 import { limits } from '@privity/contract/limits'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Founder } from '../../../core/guards.ts'
+import type { Founder } from '../../../core/http/guards.ts'
 import { deleteSession, selectSessions } from './queries.ts'
 
 export async function listSessions(core: Core, { sessionId }: Founder): Promise<FounderBrowser[]> {

@@ -2,7 +2,7 @@ import { argon2, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FounderSession } from '@privity/contract/founder/session'
 import type { Core } from '../../../core/core.ts'
-import type { Reader, Tx } from '../../../core/db.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
 import { resetFounderLocks } from '../../session/locks.ts'
 
 /** What the founder's password is checked by: the salt for browsers, and a hash of what they derive with it. */

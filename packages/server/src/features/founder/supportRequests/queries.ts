@@ -1,6 +1,6 @@
-import type { Reader, Tx } from '../../../core/db.ts'
-import type { SupportRequestRow } from '../../../core/rows/support.ts'
-import type { UserRow } from '../../../core/schema.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { SupportRequestRow } from '../../../core/database/tables/support.ts'
+import type { UserRow } from '../../../core/database/tables/users.ts'
 
 export type RequestOfMember = SupportRequestRow & Pick<UserRow, 'username' | 'email' | 'first_name' | 'last_name'>
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { founderSupportRequests } from '@privity/contract/founder/supportRequests'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { getRequest, listRequests, setRequestState } from './supportRequests.ts'
 
 export function mountFounderSupportRequests(app: FastifyInstance, core: Core): void {

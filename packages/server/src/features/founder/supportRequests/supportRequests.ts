@@ -1,10 +1,10 @@
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { founderSupportRequests as contract, ListedRequest } from '@privity/contract/founder/supportRequests'
-import { audit } from '../../../core/audit.ts'
+import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import type { Reader } from '../../../core/db.ts'
-import type { Founder } from '../../../core/guards.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import type { Founder } from '../../../core/http/guards.ts'
 import { countOpenRequests, type RequestOfMember, selectRequest, selectRequests, updateState } from './queries.ts'
 
 const toListed = ({ secrets }: Core, row: RequestOfMember): ListedRequest => ({

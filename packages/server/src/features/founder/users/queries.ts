@@ -1,6 +1,6 @@
 import type { FounderUser } from '@privity/contract/founder/users'
-import type { Reader } from '../../../core/db.ts'
-import { padded, placesOf } from '../../../core/padded.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import { padded, placesOf } from '../../../core/database/placeholders.ts'
 
 type Organization = FounderUser['organization']
 

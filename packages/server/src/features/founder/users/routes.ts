@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { founderUsers } from '@privity/contract/founder/users'
 import type { Core } from '../../../core/core.ts'
-import { implement } from '../../../core/implement.ts'
+import { implement } from '../../../core/http/implement.ts'
 import { getUsers, removeUser, setSuspended } from './users.ts'
 
 export function mountFounderUsers(app: FastifyInstance, core: Core): void {

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { addressText, emptyChain, type ProvenEntry } from '@privity/contract/auditProof'
+import { chainLeaf, hashText, leafOf } from './hashChain.ts'
+import type { Reader, Tx } from '../database/types.ts'
+
+export interface AuditEntry {
+  /** What happened, in snake_case: account_created, connection_removed … */
+  action: string
+  /** Who did it: a user's id, 'operator' (the command line), 'founder'; null for the server itself. */
+  actorId: string | null
+  targetId?: string | undefined
+  /** Whose log it belongs to, where that does not follow from the actor and a target who is a user. */
+  organizationId?: string
+  /** The actor's, where the account may be deleted by now. */
+  actorOrganizationId?: string | null
+  address?: string | undefined
+  /** Facts about it; never content, names of files or people, keys or anything a person typed in secret. */
+  details?: Record<string, string | number | boolean | null>
+  at: number
+}
+
+const notPeople = new Set(['operator', 'founder'])
+
+async function organizationOf(db: Reader, userId: string): Promise<string | undefined> {
+  const user = await db.get<{ organization: string }>(
+    'select organization_id as organization from users where id = ?',
+    [userId],
+  )
+  return user?.organization
+}
+
+async function actorOrganizationOf(tx: Tx, actorId: string | null): Promise<string | null> {
+  if (actorId === null || notPeople.has(actorId)) return null
+  const organization = await organizationOf(tx, actorId)
+  // Else the entry would be in nobody's log: it is written before its actor's row is deleted.
+  if (organization === undefined) throw new Error('an audit entry of somebody who does not exist')
+  return organization
+}
+
+/**
+ * The address itself lies apart, with the salt: both are forgotten, and the chain stays whole. After the entry: of two
+ * processes that take one number the other is then told of a collision.
+ */
+async function insertAddress(tx: Tx, seq: number, salt: string, address: string, at: number): Promise<void> {
+  await tx.run('insert into audit_addresses (seq, salt, address, created_at) values (?, ?, ?, ?)', [
+    seq,
+    salt,
+    address,
+    at,
+  ])
+}
+
+/**
+ * Writes one entry of the append-only log in the caller's own transaction, so that a change and its
+ * entry exist together or not at all. docs/audit-log.md has what is hashed and how.
+ */
+export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
+  const last = await tx.get<{ seq: number; hash: string }>('select seq, hash from audit_log order by seq desc limit 1')
+  const seq = (last?.seq ?? 0) + 1
+  const { at, action, actorId, targetId, address, organizationId, actorOrganizationId } = entry
+  const target = targetId === undefined || targetId === actorId ? undefined : await organizationOf(tx, targetId)
+  const actorOrganization =
+    actorOrganizationId === undefined ? await actorOrganizationOf(tx, actorId) : actorOrganizationId
+  const targetOrganization = targetId !== undefined && targetId === actorId ? actorOrganization : (target ?? null)
+  const salt = randomBytes(32).toString('base64url')
+  const proven: ProvenEntry = {
+    seq,
+    at,
+    action,
+    actorId,
+    actorOrganization,
+    targetId: targetId ?? null,
+    targetOrganization: targetOrganization ?? organizationId ?? null,
+    addressCommitment: address === undefined ? null : hashText(addressText(salt, address)),
+    details: JSON.stringify(entry.details ?? {}),
+    nonce: randomBytes(16).toString('base64url'),
+  }
+  await insertEntry(tx, proven, chainLeaf(last?.hash ?? emptyChain, leafOf(proven)))
+  if (address !== undefined) await insertAddress(tx, seq, salt, address, at)
+}
+
+async function insertEntry(tx: Tx, entry: ProvenEntry, hash: string): Promise<void> {
+  await tx.run(
+    `insert into audit_log (seq, created_at, action, actor_id, actor_organization, target_id, target_organization,
+       address_commitment, details, nonce, hash)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      entry.seq,
+      entry.at,
+      entry.action,
+      entry.actorId,
+      entry.actorOrganization,
+      entry.targetId,
+      entry.targetOrganization,
+      entry.addressCommitment,
+      entry.details,
+      entry.nonce,
+      hash,
+    ],
+  )
+}

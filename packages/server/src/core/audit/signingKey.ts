@@ -1,0 +1,66 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { ConfigError } from '../config/config.ts'
+import type { Db, Reader } from '../database/types.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+
+/** The Ed25519 key that signs heads and exports of the audit log. */
+export interface AuditKey {
+  /** 32 bytes, base64url. */
+  publicKey: string
+  sign(text: string): string
+  verifies(text: string, signature: string): boolean
+}
+
+export const auditKeySetting = 'audit_signing_key'
+
+export const wrongSecret = () =>
+  new ConfigError([
+    "The server's secret is not the one this data folder or database was written with. Set SERVER_SECRET, or put " +
+      'the file server-secret back, as it was: without it no account can be opened.',
+  ])
+
+function open(secrets: Secrets, sealed: string): KeyObject {
+  try {
+    return createPrivateKey({ key: Buffer.from(secrets.openAtRest(sealed), 'base64url'), format: 'der', type: 'pkcs8' })
+  } catch {
+    throw wrongSecret()
+  }
+}
+
+/** Refuses a secret that has been replaced since. */
+export async function checkSecret(db: Reader, secrets: Secrets): Promise<void> {
+  const sealed = await storedKey(db)
+  if (sealed !== undefined) open(secrets, sealed)
+}
+
+function toAuditKey(key: KeyObject): AuditKey {
+  const publicKey = createPublicKey(key)
+  return {
+    publicKey: publicKey.export({ format: 'jwk' }).x as string,
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
+    verifies: (text, signature) => verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64url')),
+  }
+}
+
+/** Made at the first start, and kept in the database sealed under the server's secret. */
+export async function loadAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
+  const stored = (await storedKey(db.read)) ?? (await makeKey(db, secrets))
+  return toAuditKey(open(secrets, stored))
+}
+
+async function storedKey(db: Reader): Promise<string | undefined> {
+  return (await db.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting]))?.value
+}
+
+/** Of several processes that start at once the first one's is everybody's. A log that was signed has had its key. */
+async function makeKey(db: Db, secrets: Secrets): Promise<string> {
+  if ((await db.read.get('select n from audit_heads limit 1')) !== undefined)
+    throw new ConfigError(['The key that signs the audit log is gone from the database. Put a backup back.'])
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const sealed = secrets.sealAtRest(privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'))
+  return db.write(async (tx) => {
+    const insert = 'insert into settings (key, value) values (?, ?) on conflict (key) do nothing'
+    await tx.run(insert, [auditKeySetting, sealed])
+    return (await storedKey(tx)) ?? sealed
+  })
+}

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { checkSecret } from '../audit/signingKey.ts'
+import { type Bus, type BusEvents, createBus, isCarried } from './bus.ts'
+import type { Clock, Stop } from '../clock.ts'
+import { ConfigError } from '../config/config.ts'
+import type { Db } from '../database/types.ts'
+import { createLease, type Lease } from './lease.ts'
+import { gathered } from '../async/batchPerTick.ts'
+import { createPeers, type Peers, type Published } from './peers.ts'
+import { createPresence, here, type Presence } from './presence.ts'
+import { createRegistry, knownFor } from './registry.ts'
+import { registryTimes } from '../database/processHeartbeat.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { openValkey, type Valkey } from './valkey.ts'
+
+/** What this process knows of the others that serve the same deployment, and does with them. */
+export interface Processes {
+  /** Of this one, from its start to its end; undefined where there can be no other. */
+  id: string | undefined
+  bus: Bus
+  presence: Pick<Presence, 'isOnline' | 'onChange'>
+  /** A user's first socket here is ready, or the last is gone. */
+  setOnline(userId: string, online: boolean): void
+  /** For the jobs; undefined where there can be no other process: this one holds the data folder. */
+  lease: Lease | undefined
+  /** Counts shared by all processes, and what their keys begin with. */
+  counts: { count: Valkey['count']; prefix: string } | undefined
+  /** Other processes that live, as the database said last. */
+  others(): ReadonlySet<string>
+  /** What this process has just written may have been kept, and nobody was told of it (`DbOptions.onUncertain`). */
+  uncertain(): void
+  /** Before anything is served. */
+  join(): Promise<void>
+  /** Once what is under way with the database has ended. */
+  settled(): Promise<void>
+  leave(): Promise<void>
+}
+
+/**
+ * Milliseconds. A process of which nothing newer than `suspect` was heard may have ended what is remembered here; what
+ * is open is looked at every `recheck` while that is so. A link that carries nothing for `reconnect` is dropped. A
+ * beat answers the one before it of another process, so that what is heard is up to two beats old.
+ */
+export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
+
+/**
+ * When (ms) it is looked again at what a commit without an answer may have changed. The server may read it as late as
+ * it ends a silent transaction (`patience` in postgres/connect.ts), and no later.
+ */
+const uncertainFor = [3_000, 12_000, 36_000]
+
+export interface ProcessesOptions {
+  db: Db
+  clock: Clock
+  log: FastifyBaseLogger
+  secrets: Secrets
+  /** Without it processes hear nothing of each other, and each asks the database. */
+  valkeyUrl: string | undefined
+  /** This process was taken for gone, and what it knows the secret of has a new one now: it must end. */
+  shutOut?(error: ConfigError): void
+}
+
+interface Link {
+  peers: Peers
+  valkey: Valkey
+  prefix: string
+}
+
+/** One of the processes that share a database. */
+export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }: ProcessesOptions): Processes {
+  const presence = createPresence()
+  const bus = createBus({ send, isWhole })
+  let isUp = false
+  let whole = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let missedAt = Number.NEGATIVE_INFINITY
+  let droppedAt = clock.now()
+  let beating: Promise<void> = Promise.resolve()
+  let stops: Stop[] = []
+  let looksAgain: Stop[] = []
+  const link = valkeyUrl === undefined ? undefined : openLink(valkeyUrl)
+  const id = link?.peers.id ?? randomBytes(16).toString('hex')
+  const registry = createRegistry({
+    db,
+    clock,
+    id,
+    admit: (tx) => checkSecret(tx, secrets),
+    returned: missed,
+    vanished: missed,
+  })
+  const lease = createLease(db, 'jobs', id)
+
+  function openLink(url: string): Link {
+    const prefix = `privity:${secrets.derive('valkey-prefix').export().toString('hex').slice(0, 16)}`
+    const peers = createPeers({
+      key: secrets.derive('notices'),
+      clock,
+      presence,
+      publish: (bytes) => valkey.publish(bytes),
+      take,
+      missed,
+      lost: () => bus.publishHere('healed', {}),
+      left: (process) => registry.drop(process),
+    })
+    const valkey = openValkey({ url, channel: `${prefix}:notices`, hear, changed, log })
+    function attempt(work: () => void): void {
+      try {
+        work()
+      } catch (error) {
+        log.error({ err: error }, 'a notice of another process')
+      }
+    }
+    // One that cannot be taken keeps no other of those that came with it.
+    function take({ kind, event }: Published): void {
+      attempt(() => bus.publishHere(kind, event))
+    }
+    function hear(bytes: Buffer): void {
+      attempt(() => peers.hear(bytes))
+    }
+    return { peers, valkey, prefix }
+  }
+
+  const sendTogether = gathered<Published>((all) => link?.peers.send(all))
+
+  function send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void {
+    if (link !== undefined && isCarried(kind)) sendTogether({ kind, event } as Published)
+  }
+
+  /** A process that was paused has looked at nothing since. */
+  function isWhole(): boolean {
+    return whole && clock.now() - lookedAt < (link === undefined ? knownFor : linkTimes.suspect)
+  }
+
+  /** Whether the database has said lately which processes there are. */
+  const isKnown = () => clock.now() - registry.lookedAt() < knownFor
+
+  function missed(): void {
+    missedAt = clock.now()
+    bus.publishHere('missed', {})
+  }
+
+  function tellMissed(): void {
+    link?.peers.leaveGap()
+    missed()
+  }
+
+  function uncertain(): void {
+    for (const stop of looksAgain) stop()
+    looksAgain = uncertainFor.map((later) => clock.after(later, tellMissed))
+    tellMissed()
+  }
+
+  function changed(nowUp: boolean): void {
+    isUp = nowUp
+    droppedAt = clock.now()
+    if (isUp) link?.peers.greet()
+    if (isUp) link?.peers.beat()
+    look()
+  }
+
+  /** Whether this process hears itself through Valkey, and every process that the database knows. */
+  function hearsAll(): boolean {
+    if (link === undefined) return isKnown() && registry.others().size === 0
+    const now = clock.now()
+    const isCurrent = (process: string) => now - link.peers.currentAt(process) < linkTimes.suspect
+    return isUp && isKnown() && isCurrent(id) && [...registry.others()].every(isCurrent)
+  }
+
+  function look(): void {
+    const was = isWhole()
+    const now = clock.now()
+    whole = hearsAll()
+    lookedAt = now
+    if (whole !== was) {
+      if (whole) log.info('processes: every notice is heard')
+      else log.warn('processes: notices may be missed; nothing is trusted from memory until they are heard again')
+      missed()
+      if (whole) bus.publishHere('healed', {})
+    } else if (!whole && now - missedAt >= linkTimes.recheck) missed()
+  }
+
+  /** A cable that is cut closes nothing: a link that stays silent is dropped, so that another is tried. */
+  function dropSilent({ valkey, peers }: Link): void {
+    const now = clock.now()
+    const since = Math.max(droppedAt, peers.currentAt(id))
+    if (now - since < linkTimes.reconnect) return
+    droppedAt = now
+    valkey.reconnect()
+  }
+
+  function tick({ peers }: Link): void {
+    peers.beat()
+    const now = clock.now()
+    for (const process of [...peers.heard()])
+      if (!registry.others().has(process) && now - peers.heardAt(process) >= linkTimes.suspect) peers.forget(process)
+  }
+
+  function beat(): void {
+    beating = beating
+      .then(async () => {
+        await registry.beat()
+        await lease.renew(registry.others())
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the sign of life in the database')
+        if (error instanceof ConfigError) shutOut?.(error)
+      })
+      .then(look)
+  }
+
+  return {
+    id,
+    bus,
+    presence,
+    setOnline: (userId, online) => (link ? link.peers.setOnline(userId, online) : presence.set(here, userId, online)),
+    lease,
+    counts: link && { count: link.valkey.count, prefix: link.prefix },
+    others: registry.others,
+    uncertain,
+    async join() {
+      await registry.beat()
+      await lease.renew(registry.others())
+      look()
+      stops = [clock.every(registryTimes.beat, beat)]
+      if (link === undefined) return
+      stops.push(
+        clock.every(linkTimes.beat, () => {
+          tick(link)
+          dropSilent(link)
+          look()
+        }),
+      )
+    },
+    settled: () => beating,
+    async leave() {
+      for (const stop of [...stops, ...looksAgain]) stop()
+      await beating
+      try {
+        await lease.release()
+        await registry.leave()
+        link?.peers.leave()
+      } finally {
+        whole = false
+        await link?.valkey.close()
+      }
+    },
+  }
+}

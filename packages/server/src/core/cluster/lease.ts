@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../database/types.ts'
+
+/** The right of one process to do what must be done once. */
+export interface Lease {
+  /** Asks the database: a process that was paused may have lost it without knowing. */
+  isHeld(): Promise<boolean>
+  /** Throws LeaseLost in a transaction of a process that does not hold it: what it would write undoes nothing. */
+  check(tx: Tx): Promise<void>
+  /** Hears when this process is given it. */
+  onHeld(hear: () => void): void
+}
+
+export class LeaseLost extends Error {
+  constructor() {
+    super('another process has taken the lease')
+    this.name = 'LeaseLost'
+  }
+}
+
+const select = 'select holder from leases where name = ?'
+
+/** Held for as long as the holder's row is among the processes (registry.ts). `id`: of this process. */
+export function createLease(db: Db, name: string, id: string) {
+  const hearers: (() => void)[] = []
+  let held = false
+
+  function setHeld(holds: boolean): boolean {
+    const isGiven = holds && !held
+    held = holds
+    if (isGiven) for (const hear of hearers) hear()
+    return holds
+  }
+
+  const holderOf = async (): Promise<string | undefined> =>
+    (await db.read.get<{ holder: string }>(select, [name]))?.holder
+
+  async function take(): Promise<boolean> {
+    const { changes } = await db.write((tx) =>
+      tx.run(
+        `insert into leases (name, holder) values (?, ?)
+         on conflict (name) do update set holder = excluded.holder
+         where not exists (select 1 from processes where id = leases.holder)`,
+        [name, id],
+      ),
+    )
+    return changes > 0
+  }
+
+  const lease: Lease = {
+    isHeld: async () => setHeld((await holderOf()) === id),
+    async check(tx) {
+      if ((await tx.get<{ holder: string }>(select, [name]))?.holder !== id) throw new LeaseLost()
+    },
+    onHeld: (hear) => void hearers.push(hear),
+  }
+  return {
+    ...lease,
+    /** Takes it where it is nobody's, or that of a process that is gone. */
+    async renew(others: ReadonlySet<string>): Promise<void> {
+      const holder = await holderOf()
+      setHeld(holder === id || ((holder === undefined || !others.has(holder)) && (await take())))
+    },
+    async release(): Promise<void> {
+      held = false
+      await db.write((tx) => tx.run('delete from leases where name = ? and holder = ?', [name, id]))
+    },
+  }
+}

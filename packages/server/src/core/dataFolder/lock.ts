@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { isBusy } from '../database/errors.ts'
+import { makeOwnerOnly } from '../database/sqlite/permissions.ts'
+import { openSqlite } from '../database/sqlite/driver.ts'
+
+export class DataDirInUse extends Error {
+  constructor(dataDir: string) {
+    super(
+      `Another Privity server is running on the data folder ${dataDir}, or a command of the operator is at work on it. ` +
+        'Stop it first, or set DATA_DIR to another folder.',
+    )
+    this.name = 'DataDirInUse'
+  }
+}
+
+/**
+ * Holds the data folder for this process. The lock is the operating system's, on a small database
+ * file, so it is gone with the process however that ends. Answers what releases it.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const path = join(dataDir, 'lock.db')
+  makeOwnerOnly(path)
+  const database = openSqlite(path, { timeout: 0 })
+  try {
+    database.exec('begin exclusive')
+  } catch (error) {
+    database.close()
+    if (isBusy(error)) throw new DataDirInUse(dataDir)
+    throw error
+  }
+  return () => database.close()
+}

@@ -1,0 +1,79 @@
+import { isLocked, isMissingVacuum, toAppError } from '../errors.ts'
+import { migrations as released, type Migrations } from '../../../migrations/list.ts'
+import type { Db, DbOptions } from '../types.ts'
+import { createGroupCommit, type Troubles } from '../groupCommit.ts'
+import { checkText, explainStart } from './check.ts'
+import { connect, end, patience } from './connect.ts'
+import { migratePostgres } from './migrate.ts'
+import { createPostgresReader } from './reader.ts'
+import { createPostgresWriter } from './writer.ts'
+
+async function prepare(url: string, migrations: Migrations): Promise<void> {
+  try {
+    const client = await connect(url, patience.long)
+    try {
+      await checkText(client, url)
+      await migratePostgres(client, url, migrations)
+    } finally {
+      end(client)
+    }
+  } catch (error) {
+    throw explainStart(url, error)
+  }
+}
+
+/** Opens (and migrates) the PostgreSQL database at `url`, which must exist. */
+export async function openPostgresDb(
+  { url, readers }: { url: string; readers: number },
+  options: Pick<DbOptions, keyof Troubles | 'watch' | 'migrations'>,
+): Promise<Db> {
+  const { onError, watch, migrations = released } = options
+  await prepare(url, migrations)
+  const writer = createPostgresWriter(url, options)
+  const reader = createPostgresReader(url, readers, onError)
+  const commits = createGroupCommit(writer, options, watch)
+  let holdsDeleted = false
+
+  /** On a connection of its own: it can be within no transaction, and may take long. Answers whether it left any out. */
+  async function vacuum(tables: readonly string[]): Promise<boolean> {
+    if (tables.length === 0) return false
+    const client = await connect(url, patience.long)
+    let skipped = false
+    client.on('notice', (notice) => void (skipped ||= isLocked(notice)))
+    try {
+      await client.query(`vacuum (skip_locked) ${tables.map((table) => `"${table}"`).join(', ')}`)
+      return skipped
+    } catch (error) {
+      if (isMissingVacuum(error)) return false
+      throw error
+    } finally {
+      end(client)
+    }
+  }
+
+  const { kysely, get, all } = reader
+  return {
+    read: { kysely, get, all },
+    write: commits.write,
+    async emptyLog() {
+      const tables = writer.takeReplaced()
+      holdsDeleted = false
+      const again = () => {
+        writer.putBack(tables)
+        holdsDeleted = true
+      }
+      try {
+        if (await vacuum(tables)) again()
+      } catch (error) {
+        again()
+        throw toAppError(error)
+      }
+    },
+    emptyLogSoon: () => void (holdsDeleted = true),
+    holdsDeleted: () => holdsDeleted,
+    async close() {
+      await commits.finish()
+      await Promise.all([writer.close(), reader.close()])
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { PostgresAdapter } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { ClientBase } from 'pg'
+import { toAppError } from '../errors.ts'
+import type { Migrations } from '../../../migrations/list.ts'
+import { type Beat, lookForLiving } from './livenessProbe.ts'
+import { unusableNow } from './check.ts'
+import { connect, end, patience, runOn } from './connect.ts'
+import { createKysely, type Query } from './kysely.ts'
+import { underLease } from './migrationLease.ts'
+
+/** Kysely's own takes an advisory lock, which not every engine has. */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+}
+
+async function has(client: ClientBase, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: number }>(
+    'select count(*) as found from information_schema.tables where table_name = $1 and table_schema = current_schema()',
+    [table],
+  )
+  return rows[0]?.found === 1
+}
+
+/** Names of the migrations that have not run; refuses a database that a newer version has changed. */
+async function missingOn(client: ClientBase, url: string, migrations: Migrations): Promise<string[]> {
+  const { rows } = (await has(client, 'kysely_migration'))
+    ? await client.query<{ name: string }>('select name from kysely_migration order by name')
+    : { rows: [] }
+  const done = new Set(rows.map(({ name }) => name))
+  const newer = [...done].filter((name) => !(name in migrations))
+  if (newer.length > 0)
+    throw unusableNow(
+      url,
+      `was changed by a newer version of this program (${newer.join(', ')}). Start that version; the way back is a backup.`,
+    )
+  return Object.keys(migrations).filter((name) => !done.has(name))
+}
+
+/** Where the release before could not go on after it, none of its processes may live. */
+async function refuseBesideOthers(client: ClientBase, url: string): Promise<void> {
+  if (!(await has(client, 'processes'))) return
+  const beats = async () => (await client.query<Beat>('select id, beat from processes')).rows
+  if ((await lookForLiving(beats)).isAnyAlive)
+    throw unusableNow(
+      url,
+      'is in use by servers that cannot go on with what this version changes in it. Stop all of them, then start this one.',
+    )
+}
+
+/** All that is missing in one transaction: a process killed in the middle leaves what was there. */
+async function migrate(url: string, migrations: Migrations): Promise<void> {
+  const client = await connect(url, patience.long)
+  const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params, patience.long)
+  try {
+    const db = createKysely(query, () => new UnlockedAdapter())
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw toAppError(error)
+  } finally {
+    end(client)
+  }
+}
+
+/** Brings the schema up to date, in one process at a time. */
+export async function migratePostgres(client: ClientBase, url: string, migrations: Migrations): Promise<void> {
+  if ((await missingOn(client, url, migrations)).length === 0) return
+  await underLease(client, async () => {
+    const missing = await missingOn(client, url, migrations)
+    if (missing.length === 0) return
+    if (missing.some((name) => migrations[name]?.alone === true)) await refuseBesideOthers(client, url)
+    await migrate(url, migrations)
+  })
+}

@@ -1,0 +1,69 @@
+import { Pool, type QueryResult } from 'pg'
+import { AppError } from '@privity/contract/errors'
+import { isLost, isStale, toAppError } from '../errors.ts'
+import type { Reader, Value } from '../types.ts'
+import { ask, clientConfig, patience, prepareSession, runOn } from './connect.ts'
+import { createKysely } from './kysely.ts'
+import { statementOf } from './statements.ts'
+
+export interface PostgresReader extends Reader {
+  close(): Promise<void>
+}
+
+/** Connections that cannot write; a statement reads what was committed when it began. */
+export function createPostgresReader(
+  url: string,
+  connections: number,
+  onError: (error: unknown) => void,
+): PostgresReader {
+  const pool = new Pool({
+    ...clientConfig(url),
+    max: connections,
+    idleTimeoutMillis: 60_000,
+    async onConnect(client) {
+      await prepareSession(client, patience.short)
+      await ask(client, { text: 'set session characteristics as transaction read only' }, patience.short)
+    },
+  })
+  // Of a connection at rest; without a listener it would end the process.
+  pool.on('error', onError)
+
+  async function attempt(sql: string, params: readonly Value[]): Promise<QueryResult> {
+    // None to be had is no lost one: asking again would wait as long again.
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new AppError('UNAVAILABLE', { cause: error })
+    })
+    let broken = false
+    // Of a connection in use; the query that it ends says so too.
+    const note = () => void (broken = true)
+    client.on('error', note)
+    try {
+      return await runOn(client, statementOf(sql), params)
+    } catch (error) {
+      broken ||= isLost(error) || isStale(error)
+      throw error
+    } finally {
+      client.off('error', note)
+      client.release(broken)
+    }
+  }
+
+  /** Once again on another connection: reading twice harms nobody. */
+  async function query(sql: string, params: readonly Value[] = []): Promise<QueryResult> {
+    try {
+      return await attempt(sql, params).catch((error: unknown) => {
+        if (isLost(error) || isStale(error)) return attempt(sql, params)
+        throw error
+      })
+    } catch (error) {
+      throw toAppError(error)
+    }
+  }
+
+  return {
+    kysely: createKysely(query),
+    get: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows[0] as T | undefined,
+    all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
+    close: () => pool.end(),
+  }
+}

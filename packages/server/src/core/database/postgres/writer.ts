@@ -1,0 +1,208 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { AppError } from '@privity/contract/errors'
+import { allInOrder } from '../settleInOrder.ts'
+import { isCollision, isLost, isPassing, isStale, isUnknown } from '../errors.ts'
+import type { Isolation, Value } from '../types.ts'
+import type { Troubles, Writer } from '../groupCommit.ts'
+import { inStatements } from '../bulkInsert.ts'
+import { ask, connect, end, patience, runOn } from './connect.ts'
+import { createKysely } from './kysely.ts'
+import { type Statement, statementOf } from './statements.ts'
+
+export interface PostgresWriter extends Writer {
+  /** Tables of which rows were deleted or replaced since this was last asked. */
+  takeReplaced(): string[]
+  /** As if they had not been taken. */
+  putBack(tables: readonly string[]): void
+  close(): Promise<void>
+}
+
+const changingNothing = ['SELECT', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET', 'SHOW', 'VALUES', 'EXPLAIN']
+const countingRows = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+/** As many as make it sure that something was changed; a schema may have been. */
+function changesOf({ changesWithin }: Statement, { command, rowCount }: pg.QueryResult): number {
+  if (changesWithin) return 1
+  if (countingRows.includes(command)) return rowCount ?? 0
+  return changingNothing.includes(command) ? 0 : 1
+}
+
+const mostCollisions = 40
+const mostLosses = 3
+
+const say = (client: pg.Client, text: string) => ask(client, { text }, patience.short)
+
+/** Longer each time, and never the same for two processes that met. */
+const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
+
+/** Whether the server said that it undid the transaction, and did not merely stop answering. */
+const isUndone = (error: unknown): boolean =>
+  isCollision(error) || isStale(error) || (!isPassing(error) && error instanceof Error && 'severity' in error)
+
+/**
+ * The one connection that writes, in SERIALIZABLE transactions unless less is asked for: what PostgreSQL lets through is what one call after
+ * the other would have done, in however many processes. It is made when it is first wanted, and again when it is gone.
+ */
+export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: Troubles): PostgresWriter {
+  let client: pg.Client | undefined
+  let open = false
+  /** Whether BEGIN was sent. */
+  let begun = false
+  /** Whether what is changed has been, by a statement without BEGIN. */
+  let done = false
+  /** Sent and not yet answered. */
+  let beginning: Promise<unknown> | undefined
+  /** What changes something may follow at once: see `query`. */
+  let mayFollow = false
+  let failure: unknown
+  let changes = 0
+  let known = 0
+  const replaced = new Set<string>()
+
+  function drop(lost: pg.Client): void {
+    if (client === lost) client = undefined
+    end(lost)
+  }
+
+  async function connected(): Promise<pg.Client> {
+    if (client !== undefined) return client
+    try {
+      return (client = await connect(url, patience.short, (lost, error) => {
+        if (client === lost && !open) onError(error)
+        drop(lost)
+      }))
+    } catch (error) {
+      throw new AppError('UNAVAILABLE', { cause: error })
+    }
+  }
+
+  async function within<T>(run: (active: pg.Client) => Promise<T>): Promise<T> {
+    const active = client
+    try {
+      if (active === undefined || !open) throw new Error('Connection terminated within a transaction')
+      return await run(active)
+    } catch (error) {
+      failure ??= error
+      if (active !== undefined && (isLost(error) || isStale(error))) drop(active)
+      throw error
+    }
+  }
+
+  const query = (sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> =>
+    within(async (active) => {
+      const statement = statementOf(sql)
+      if (!begun && !statement.reads) sendBegin(active, 'read committed')
+      // What is to be done whole or not at all must never run outside of a transaction. At READ COMMITTED, where each
+      // statement leaves what another process may find, it follows a BEGIN that only a lost connection makes fail.
+      if (beginning !== undefined && !statement.reads && !mayFollow) await beginning
+      const result = await runOn(active, statement, params)
+      if (beginning !== undefined) await beginning
+      const changed = changesOf(statement, result)
+      changes += changed
+      if (changed > 0) for (const table of statement.replaces) replaced.add(table)
+      return result
+    })
+
+  /** Without BEGIN the statement commits itself. */
+  const queryWhole = (sql: string, params: readonly Value[]): Promise<pg.QueryResult> =>
+    within(async (active) => {
+      done = true
+      changes += 1
+      try {
+        return await runOn(active, statementOf(sql), params)
+      } catch (error) {
+        if (isLost(error) || isUnknown(error)) onUncertain()
+        throw error
+      }
+    })
+
+  function sendBegin(active: pg.Client, isolation: Isolation): void {
+    if (done) throw new Error('the work has made its changes already')
+    const sent = say(active, `begin isolation level ${isolation}`).then(
+      () => void (beginning = undefined),
+      (error: unknown) => {
+        drop(active)
+        throw error
+      },
+    )
+    sent.catch(() => {})
+    beginning = sent
+    mayFollow = isolation === 'read committed'
+    begun = true
+  }
+
+  /**
+   * The server may have been away while nobody wrote: then the first statement fails, and all is done again. At READ
+   * COMMITTED statements that read need no BEGIN: it goes out with the first one that changes something.
+   */
+  async function begin(isolation: Isolation): Promise<void> {
+    failure = undefined
+    const active = await connected()
+    ;[open, begun, done, beginning] = [true, false, false, undefined]
+    if (isolation !== 'read committed') sendBegin(active, isolation)
+  }
+
+  return {
+    statements: {
+      kysely: createKysely(query),
+      get: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows[0] as T | undefined,
+      all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
+      run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
+      runRows: (text, rows) => allInOrder(inStatements(rows).map((some) => query(text(some.length), some.flat()))),
+      runWhole: async <T>(sql: string, params: readonly Value[]) =>
+        (await (begun ? query : queryWhole)(sql, params)).rows as T[],
+    },
+    begin,
+    // What is not serializable holds rows in an order of its own; with the order of others two processes would wait for each other.
+    shares: (isolation) => isolation === 'serializable',
+    async commit() {
+      const active = client
+      open = false
+      if (!begun) return
+      if (active === undefined) throw new Error('Connection terminated before the commit')
+      await beginning
+      try {
+        const { command } = await say(active, 'commit')
+        if (command !== 'COMMIT') throw Object.assign(new Error('the transaction was undone'), { severity: 'ERROR' })
+      } catch (error) {
+        if (isUndone(error)) throw error
+        drop(active)
+        throw new AppError('UNAVAILABLE', { cause: error })
+      }
+    },
+    async rollback() {
+      const active = client
+      if (!open) return
+      open = false
+      if (!begun) return
+      if (active !== undefined) await say(active, 'rollback').catch(() => drop(active))
+    },
+    failure: () => failure,
+    async mayRepeat(error, tries) {
+      if (error instanceof AppError) return false
+      const most = isCollision(error) ? mostCollisions : isLost(error) || isStale(error) ? mostLosses : 0
+      if (tries >= most) return false
+      await wait(pause(tries))
+      return true
+    },
+    hasWritten() {
+      const before = known
+      known = changes
+      return known !== before
+    },
+    // PostgreSQL answers a commit when its log is on the disk.
+    sync: async () => {},
+    takeReplaced() {
+      const tables = [...replaced]
+      replaced.clear()
+      return tables
+    },
+    putBack: (tables) => tables.forEach((table) => replaced.add(table)),
+    async close() {
+      const active = client
+      client = undefined
+      await active?.end().catch(() => {})
+    },
+  }
+}

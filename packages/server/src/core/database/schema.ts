@@ -1,0 +1,130 @@
+import type { Generated } from 'kysely'
+import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from './tables/alerts.ts'
+import type { AuditExportRow } from './tables/auditExports.ts'
+import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './tables/files.ts'
+import type { BlockRow, ConnectionEndingRow, FormerContactRow, ConnectionRow } from './tables/connections.ts'
+import type { ConnectionMinuteRow, MessageMinuteRow, PeopleCountRow } from './tables/monitoring.ts'
+import type { IncidentAcknowledgementRow } from './tables/incidents.ts'
+import type { PreferencesRow } from './tables/preferences.ts'
+import type { NotificationRow } from './tables/notifications.ts'
+import type {
+  AuthenticatorAppRow,
+  AuthenticatorSetupRow,
+  PasskeyChallengeRow,
+  PasskeyRow,
+  ProposedPasswordRow,
+  SignInTicketRow,
+} from './tables/secondFactor.ts'
+import type { SessionRow } from './tables/sessions.ts'
+import type { EnvelopeRow, MessageRow } from './tables/messages.ts'
+import type { MessageFlagRow } from './tables/moderation.ts'
+import type { UserCountRow, UserWordRow, OrganizationRow, InvitationRow } from './tables/organization.ts'
+import type { FounderAppRow, FounderReportKeyRow, FounderSessionRow, FounderTicketRow } from './tables/founder.ts'
+import type { SupportRequestRow } from './tables/support.ts'
+import type { UserRow } from './tables/users.ts'
+import type { EpochRow } from './tables/epochs.ts'
+import type { AuditRow, SecurityEventRow } from './tables/audit.ts'
+
+/** A row whose columns `D` may be left out on insert. */
+type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
+
+/**
+ * The tables as rows have them: ids are text, times are integer milliseconds, yes and no are 1 and 0,
+ * keys and sealed bytes are base64url text. Columns marked "at rest" are sealed by secrets.sealAtRest.
+ */
+export interface Schema {
+  organizations: Defaulted<OrganizationRow, 'policy'>
+  preferences: PreferencesRow
+  users: Defaulted<
+    UserRow,
+    'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key' | 'failures_settled_at' | 'sending_version'
+  >
+  user_words: UserWordRow
+  user_counts: UserCountRow
+  people_counts: PeopleCountRow
+  session_counts: { one: 1; sessions: number }
+  message_minutes: MessageMinuteRow
+  connection_minutes: ConnectionMinuteRow
+  /** Ids of deleted accounts: an id is used once, ever. */
+  retired_users: { id: string; retired_at: number }
+  sessions: Defaulted<SessionRow, 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'>
+  /** Failures by purpose ('sign-in', 'recovery'), account (user id, or a keyed hash of an unknown name), device ('' for strangers). */
+  sign_in_locks: {
+    purpose: string
+    account: string
+    device: string
+    failed: number
+    last_failed_at: number
+    locked_until: number | null
+  }
+  /** Browsers that have signed in to the account before; `device` is the SHA-256 of the id in their cookie. */
+  known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
+  authenticator_apps: Defaulted<AuthenticatorAppRow, 'last_step'>
+  authenticator_setups: AuthenticatorSetupRow
+  /** Time steps that a code of the app in use was accepted for. */
+  used_steps: { user_id: string; step: number }
+  passkeys: PasskeyRow
+  /** HMAC of each code that is left. */
+  recovery_codes: { user_id: string; code_hash: string }
+  sign_in_tickets: SignInTicketRow
+  proposed_passwords: ProposedPasswordRow
+  passkey_challenges: PasskeyChallengeRow
+  founder_sessions: Defaulted<FounderSessionRow, 'confirmed_at'>
+  /** Browsers that the founder has signed in with before; like known_devices. */
+  founder_devices: { device: string; first_seen_at: number; last_seen_at: number }
+  founder_authenticator_app: Defaulted<FounderAppRow, 'last_step'>
+  founder_used_steps: { app_id: number; step: number }
+  /** HMAC of each code that is left. */
+  founder_recovery_codes: { code_hash: string }
+  founder_tickets: FounderTicketRow
+  founder_report_keys: FounderReportKeyRow
+  epochs: Defaulted<EpochRow, 'wrapped_former_key'>
+  invitations: InvitationRow
+  settings: { key: string; value: string }
+  audit_log: Defaulted<AuditRow, 'seq'>
+  audit_addresses: { seq: number; salt: string; address: string; created_at: number }
+  audit_exports: AuditExportRow
+  audit_heads: { n: number; seq: number; hash: string; signed_at: number; signature: string }
+  security_events: SecurityEventRow
+  support_requests: Defaulted<SupportRequestRow & InProcess, 'state' | 'process'>
+  connections: Defaulted<
+    ConnectionRow,
+    | 'status'
+    | 'last_seq'
+    | 'sent_seq_1'
+    | 'sent_seq_2'
+    | 'delivered_seq_1'
+    | 'read_seq_1'
+    | 'delivered_seq_2'
+    | 'read_seq_2'
+    | 'shown_read_seq_1'
+    | 'shown_read_seq_2'
+  >
+  /** Connections that are gone and whose messages, envelopes and files are being destroyed. */
+  removed_connections: { id: string; removed_at: number }
+  connection_endings: ConnectionEndingRow
+  blocks: BlockRow
+  former_contacts: FormerContactRow
+  envelopes: EnvelopeRow
+  messages: MessageRow
+  message_flags: MessageFlagRow
+  uploads: Defaulted<UploadRow, 'process'>
+  files: FileRow
+  file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
+  file_downloads: Defaulted<FileDownloadRow, 'process'>
+  notifications: NotificationRow
+  alert_settings: AlertSettingsRow
+  alerts: Defaulted<AlertRow, 'held_back'>
+  alert_deliveries: Defaulted<AlertDeliveryRow & InProcess, 'failures' | 'process'>
+  alert_windows: Defaulted<AlertWindowRow, 'held_back'>
+  incident_acknowledgements: IncidentAcknowledgementRow
+  told_incidents: { id: string; last_seen: number }
+  /** Of each process that shares this database. */
+  processes: { id: string; beat: number }
+  leases: { name: string; holder: string }
+}
+
+/** Which process is at it; null: none, or the only one. */
+interface InProcess {
+  process: string | null
+}

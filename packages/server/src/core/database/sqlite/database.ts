@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrations as released, type Migrations } from '../../../migrations/list.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import type { Db, DbOptions, Tx, Value } from '../types.ts'
+import { isCollision, isFull, toAppError } from '../errors.ts'
+import { createGroupCommit, type Writer } from '../groupCommit.ts'
+import { makeOwnerOnly } from './permissions.ts'
+import { createQuickSync } from './adaptiveSync.ts'
+import type { Schema } from '../schema.ts'
+import { openSqlite, type Sqlite } from './driver.ts'
+
+/**
+ * NORMAL, because `write` syncs the log itself and answers only then: FULL would do the same, holding up
+ * the thread that answers requests. SQLite's own checkpoint is the last resort, should the other thread fail.
+ */
+function open(path: string): Sqlite {
+  const database = openSqlite(path)
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = NORMAL',
+    'secure_delete = ON',
+    'foreign_keys = ON',
+    'wal_autocheckpoint = 64000',
+    'cache_size = -32000',
+  ]) {
+    database.exec(`pragma ${pragma}`)
+  }
+  return database
+}
+
+function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>): Omit<Tx, 'afterCommit'> {
+  return {
+    kysely: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close } }) }),
+    get: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).get(params) as T | undefined,
+    all: async <T>(sql: string, params: readonly Value[] = []) => prepare(sql).all(params) as T[],
+    run: async (sql: string, params: readonly Value[] = []) => prepare(sql).run(params),
+    async runRows(text, rows) {
+      const { run } = prepare(text(1))
+      for (const row of rows) run(row)
+    },
+  }
+}
+
+const mostCollisions = 40
+
+function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
+  let known = 0
+  const statements = createStatements(database)
+  const exec = async (sql: string) => void (await statements.run(sql))
+  return {
+    statements,
+    begin: () => exec('begin immediate'),
+    shares: () => true,
+    commit: () => exec('commit'),
+    async rollback() {
+      // Asked first: a full disk makes SQLite undo by itself, and a failing rollback would hide the reason.
+      if (database.inTransaction()) await exec('rollback')
+    },
+    // A failed statement undoes itself alone, and no other process writes at the same time.
+    failure: () => undefined,
+    // Work that went by what it remembered, and found it outdated.
+    mayRepeat: async (error, tries) => isCollision(error) && tries < mostCollisions,
+    hasWritten() {
+      const before = known
+      known = database.changes()
+      return known !== before
+    },
+    sync,
+  }
+}
+
+async function migrate(kysely: Kysely<Schema>, migrations: Migrations): Promise<void> {
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw toAppError(error)
+}
+
+/** A killed process may have left deleted bytes in the log. On a full disk they stay until there is space. */
+function emptyLeftLog(database: Sqlite): void {
+  try {
+    database.exec('pragma wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    if (!isFull(error)) throw error
+  }
+}
+
+/**
+ * Between two checkpoints: a log of some 20 MB. Where rows come alone, each takes pages of its own, and the log is begun
+ * again sooner: a disk is faster with what is written over than with what is appended.
+ */
+const rowsPerCheckpoint = 8000
+const batchesPerCheckpoint = 500
+
+/** Opens (and creates, and migrates) the SQLite database at `path`. */
+export async function openSqliteDb(
+  path: string,
+  { onError, onUncertain, watch, syncLog, migrations = released }: DbOptions,
+): Promise<Db> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeOwnerOnly(path)
+  const database = open(path)
+  const writer = createWriter(database, syncWritten)
+  try {
+    await migrate(writer.statements.kysely, migrations)
+    emptyLeftLog(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const reader = open(path)
+  reader.exec('pragma query_only = ON')
+  const { kysely, get, all } = createStatements(reader)
+  // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
+  const log = await openFile(`${path}-wal`, 'r+')
+  const sync = syncLog === undefined ? createQuickSync(log) : () => syncLog(log)
+  const checkpoints = createCheckpoints(path)
+  const commits = createGroupCommit(writer, { onError, onUncertain }, watch)
+  let holdsDeleted = false
+  let synced = 0
+  let checkpointed = 0
+  let batches = 0
+  let checkpointing = false
+
+  async function syncWritten(): Promise<void> {
+    const written = database.changes()
+    await sync(written - synced)
+    synced = written
+    batches += 1
+    if (checkpointing || (written - checkpointed < rowsPerCheckpoint && batches < batchesPerCheckpoint)) return
+    checkpointing = true
+    void checkpoint('PASSIVE')
+      .catch(onError)
+      .finally(() => (checkpointing = false))
+  }
+
+  /** What was written during the first pass, which held nobody up, is little: the second, alone, is short. */
+  async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
+    checkpointed = database.changes()
+    batches = 0
+    await checkpoints.run('PASSIVE')
+    await commits.alone(() => checkpoints.run(last))
+  }
+
+  return {
+    read: { kysely, get, all },
+    write: commits.write,
+    async emptyLog() {
+      holdsDeleted = false
+      try {
+        await checkpoint('TRUNCATE')
+      } catch (error) {
+        holdsDeleted = true
+        throw error
+      }
+    },
+    emptyLogSoon: () => void (holdsDeleted = true),
+    holdsDeleted: () => holdsDeleted,
+    async close() {
+      await commits.finish()
+      await checkpoints.close()
+      reader.close()
+      database.close()
+      await log.close()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../config/config.ts'
+
+/**
+ * Whether a request that changes something, or opens a socket, comes from our own pages. Plain
+ * clients send no Origin and are fine: cross-site requests are made by browsers, which say so.
+ */
+export function isOwnOrigin(headers: IncomingHttpHeaders, config: Config): boolean {
+  const { origin } = headers
+  if (origin === undefined) {
+    const site = headers['sec-fetch-site']
+    return site === undefined || site === 'same-origin' || site === 'none'
+  }
+  if (config.publicUrl !== undefined) return origin === config.publicUrl
+  return origin === `${config.tls === undefined ? 'http' : 'https'}://${headers.host}`
+}

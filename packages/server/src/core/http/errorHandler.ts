@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode, errors } from '@privity/contract/errors'
+import { routeOf } from './accessLog.ts'
+import type { Bus } from '../cluster/bus.ts'
+import type { Db } from '../database/types.ts'
+import { isDangling, toAppError } from '../database/errors.ts'
+import { networkOf } from '../rateLimits/rateLimits.ts'
+import type { Refusals } from '../metrics/deniedCalls.ts'
+import { requestIdOf, tellRequestId } from './requestIds.ts'
+
+const ofFramework: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'INVALID_INPUT',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+/** Any failure as one of the catalogue. */
+export function toRefusal(error: unknown): AppError {
+  const known = toAppError(error)
+  if (known instanceof AppError) return known
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const mapped = code === undefined ? undefined : ofFramework[code]
+  if (mapped !== undefined) return new AppError(mapped)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('INVALID_INPUT')
+  return new AppError('INTERNAL', { cause: error })
+}
+
+/** Every failure as an ErrorBody of the catalogue; what went wrong inside is for the log only. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error)
+  const about = { requestId: requestIdOf(request), route: routeOf(request) }
+  if (refusal.status >= 500) request.log.error({ ...about, err: refusal.cause ?? refusal }, refusal.code)
+  else request.log.debug({ ...about, code: refusal.code }, 'refused')
+  tellRequestId(request, reply)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toBody())
+}
+
+/**
+ * A reference to nothing is a mistake of ours, but where the caller's own account was deleted while the call ran:
+ * then what belongs to him has nobody to belong to.
+ */
+async function explainDangling(error: unknown, { caller }: FastifyRequest, db: Db): Promise<unknown> {
+  if (caller === undefined) return error
+  const isThere = await db.read.get('select 1 from users where id = ?', [caller.userId])
+  return isThere === undefined ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
+}
+
+const accountOf = ({ caller, founder }: FastifyRequest) => caller?.userId ?? (founder && 'founder')
+
+/** Counts and logs a refusal, except at an address that no route has, which tells nothing. */
+export function noteRefusal(refusals: Refusals, refusal: AppError, request: FastifyRequest): void {
+  if (request.routeOptions.url === undefined) return
+  refusals.note(refusal, {
+    requestId: requestIdOf(request),
+    route: routeOf(request),
+    account: accountOf(request),
+    network: networkOf(request.ip),
+  })
+}
+
+export function answerErrors(app: FastifyInstance, db: Db, bus: Bus, refusals: Refusals): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = toRefusal(isDangling(error) ? await explainDangling(error, request, db) : error)
+    noteRefusal(refusals, refusal, request)
+    sendError(refusal, request, reply)
+    if (reply.statusCode === errors.INTERNAL.status) bus.publish('internalError', { route: routeOf(request) })
+    return reply
+  })
+}

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { type Endpoint, type Limit, weightOf } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import type { Core } from '../core.ts'
+import { isOwnOrigin } from './csrf.ts'
+import { networkOf } from '../rateLimits/rateLimits.ts'
+import type { UserRow } from '../database/tables/users.ts'
+import type { Session } from '../sessions/sessions.ts'
+import { rateLimits } from '@privity/contract/limits'
+
+/** Who calls a member endpoint. */
+export interface Caller {
+  userId: string
+  sessionId: string
+  /** SHA-256 of the token that the call came with: the session may have another one since. */
+  tokenHash: string
+  address: string
+}
+
+/** The founder, as a founder endpoint is called by him. */
+export interface Founder {
+  sessionId: string
+  /** As a Caller's. */
+  tokenHash: string
+  address: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    founder: Founder | undefined
+  }
+}
+
+/** The caller a member guard has let through. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw new AppError('NOT_SIGNED_IN')
+  return request.caller
+}
+
+/** The founder, whom a founder guard has let through. */
+export function founderOf(request: FastifyRequest): Founder {
+  if (request.founder === undefined) throw new AppError('NOT_FOUNDER')
+  return request.founder
+}
+
+/** What the calls of the founder are counted by: a bucket of his own. */
+const founderBucket = 'founder'
+
+/**
+ * The onRequest hook of an endpoint: Origin, session, rate limit, and a second factor where the organization requires
+ * one (of the founder: another password than the one made at the first start), in this order and before the input is
+ * looked at.
+ */
+export function guard(
+  core: Core,
+  {
+    method,
+    guard: kind,
+    limit = 'other',
+    byItself,
+    beforeFactor = false,
+    beforePassword = false,
+    writes = method !== 'GET',
+    unlogged = false,
+    weight,
+  }: Pick<
+    Endpoint,
+    'method' | 'guard' | 'limit' | 'byItself' | 'beforeFactor' | 'beforePassword' | 'writes' | 'unlogged' | 'weight'
+  >,
+) {
+  const needsSession = kind === 'member' || kind === 'administrator'
+  const byAccount = rateLimits[limit].by === 'account'
+  const { track } = core.background
+  /** All others have a limit that is far lower, or leave no entry. */
+  const isLogged = needsSession && writes && limit === 'other' && !unlogged
+
+  const weigh = ({ query }: FastifyRequest) => weightOf({ weight }, query)
+
+  function admit(request: FastifyRequest, session: Session | undefined): void {
+    const address = request.ip
+    if (session !== undefined) {
+      const { id: sessionId, userId, tokenHash } = session
+      request.caller = { userId, sessionId, tokenHash, address }
+    }
+    const counted: Limit = session === undefined && needsSession ? 'other' : limit
+    core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address), weigh(request))
+    if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
+    if (isLogged && session !== undefined) core.rates.take('change', session.userId)
+  }
+
+  /** Asked of the database each time: a role that was taken away is gone with the next call. */
+  async function refuseOthers({ userId }: Session): Promise<void> {
+    const user = await core.db.read.get<Pick<UserRow, 'role'>>('select role from users where id = ?', [userId])
+    if (user === undefined) throw new AppError('NOT_SIGNED_IN')
+    if (user.role === 'user') throw new AppError('FORBIDDEN')
+  }
+
+  async function refuseWithoutFactor(session: Session): Promise<void> {
+    if (!(await core.factorCheck.isMissing(session))) return
+    // Opened before the policy was set.
+    core.bus.publish('factorMissing', { userId: session.userId })
+    throw new AppError('SECOND_FACTOR_MISSING')
+  }
+
+  const isFactorSettled = (session: Session) => beforeFactor || core.factorCheck.isSettled(session)
+
+  async function checkMember(session: Session): Promise<void> {
+    if (!isFactorSettled(session)) await refuseWithoutFactor(session)
+    if (kind === 'administrator') await refuseOthers(session)
+  }
+
+  /** His cookie opens these calls and no others; a member's opens none of them. */
+  async function admitFounder(request: FastifyRequest): Promise<void> {
+    const session = await core.founderSessions.find(request.headers.cookie, byItself)
+    if (session !== undefined) {
+      const { id: sessionId, found_by: tokenHash } = session
+      request.founder = { sessionId, tokenHash, address: request.ip }
+    }
+    if (session === undefined) core.rates.take('other', networkOf(request.ip))
+    else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip), weigh(request))
+    if (session === undefined) throw new AppError('NOT_FOUNDER')
+    if (!beforePassword && (await core.isFounderPasswordGenerated())) throw new AppError('FOUNDER_PASSWORD_GENERATED')
+  }
+
+  return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const fail = (error: unknown) => done(error as Error)
+    if (writes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
+    if (kind === 'founder') return void track(admitFounder(request)).then(() => done(), fail)
+    const continueWith = (session: Session | undefined) => {
+      try {
+        admit(request, session)
+      } catch (error) {
+        return fail(error)
+      }
+      if (session === undefined || !needsSession || (kind === 'member' && isFactorSettled(session))) done()
+      else track(checkMember(session)).then(() => done(), fail)
+    }
+    const found = core.sessions.find(request.headers.cookie, byItself)
+    if (found instanceof Promise) void track(found).then(continueWith, fail)
+    else continueWith(found)
+  }
+}

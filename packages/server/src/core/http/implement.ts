@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import { type Caller, callerOf, type Founder, founderOf, guard } from './guards.ts'
+import type { Core } from '../core.ts'
+import { refuseNul } from './rejectNul.ts'
+import { serializer } from './serializer.ts'
+import { answerUnchanged } from './etag.ts'
+
+/** What a handler gets: the parsed parts, who calls, and the raw request and reply for cookies. */
+export type Input<E extends Endpoint> = Received<E> & {
+  caller: E['guard'] extends 'member' | 'administrator' ? Caller : Caller | undefined
+  /** Only of a founder's endpoint. */
+  founder: E['guard'] extends 'founder' ? Founder : undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handlers<Endpoints extends Record<string, Endpoint>> = {
+  [Name in keyof Endpoints]: (input: Input<Endpoints[Name]>) => Promise<Result<Endpoints[Name]>>
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('INVALID_INPUT', { details })
+}
+
+/**
+ * Mounts the endpoints of a contract file: guard, rate limit, parsed input, answers cut to the
+ * declared shape. A handler may set another success status. A missing handler is a compile error.
+ */
+export function implement<Endpoints extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  core: Core,
+  endpoints: Endpoints,
+  handlers: Handlers<Endpoints>,
+): void {
+  for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) {
+    const endpoint = endpoints[name] as Endpoints[typeof name]
+    const handle = handlers[name]
+    const status = endpoint.status ?? 200
+    const needsCaller = endpoint.guard === 'member' || endpoint.guard === 'administrator'
+    core.endpoints.push(endpoint)
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      bodyLimit: endpoint.bodyBytes,
+      // What is declared is in the contract; Fastify asks for a serializer only where it sees a schema.
+      schema: { response: { '2xx': {} } },
+      serializerCompiler: () => serializer(endpoint.result),
+      onRequest: guard(core, endpoint),
+      ...(endpoint.polled ? { onSend: answerUnchanged } : {}),
+      handler(request, reply) {
+        const params = parse(endpoint.params, request.params)
+        const query = parse(endpoint.query, request.query)
+        const body = parse(endpoint.body, request.body)
+        refuseNul(request)
+        const input = {
+          params,
+          query,
+          body,
+          caller: needsCaller ? callerOf(request) : request.caller,
+          founder: endpoint.guard === 'founder' ? founderOf(request) : undefined,
+          request,
+          reply,
+        }
+        reply.code(status)
+        return handle(input as Input<Endpoints[typeof name]>)
+      },
+    })
+  }
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Endpoint } from '@privity/contract/endpoint'
+import { type ErrorCode, errors } from '@privity/contract/errors'
+import type { Core } from '../core.ts'
+import { guard } from './guards.ts'
+import { version } from '../config/version.ts'
+import type { RawCall } from './types.ts'
+
+const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
+const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
+const ofFounder: ErrorCode[] = ['NOT_FOUNDER', 'FOUNDER_PASSWORD_GENERATED']
+const ofAdministrators: ErrorCode[] = ['FORBIDDEN']
+const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FULL']
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+
+/** Refusals by status, each with the codes and sentences it may carry. */
+function describeRefusals({ method, guard: kind, errors: own }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
+  const all: ErrorCode[] = [
+    ...(kind === 'founder' ? ofFounder : kind === 'public' ? [] : ofMembers),
+    ...(kind === 'administrator' ? ofAdministrators : []),
+    ...(method === 'GET' ? [] : ofChanges),
+    ...shared,
+    ...own,
+  ]
+  const codes = [...new Set(all)]
+  const statuses = [...new Set(codes.map((code) => errors[code].status))].sort((one, other) => one - other)
+  return statuses.map((status) => {
+    const lines = codes
+      .filter((code) => errors[code].status === status)
+      .map((code) => `${code}: ${errors[code].message}`)
+    return [status, { description: lines.join('\n'), ...json({ $ref: '#/components/schemas/Error' }) }] as const
+  })
+}
+
+function describeParameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+  return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
+    name: name === '*' ? 'path' : name,
+    in: place,
+    required: place === 'path' || !(value as z.ZodType).safeParse(undefined).success,
+    schema: schemaOf(value as z.ZodType, 'input'),
+  }))
+}
+
+type Described = Pick<Endpoint, 'method' | 'guard' | 'errors' | 'summary' | 'params' | 'query' | 'status'>
+
+function describeOperation(call: Described, body: object | undefined, answer: object) {
+  return {
+    summary: call.summary,
+    parameters: [...describeParameters(call.params, 'path'), ...describeParameters(call.query, 'query')],
+    ...(body === undefined ? {} : { requestBody: { required: true, ...body } }),
+    responses: {
+      [call.status ?? 200]: { description: 'Done', ...answer },
+      ...Object.fromEntries(describeRefusals(call)),
+    },
+    security: call.guard === 'public' ? [] : [call.guard === 'founder' ? { founder: [] } : { session: [] }],
+  }
+}
+
+const describeCall = (endpoint: Endpoint) =>
+  describeOperation(
+    endpoint,
+    endpoint.body && json(schemaOf(endpoint.body, 'input')),
+    json(schemaOf(endpoint.result, 'output')),
+  )
+
+/** Bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
+const bytes = (types: readonly string[]) => ({ content: Object.fromEntries(types.map((type) => [type, {}])) })
+
+const describeRaw = (call: RawCall) =>
+  describeOperation(call, call.sends === undefined ? undefined : bytes([call.sends]), bytes(call.answers))
+
+/** The mounted calls as an OpenAPI 3.1 document. */
+export function describeApi({
+  endpoints,
+  rawCalls,
+  sessions,
+  founderSessions,
+}: Pick<Core, 'endpoints' | 'rawCalls' | 'sessions' | 'founderSessions'>) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  function describe({ method, path: declared }: Pick<Endpoint, 'method' | 'path'>, operation: object): void {
+    const path = declared.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  for (const endpoint of endpoints) describe(endpoint, describeCall(endpoint))
+  for (const call of rawCalls) describe(call, describeRaw(call))
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Privity', version },
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['error', 'code', 'message'],
+          properties: {
+            error: { type: 'string', description: 'the sentence to show' },
+            code: { enum: Object.keys(errors) },
+            message: { type: 'string' },
+            details: {},
+          },
+        },
+      },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessions.cookieName },
+        founder: { type: 'apiKey', in: 'cookie', name: founderSessions.cookieName },
+      },
+    },
+  }
+}
+
+/** GET /api/docs. Made at the first call: nobody may ever ask. */
+export function serveApiDocument(app: FastifyInstance, core: Core): void {
+  let made: string | undefined
+  app.get(
+    '/api/docs',
+    { onRequest: guard(core, { method: 'GET', guard: 'public', weight: 20 }) },
+    async (_request, reply) => {
+      made ??= JSON.stringify(describeApi(core))
+      return reply.type('application/json; charset=utf-8').send(made)
+    },
+  )
+}

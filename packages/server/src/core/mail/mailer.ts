@@ -1,0 +1,134 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock, Stop } from '../clock.ts'
+import { type MailConfig, transportOptions } from '../config/mail.ts'
+import { waitAtMost } from '../async/timeout.ts'
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+  replyTo?: string
+  /** The same for the same letter, so that one sent twice can be told: `name@host` without brackets. */
+  messageId?: string
+}
+
+export interface Mail {
+  /** Whether there is a mail server to hand letters to. */
+  configured: boolean
+  /**
+   * Returns at once and never rejects; a caller need not wait. Resolves with whether the mail server took
+   * the letter, which may be hours later: what fails is tried again, five times. Letters that wait are lost
+   * when the server stops; who cannot bear that keeps his own note of what was sent.
+   */
+  send(letter: Letter): Promise<boolean>
+  /** One attempt, for who keeps what waits in the database; throws what the mail server or the network said. */
+  attempt(letter: Letter): Promise<void>
+  /** Waits a moment for the letters under way; gives those up that wait. */
+  close(): Promise<void>
+}
+
+/** After each failure, in milliseconds. */
+export const pauses = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
+const mostAtOnce = 2
+/** How long (ms) a stop waits for what is being handed over: a letter that was, and is not known to be, goes out again. */
+const parting = 1_500
+const mostWaiting = 1_000
+
+interface Waiting {
+  letter: Letter
+  failures: number
+  settle: (sent: boolean) => void
+}
+
+/** A refusal of this letter (5xx), as against trouble with the server or with signing in there. */
+export const isRefused = (error: { code?: string; responseCode?: number }) =>
+  (error.responseCode ?? 0) >= 500 && error.code !== 'EAUTH'
+
+async function connect(config: MailConfig) {
+  // Only when the first letter is sent: most servers at most times send none.
+  const { createTransport } = await import('nodemailer')
+  return createTransport(transportOptions(config), { from: config.from })
+}
+
+const notSetUp = async () => {
+  throw new Error('no mail server is set up')
+}
+
+export function createMail(config: MailConfig | undefined, clock: Clock, log: FastifyBaseLogger): Mail {
+  if (config === undefined)
+    return { configured: false, send: async () => false, attempt: notSetUp, close: async () => {} }
+  let transport: ReturnType<typeof connect> | undefined
+  const queue: Waiting[] = []
+  const timers = new Map<Waiting, Stop>()
+  const underWay = new Map<Waiting, Promise<void>>()
+  let closed = false
+
+  function failed(waiting: Waiting, thrown: unknown): void {
+    const error = thrown as { code?: string; responseCode?: number }
+    const pause = pauses[waiting.failures]
+    // Not the error itself: it may repeat addresses and what was written.
+    const facts = { code: error.code, status: error.responseCode, failures: waiting.failures + 1 }
+    if (pause === undefined || isRefused(error)) {
+      log.error(facts, 'a letter could not be sent and was given up')
+      return waiting.settle(false)
+    }
+    log.warn(facts, 'a letter could not be sent; it is tried again')
+    const again = () => {
+      timers.delete(waiting)
+      queue.push({ ...waiting, failures: waiting.failures + 1 })
+      sendNext()
+    }
+    timers.set(waiting, clock.after(pause, again))
+  }
+
+  async function attempt({ messageId, ...letter }: Letter): Promise<void> {
+    transport ??= connect(config as MailConfig)
+    await (await transport).sendMail({ ...letter, ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }) })
+  }
+
+  async function deliver(waiting: Waiting): Promise<void> {
+    try {
+      await attempt(waiting.letter)
+      waiting.settle(true)
+    } catch (error) {
+      if (closed) waiting.settle(false)
+      else failed(waiting, error)
+    }
+  }
+
+  function sendNext(): void {
+    if (closed || underWay.size >= mostAtOnce) return
+    const waiting = queue.shift()
+    if (waiting === undefined) return
+    const delivered = deliver(waiting).finally(() => {
+      underWay.delete(waiting)
+      sendNext()
+    })
+    underWay.set(waiting, delivered)
+  }
+
+  return {
+    configured: true,
+    attempt,
+    send: (letter) =>
+      new Promise((settle) => {
+        if (closed || queue.length + timers.size >= mostWaiting) {
+          log.error('too many letters wait; one was not taken')
+          return settle(false)
+        }
+        queue.push({ letter, failures: 0, settle })
+        sendNext()
+      }),
+    async close() {
+      closed = true
+      for (const [waiting, stop] of timers) {
+        stop()
+        waiting.settle(false)
+      }
+      timers.clear()
+      for (const { settle } of queue.splice(0)) settle(false)
+      await waitAtMost(parting, Promise.all(underWay.values()))
+      for (const { settle } of underWay.keys()) settle(false)
+    },
+  }
+}

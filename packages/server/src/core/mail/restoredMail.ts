@@ -1,0 +1,25 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Db, Tx } from '../database/types.ts'
+
+const key = 'restored_silently'
+
+/** Marks a restored database: its servers mail nobody until they are told to. */
+export const markRestored = (tx: Tx) =>
+  tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do nothing', [key, '1'])
+
+/**
+ * The configuration to run with. A restored copy may be a drill, started with the environment of the real server: it
+ * hands over no mail and no text message until it was started once with RESTORED_MAILS=1.
+ */
+export async function withoutMailIfRestored(config: Config, db: Db, log: FastifyBaseLogger): Promise<Config> {
+  if ((await db.read.get('select 1 from settings where key = ?', [key])) === undefined) return config
+  if (config.restoredMails) {
+    await db.write((tx) => tx.run('delete from settings where key = ?', [key]))
+    return config
+  }
+  log.warn(
+    'The database was restored from a backup: nothing is mailed. Start once with RESTORED_MAILS=1 to mail again.',
+  )
+  return { ...config, mail: undefined, alerts: { sendgrid: undefined, twilio: undefined } }
+}

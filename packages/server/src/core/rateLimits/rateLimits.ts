@@ -1,0 +1,144 @@
+import { isIPv6 } from 'node:net'
+import { AppError } from '@privity/contract/errors'
+import { rateLimits } from '@privity/contract/limits'
+import type { Clock } from '../clock.ts'
+
+export type Rule = keyof typeof rateLimits
+export type RateLimits = Record<Rule, { requests: number; window: number }>
+
+/** Counts by rule and key (an account or an address) in fixed windows. */
+export interface Rates {
+  /**
+   * Counts one, or `weight`; refuses with RATE_LIMITED and the seconds to wait when the window is used up. The
+   * answer gives it back, for rules that count only failures but must count before they know.
+   */
+  take(rule: Rule, key: string, weight?: number): () => void
+  /** Refuses like `take` but counts nothing: for rules that count only failures. */
+  check(rule: Rule, key: string): void
+}
+
+/**
+ * What an address is counted as. A subscriber has at least 2^64 IPv6 addresses, so those count by
+ * their first 64 bits; an IPv4 address written as IPv6 counts as itself.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1] !== undefined) return mapped[1]
+  const [head = '', tail] = (address.split('%')[0] as string).split('::')
+  const groups = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(':'))
+  const [first, last] = [groups(head), groups(tail)]
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  const all = [...first, ...Array.from({ length: missing }, () => '0'), ...last]
+  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}
+
+/** How many times the limit of one network a whole site has. */
+const networksOfSite = 16
+const ofSite = '::/48'
+
+/** The site that an IPv6 network is of: who rents a machine often has all 65,536 networks of one. */
+function siteOf(key: string): string | undefined {
+  const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(key)?.[1]
+  return groups && `${groups}${ofSite}`
+}
+
+/** What was counted, by this process or by all together, and when that is forgotten. */
+export interface Window {
+  count: number
+  endsAt: number
+}
+
+/** What all processes have counted together, which is known a moment later. */
+export interface SharedCounts {
+  /** Adds to the sum what a window has counted, and puts the sum into the window. */
+  add(key: string, by: number, window: Window, rule: { requests: number; window: number }): void
+}
+
+/** `overrides` is for measurements, which send more from one address than any person would. */
+export function createRates(
+  clock: Clock,
+  overrides: Partial<RateLimits> = {},
+  shared?: SharedCounts,
+): Rates & { forget(): void; hearUsedUp(key: string, left: number): void } {
+  const rules: RateLimits = { ...rateLimits, ...overrides }
+  const noWindows = () => new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
+  const own = noWindows()
+  /** By another's word, which may refuse what this process would not, and never allows what this process refuses. */
+  const together = noWindows()
+
+  function windowOf(windows: typeof own, rule: Rule, key: string): Window {
+    const ofRule = windows.get(rule) as Map<string, Window>
+    const now = clock.now()
+    let window = ofRule.get(key)
+    // One that ends later than it could was begun by a clock that was wrong.
+    if (window === undefined || window.endsAt <= now || window.endsAt > now + rules[rule].window) {
+      window = { count: 0, endsAt: now + rules[rule].window }
+      ofRule.set(key, window)
+    }
+    return window
+  }
+
+  const ruleFor = (rule: Rule, key: string) => {
+    const { requests, window } = rules[rule]
+    return { requests: key.endsWith(ofSite) ? requests * networksOfSite : requests, window }
+  }
+
+  function current(windows: typeof own, rule: Rule, key: string): Window {
+    const now = clock.now()
+    const window = windowOf(windows, rule, key)
+    if (window.count >= ruleFor(rule, key).requests) {
+      throw new AppError('RATE_LIMITED', { retryAfter: Math.ceil((window.endsAt - now) / 1000) })
+    }
+    return window
+  }
+
+  /** The decision is made by what is known; what all processes have counted is known for the next one. */
+  function takeOne(rule: Rule, key: string, weight: number): () => void {
+    const mine = current(own, rule, key)
+    const ofAll = shared && current(together, rule, key)
+    const count = (by: number) => {
+      mine.count += by
+      if (ofAll === undefined) return
+      ofAll.count += by
+      shared?.add(`${rule}/${key}`, by, ofAll, ruleFor(rule, key))
+    }
+    count(weight)
+    return () => count(-weight)
+  }
+
+  function checkOne(rule: Rule, key: string): void {
+    current(own, rule, key)
+    if (shared !== undefined) current(together, rule, key)
+  }
+
+  function check(rule: Rule, key: string): void {
+    const site = siteOf(key)
+    checkOne(rule, key)
+    if (site !== undefined) checkOne(rule, site)
+  }
+
+  return {
+    take(rule, key, weight = 1) {
+      const site = siteOf(key)
+      if (site === undefined) return takeOne(rule, key, weight)
+      check(rule, key)
+      const given = [takeOne(rule, key, weight), takeOne(rule, site, weight)]
+      return () => given.forEach((giveBack) => giveBack())
+    },
+    check,
+    hearUsedUp(whole, left) {
+      const at = whole.indexOf('/')
+      const [rule, key] = [whole.slice(0, at) as Rule, whole.slice(at + 1)]
+      if (!together.has(rule)) return
+      Object.assign(windowOf(together, rule, key), { count: ruleFor(rule, key).requests, endsAt: clock.now() + left })
+    },
+    forget() {
+      const now = clock.now()
+      for (const ofRule of [...own.values(), ...together.values()]) {
+        for (const [key, window] of ofRule) if (window.endsAt <= now) ofRule.delete(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
+import type { Clock } from '../clock.ts'
+import { readCookie } from './cookies.ts'
+import type { Db, Tx } from '../database/types.ts'
+import { newId } from '../ids.ts'
+import type { FounderSessionRow } from '../database/tables/founder.ts'
+import { hashToken } from './sessions.ts'
+
+/** The founder's sessions: few, and asked of the database each time, so that an ended one opens nothing from then on. */
+export interface FounderSessions {
+  cookieName: string
+  /** The session behind a cookie. `byItself`: a browser asks without anyone doing anything, which is no use of it. */
+  find(cookieHeader: string | undefined, byItself?: boolean): Promise<FoundFounderSession | undefined>
+  /** A new session in the caller's transaction, confirmed by the sign-in that starts it. */
+  start(tx: Tx, from: { address: string; device: string }): Promise<{ id: string; token: string }>
+  /** As that of members. */
+  renew(tx: Tx, session: { sessionId: string; tokenHash: string }): Promise<string | undefined>
+}
+
+/** With the SHA-256 of the token that it was found by, which may be the one of before a renewal. */
+type FoundFounderSession = FounderSessionRow & { found_by: string }
+
+/** How exactly the last use is kept, in milliseconds. */
+const grain = 60_000
+
+export function createFounderSessions(db: Db, clock: Clock, secure: boolean): FounderSessions {
+  const cookieName = secure ? '__Host-privity_founder' : 'privity_founder'
+
+  async function use({ id }: FounderSessionRow, now: number): Promise<void> {
+    await db.write((tx) => tx.run('update founder_sessions set last_used_at = ? where id = ?', [now, id]))
+  }
+
+  return {
+    cookieName,
+    async find(cookieHeader, byItself = false) {
+      const token = readCookie(cookieHeader, cookieName)
+      if (token === undefined || token.length !== 43) return undefined
+      const now = clock.now()
+      const tokenHash = hashToken(token)
+      const row = await db.read.get<FounderSessionRow>(
+        `select * from founder_sessions
+         where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
+        // As for members.
+        [tokenHash, tokenHash, now, now + limits.tokenOverlap],
+      )
+      if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined
+      if (now - row.created_at >= limits.sessionLife) return undefined
+      if (!byItself && now - row.last_used_at >= grain) await use(row, now)
+      return { ...row, found_by: tokenHash }
+    },
+    async start(tx, { address, device }) {
+      const now = clock.now()
+      const token = randomBytes(32).toString('base64url')
+      const id = newId(now)
+      await tx.run(
+        `insert into founder_sessions (id, token_hash, created_at, last_used_at, address, device, confirmed_at)
+         values (?, ?, ?, ?, ?, ?, ?)`,
+        [id, hashToken(token), now, now, address, device, now],
+      )
+      return { id, token }
+    },
+    async renew(tx, { sessionId, tokenHash: former }) {
+      const token = randomBytes(32).toString('base64url')
+      const { changes } = await tx.run(
+        `update founder_sessions set token_hash = ?, former_token_hash = token_hash, former_until = ?
+         where id = ? and token_hash = ?`,
+        [hashToken(token), clock.now() + limits.tokenOverlap, sessionId, former],
+      )
+      return changes === 0 ? undefined : token
+    },
+  }
+}

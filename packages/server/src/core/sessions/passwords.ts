@@ -1,0 +1,142 @@
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AppError } from '@privity/contract/errors'
+import type { Secrets } from '../secrets/secrets.ts'
+
+/**
+ * Argon2id with a pepper from the server's secrets. At most two run at once (each takes a thread of
+ * the pool that also syncs files) and a bounded number wait, so that a flood of sign-ins is refused
+ * with UNAVAILABLE instead of slowing everyone down.
+ */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  verify(password: string, stored: string): Promise<boolean>
+  /**
+   * The hash to verify against for a name without an account. Its cost is one in use, in the share that it has among
+   * accounts, and is the same each time: the time of a check does not tell which names are taken.
+   */
+  standIn(name: string): string
+  /** The costs in use among accounts. Returns whether some are former ones. */
+  setCosts(costs: readonly CostShare[]): boolean
+  /**
+   * The hash to keep in the place of `stored`, which has just been verified, where its cost is not the present one;
+   * undefined where it is, or where the server is too busy to make another now.
+   */
+  renew(password: string, stored: string): Promise<string | undefined>
+  /** Throws UNAVAILABLE when too many wait already: asked before anything is counted. */
+  admit(): void
+}
+
+/** Of Argon2id: KiB of memory, and how often it is filled. */
+export interface PasswordCost {
+  memory: number
+  passes: number
+}
+
+/** A cost as stored hashes begin with it, and how many accounts have it. */
+export interface CostShare {
+  prefix: string
+  accounts: number
+}
+
+const derive = promisify(argon2)
+const productionCost: PasswordCost = { memory: 19_456, passes: 2 }
+const algorithm = { parallelism: 1, tagLength: 32 }
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/
+const nonceBytes = 16
+const base64urlCharacters = (bytes: number) => Math.ceil((bytes * 4) / 3)
+/** After its cost a stored hash has the nonce, `$` and the tag. */
+export const nonceAndTagCharacters = base64urlCharacters(nonceBytes) + 1 + base64urlCharacters(algorithm.tagLength)
+const atOnce = 2
+const mostWaiting = 100
+
+const prefixOf = ({ memory, passes }: PasswordCost) => `$argon2id$v=19$m=${memory},t=${passes},p=1$`
+
+/** A hash of no password. */
+function makeStandIn(prefix: string): string {
+  const [nonce, tag] = [nonceBytes, algorithm.tagLength].map((bytes) => randomBytes(bytes).toString('base64url'))
+  return `${prefix}${nonce}$${tag}`
+}
+
+/** A stored hash carries the cost that it was made with, so the present one can be raised. */
+function readHash(stored: string): { cost: PasswordCost; nonce: Buffer; expected: Buffer } {
+  const [, memory, passes, nonce, expected] = form.exec(stored) ?? []
+  if (nonce === undefined || expected === undefined) throw new Error('unknown password hash')
+  const bytes = (text: string) => Buffer.from(text, 'base64url')
+  return { cost: { memory: Number(memory), passes: Number(passes) }, nonce: bytes(nonce), expected: bytes(expected) }
+}
+
+/** Former costs come first: as accounts move from one to the present cost, names do as well. */
+function createStandIns(secrets: Secrets, presentPrefix: string): Pick<Passwords, 'standIn' | 'setCosts'> {
+  const key = secrets.derive('stand-in-cost')
+  const present = makeStandIn(presentPrefix)
+  let former: { hash: string; accounts: number }[] = []
+  let total = 0
+
+  return {
+    standIn(name) {
+      let place = (createHmac('sha256', key).update(name).digest().readUInt32BE() / 2 ** 32) * total
+      for (const { hash, accounts } of former) {
+        if (place < accounts) return hash
+        place -= accounts
+      }
+      return present
+    },
+    setCosts(costs) {
+      const all = costs.map(({ prefix, accounts }) => ({ prefix, hash: makeStandIn(prefix), accounts }))
+      const known = all.filter(({ hash }) => form.test(hash))
+      former = known.filter(({ prefix }) => prefix !== presentPrefix)
+      total = known.reduce((sum, { accounts }) => sum + accounts, 0)
+      return former.length > 0
+    },
+  }
+}
+
+export function createPasswords(secrets: Secrets, cost = productionCost): Passwords {
+  const prefix = prefixOf(cost)
+  const secret = secrets.derive('password-pepper').export()
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  function admit(): void {
+    if (waiting.length >= mostWaiting) throw new AppError('UNAVAILABLE', { retryAfter: 5 })
+  }
+
+  async function tag(password: string, nonce: Buffer, { memory, passes } = cost): Promise<Buffer> {
+    admit()
+    if (running >= atOnce) await new Promise<void>((resolve) => void waiting.push(resolve))
+    else running += 1
+    try {
+      const message = password.normalize('NFKC')
+      return await derive('argon2id', { ...algorithm, memory, passes, message, nonce, secret })
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  async function hash(password: string): Promise<string> {
+    const nonce = randomBytes(nonceBytes)
+    return `${prefix}${nonce.toString('base64url')}$${(await tag(password, nonce)).toString('base64url')}`
+  }
+
+  return {
+    admit,
+    hash,
+    ...createStandIns(secrets, prefix),
+    async verify(password, stored) {
+      const { cost: costThen, nonce, expected } = readHash(stored)
+      return timingSafeEqual(await tag(password, nonce, costThen), expected)
+    },
+    async renew(password, stored) {
+      if (stored.startsWith(prefix)) return undefined
+      try {
+        return await hash(password)
+      } catch (error) {
+        if (error instanceof AppError) return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Background } from '../jobs/background.ts'
+import type { Bus } from '../cluster/bus.ts'
+import type { Db } from '../database/types.ts'
+import { oneAtATime } from '../async/coalesce.ts'
+import { padded, placesOf } from '../database/placeholders.ts'
+import type { Session } from './sessions.ts'
+
+/** A transfer ends with its session, whatever token that has. */
+type Open = Pick<Session, 'id' | 'userId'> & Partial<Pick<Session, 'tokenHash'>>
+
+interface Dependencies {
+  background: Background
+  db: Db
+  bus: Bus
+  /** Sessions with a socket or a transfer under way here. */
+  open(): readonly Open[]
+  /** Those of these users who lack a second factor that is required of them. */
+  withoutFactor(userIds: readonly string[]): Promise<readonly string[]>
+  onError(error: unknown): void
+}
+
+const atOnce = 500
+
+/** Returns which of these sessions have ended, and the token hashes of the others. */
+async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
+  const ended = new Set(ids)
+  const tokens = new Map<string, string>()
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = padded(ids.slice(at, at + atOnce))
+    const rows = await db.read.all<{ id: string; token_hash: string }>(
+      `select id, token_hash from sessions where id in (${placesOf(some)})`,
+      some,
+    )
+    for (const { id, token_hash } of rows) {
+      ended.delete(id)
+      tokens.set(id, token_hash)
+    }
+  }
+  return { ended, tokens }
+}
+
+/**
+ * Ends what is open in this process and should not be, by the database, whenever notices of other processes may have
+ * been missed.
+ */
+export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
+  settled(): Promise<void>
+} {
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    const opened = open()
+    const sessions = new Map(opened.map(({ id, userId }) => [id, userId]))
+    const { ended, tokens } = await lookUp(db, [...sessions.keys()])
+    for (const { id: sessionId, tokenHash: before } of opened) {
+      const tokenHash = tokens.get(sessionId)
+      if (before !== undefined && tokenHash !== undefined && tokenHash !== before)
+        bus.publishHere('sessionRenewed', { sessionId, tokenHash })
+    }
+    for (const id of ended) bus.publishHere('sessionEnded', { sessionIds: [id], userId: sessions.get(id) ?? '' })
+    for (const userId of await withoutFactor([...new Set(sessions.values())]))
+      bus.publishHere('factorMissing', { userId })
+  }
+
+  const lookOnce = oneAtATime(() => look().catch(onError))
+  bus.subscribe('missed', () => background.run('what was missed', () => (looking = lookOnce())))
+  return { settled: async () => looking }
+}

@@ -1,0 +1,247 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { EndReason, ServerFrame } from '@privity/contract/events'
+import { limits } from '@privity/contract/limits'
+import type { Bus } from '../cluster/bus.ts'
+import type { Clock } from '../clock.ts'
+import { readCookie } from './cookies.ts'
+import type { Db, Tx } from '../database/types.ts'
+import { oneAtATime } from '../async/coalesce.ts'
+import { rowsStatement } from '../database/bulkInsert.ts'
+import type { SessionRow } from '../database/tables/sessions.ts'
+
+export interface Session {
+  readonly id: string
+  readonly userId: string
+  lastUsedAt: number
+  /** How long it may lie unused, in milliseconds. */
+  idleLimit: number
+  /** When it ends, however much it is used. */
+  readonly endsAt: number
+  /** SHA-256 of the token that it was found by. */
+  readonly tokenHash: string
+  /** Whether that is the token of before a renewal, which opens calls under way for a moment longer. */
+  readonly isFormer: boolean
+}
+
+/** Who is behind a cookie, from memory when possible, exact at once when a session ends. */
+export interface Sessions {
+  cookieName: string
+  /**
+   * From memory: the session, undefined if the cookie cannot be one, or a promise when the database must be asked.
+   * `byItself`: a browser asks without anyone doing anything, which is no use of the session.
+   */
+  find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
+  /** Ends sessions in the caller's transaction; memory and sockets, which hear the reason, follow when it is durable. */
+  end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
+  /** When a session was last used, as far as this process knows: another may write down what it knows within a minute. */
+  usedAt(id: string): number
+  /** Writes down all times of use until now; done once a minute, and when the server stops. */
+  saveUse(): Promise<void>
+  /** Who has used a session since then of which the database does not know yet; more than once where he has several. */
+  unsavedUsers(since: number): string[]
+  /** Gives the sessions that these users have another limit in the caller's transaction. */
+  setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>
+  /** Gives the sessions that an organization's members have another life in the caller's transaction. */
+  setLifeLimit(tx: Tx, organizationId: string, lifeLimit: number): Promise<void>
+  /**
+   * Gives a session another token in the caller's transaction: whoever has the one before is left behind. Calls that
+   * other tabs sent with it go through for limits.tokenOverlap; what needs a confirmed session, and sockets, do not.
+   * Returns undefined for a call that came with a former token: the browser is just getting the one in force.
+   */
+  renew(tx: Tx, session: { sessionId: string; tokenHash: string }): Promise<string | undefined>
+  close(): void
+}
+
+interface Ending {
+  ends_at: number
+}
+
+type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
+
+/** So that a flood of sessions cannot fill the memory; the oldest leave first. */
+const mostRemembered = 50_000
+
+/** Times of use that one transaction writes. */
+const savedAtOnce = 256
+
+const saveRows = rowsStatement(
+  (rows) => `with used (id, at) as (values ${rows})
+    update sessions set last_used_at = used.at from used where sessions.id = used.id and sessions.last_used_at < used.at`,
+  '(?, ?)',
+  '(cast(? as text), cast(? as bigint))',
+)
+
+const sessionsChanged = JSON.stringify({ type: 'sessions_changed' } satisfies ServerFrame)
+
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
+
+export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean): Sessions {
+  const cookieName = secure ? '__Host-privity_session' : 'privity_session'
+  const remembered = new Map<string, Session>()
+  const hashes = new Map<string, string>()
+  /** Times of use that are not written down yet, by session. */
+  const used = new Map<string, Used>()
+  /** Of sessions that may be in an answer under way from the database. */
+  let changes = 0
+
+  function forget(session: Session): void {
+    const tokenHash = hashes.get(session.id)
+    if (tokenHash !== undefined) remembered.delete(tokenHash)
+    hashes.delete(session.id)
+  }
+
+  function remember(tokenHash: string, session: Session): void {
+    if (remembered.size >= mostRemembered) {
+      for (const oldest of remembered.values()) {
+        if (used.has(oldest.id)) continue
+        forget(oldest)
+        break
+      }
+    }
+    remembered.set(tokenHash, session)
+    hashes.set(session.id, tokenHash)
+  }
+
+  function forgetAll(): void {
+    changes += 1
+    remembered.clear()
+    hashes.clear()
+  }
+
+  const stops = [
+    bus.subscribe('sessionEnded', ({ sessionIds }) => {
+      changes += 1
+      for (const id of sessionIds) {
+        used.delete(id)
+        const tokenHash = hashes.get(id)
+        const session = tokenHash === undefined ? undefined : remembered.get(tokenHash)
+        if (session !== undefined) forget(session)
+      }
+    }),
+    bus.subscribe('idleLimitChanged', ({ userIds, idleLimit }) => {
+      changes += 1
+      const changed = new Set(userIds)
+      for (const session of remembered.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
+    }),
+    bus.subscribe('sessionRenewed', ({ sessionId }) => {
+      changes += 1
+      const session = remembered.get(hashes.get(sessionId) ?? '')
+      if (session !== undefined) forget(session)
+    }),
+    bus.subscribe('policyChanged', forgetAll),
+    bus.subscribe('missed', forgetAll),
+  ]
+
+  const isOver = ({ lastUsedAt, idleLimit, endsAt }: Session) =>
+    clock.now() - lastUsedAt >= idleLimit || clock.now() >= endsAt
+
+  function use(session: Session, byItself: boolean): Session | undefined {
+    const now = clock.now()
+    if (isOver(session)) return undefined
+    if (now !== session.lastUsedAt && !byItself) {
+      session.lastUsedAt = now
+      used.set(session.id, session)
+    }
+    return session
+  }
+
+  async function ask(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
+    const before = changes
+    const row = await db.read.get<
+      Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
+    >(
+      `select id, user_id, last_used_at, idle_limit, token_hash, created_at + life_limit as ends_at from sessions
+       where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
+      // One that ends later was renewed under a clock that was ahead.
+      [tokenHash, tokenHash, clock.now(), clock.now() + limits.tokenOverlap],
+    )
+    if (row === undefined) return undefined
+    const isFormer = row.token_hash !== tokenHash
+    const { id, user_id: userId, last_used_at: lastUsedAt, idle_limit: idleLimit, ends_at: endsAt } = row
+    const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer }
+    session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
+    if (!bus.isWhole()) return use(session, byItself)
+    const already = remembered.get(tokenHash)
+    if (already !== undefined) {
+      // It may have been used in another process since.
+      already.lastUsedAt = Math.max(already.lastUsedAt, session.lastUsedAt)
+      return use(already, byItself)
+    }
+    // A session that ended or changed between the question and its answer must not be remembered as it was.
+    if (before === changes && !isFormer) remember(tokenHash, session)
+    return use(session, byItself)
+  }
+
+  async function save(): Promise<void> {
+    const sessions = [...used.values()].map(({ id, lastUsedAt }) => ({ id, lastUsedAt }))
+    for (let from = 0; from < sessions.length; from += savedAtOnce) {
+      const some = sessions.slice(from, from + savedAtOnce)
+      await db.write((tx) =>
+        tx.runRows(
+          saveRows,
+          some.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+        ),
+      )
+      // Only now: until then the database knows less than this process.
+      for (const { id, lastUsedAt } of some) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
+    }
+  }
+
+  return {
+    cookieName,
+    find(cookieHeader, byItself = false) {
+      const token = readCookie(cookieHeader, cookieName)
+      if (token === undefined || token.length !== 43) return undefined
+      const tokenHash = hashToken(token)
+      const session = remembered.get(tokenHash)
+      if (session === undefined || !bus.isWhole() || isOver(session)) return ask(tokenHash, byItself)
+      return use(session, byItself)
+    },
+    async end(tx, userId, which, reason) {
+      const rows = await tx.all<{ id: string }>(
+        which === 'all'
+          ? 'delete from sessions where user_id = ? returning id'
+          : `delete from sessions where user_id = ? and id ${'id' in which ? '=' : '<>'} ? returning id`,
+        which === 'all' ? [userId] : [userId, 'id' in which ? which.id : which.except],
+      )
+      if (rows.length > 0) {
+        const sessionIds = rows.map(({ id }) => id)
+        tx.afterCommit(() => {
+          bus.publish('sessionEnded', { sessionIds, userId, reason })
+          bus.publish('notice', { userIds: [userId], frame: sessionsChanged })
+        })
+      }
+      return rows.length
+    },
+    usedAt: (id) => (used.get(id) ?? remembered.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
+    saveUse: oneAtATime(save),
+    unsavedUsers: (since) =>
+      [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
+    async setIdleLimit(tx, userIds, idleLimit) {
+      for (const userId of userIds)
+        await tx.run('update sessions set idle_limit = ? where user_id = ?', [idleLimit, userId])
+      tx.afterCommit(() => bus.publish('idleLimitChanged', { userIds, idleLimit }))
+    },
+    async setLifeLimit(tx, organizationId, lifeLimit) {
+      await tx.run(
+        'update sessions set life_limit = ? where user_id in (select id from users where organization_id = ?)',
+        [lifeLimit, organizationId],
+      )
+    },
+    async renew(tx, { sessionId, tokenHash: former }) {
+      const token = randomBytes(32).toString('base64url')
+      const tokenHash = hashToken(token)
+      const { changes: renewed } = await tx.run(
+        `update sessions set token_hash = ?, former_token_hash = token_hash, former_until = ?
+         where id = ? and token_hash = ?`,
+        [tokenHash, clock.now() + limits.tokenOverlap, sessionId, former],
+      )
+      if (renewed === 0) return undefined
+      tx.afterCommit(() => bus.publish('sessionRenewed', { sessionId, tokenHash }))
+      return token
+    },
+    close() {
+      for (const stop of stops) stop()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { AppError } from '@privity/contract/errors'
+import { textOf } from './responses.ts'
+
+/** A refusal by the object store. Its own sentence is left out: some repeat what was signed, and with which key. */
+export class S3Failure extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(method: string, status: number, body: string) {
+    const said = textOf(body, 'Code') ?? ''
+    const code = /^[A-Za-z0-9]{1,64}$/.test(said) ? said : ''
+    super(`the object store answered ${[status, code].join(' ').trim()} to ${method}`)
+    this.name = 'S3Failure'
+    this.status = status
+    this.code = code
+  }
+}
+
+const full = [
+  'QuotaExceeded',
+  'StorageFull',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+  'XMinioAdminBucketQuotaExceeded',
+]
+
+const isFull = (error: unknown) => error instanceof S3Failure && (error.status === 507 || full.includes(error.code))
+
+export const isMissing = (error: unknown): boolean => error instanceof S3Failure && error.status === 404
+
+/** Whether the store does not know something that the request asked for. */
+export const isUnsupported = (error: unknown): boolean =>
+  error instanceof S3Failure && (error.status === 400 || error.status === 501)
+
+/** Spoiled on the way: the same bytes again may arrive. */
+const spoiled = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout', 'IncompleteBody']
+
+/** Whether the same request can go well the next time: what broke off, came too fast or met a failing server. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof S3Failure)) return true
+  const { status, code } = error
+  if (isFull(error) || status === 501) return false
+  return status >= 500 || status === 408 || status === 429 || spoiled.includes(code)
+}
+
+/** As the catalogue has it; what went wrong stays for the log. */
+export function toStorageError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError(isFull(error) ? 'STORAGE_FULL' : 'UNAVAILABLE', { cause: error })
+}

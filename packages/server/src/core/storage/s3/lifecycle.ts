@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { elements, isWhole, textOf } from './responses.ts'
+import { checksumOf, type S3Client } from './client.ts'
+import type { S3Config } from '../../config/s3.ts'
+import { isMissing, isUnsupported, S3Failure } from './errors.ts'
+
+const ruleName = 'privity-expiry'
+const daysKept = 2
+
+/**
+ * A second net below the server's own removal. S3 counts days to the next midnight, and a file may be sent an hour
+ * after its upload and lives 24 hours then: one day would destroy files that can still be opened.
+ */
+const lifecycle = (prefix: string) =>
+  Buffer.from(
+    `<LifecycleConfiguration><Rule><ID>${ruleName}</ID><Filter><Prefix>${prefix}</Prefix></Filter>` +
+      `<Status>Enabled</Status><Expiration><Days>${daysKept}</Days></Expiration>` +
+      '<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays></NoncurrentVersionExpiration>' +
+      '<AbortIncompleteMultipartUpload><DaysAfterInitiation>1</DaysAfterInitiation></AbortIncompleteMultipartUpload>' +
+      '</Rule></LifecycleConfiguration>',
+  )
+
+const howTo = (prefix: string) =>
+  `Set up one that lets objects${prefix && ` under ${prefix}`} expire after ${daysKept} days and aborts incomplete multipart ` +
+  'uploads after 1 day, if the store offers it: docs/operations.md, Files on S3.'
+
+/** Whether a rule, of whatever name, lets all objects under the prefix expire as soon as ours would. */
+function covers(rule: string, prefix: string): boolean {
+  const [expiration = ''] = elements(rule, 'Expiration')
+  const days = Number(textOf(expiration, 'Days') ?? Number.NaN)
+  const isForAll = !/<(?:Tag|ObjectSize\w+)>/.test(rule) && prefix.startsWith(textOf(rule, 'Prefix') ?? '')
+  return isForAll && textOf(rule, 'Status') === 'Enabled' && days <= daysKept
+}
+
+/** Puts the rule where the bucket has none; rules that somebody made are left alone. */
+async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyBaseLogger): Promise<void> {
+  const rules = { key: '', query: { lifecycle: '' }, attempts: 1 } as const
+  try {
+    const { body } = await s3.call({ method: 'GET', ...rules })
+    // Some that know of no such rules answer with a list of the bucket.
+    if (!isWhole(body, 'LifecycleConfiguration')) refused(new Error('the object store answered something else'))
+    else if (!elements(body, 'Rule').some((rule) => covers(rule, prefix)))
+      log.warn(`The S3 bucket has lifecycle rules of its own, and none lets these files expire. ${howTo(prefix)}`)
+    return
+  } catch (error) {
+    if (!isMissing(error)) return refused(error)
+  }
+  const body = lifecycle(prefix)
+  try {
+    await s3.call({ method: 'PUT', ...rules, body, checksum: checksumOf(body) })
+  } catch (error) {
+    if (!isUnsupported(error)) return refused(error)
+    // Older stores take a rule with this header only. It guards nothing: the signature has the SHA-256.
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
+    await s3.call({ method: 'PUT', ...rules, body, headers }).catch(refused)
+  }
+
+  function refused(error: unknown): void {
+    log.warn({ err: error }, `The S3 bucket has no lifecycle rule as a second net. ${howTo(prefix)}`)
+  }
+}
+
+async function warnOfVersions(s3: S3Client, log: FastifyBaseLogger): Promise<void> {
+  const { body } = await s3.call({ method: 'GET', key: '', query: { versioning: '' }, attempts: 1 })
+  if (textOf(body, 'Status') === 'Enabled')
+    log.warn('The S3 bucket keeps old versions: destroyed files stay in it. Switch versioning off.')
+}
+
+function refusal(error: S3Failure, { bucket }: S3Config): Error {
+  const reason =
+    error.status === 404
+      ? `there is no bucket ${bucket}, or S3_PATH_STYLE does not fit. Make it, or set S3_BUCKET to one that exists`
+      : `the keys are refused, or may not write to ${bucket}. Look at S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION`
+  return Object.assign(new Error(`The object store at S3_ENDPOINT cannot be used: ${reason} (${error.message}).`), {
+    name: 'StorageRefused',
+    cause: error,
+  })
+}
+
+/** At start: throws what only the operator can put right; a store that is just not there is waited for meanwhile. */
+export async function prepareBucket(
+  s3: S3Client,
+  config: S3Config,
+  log: FastifyBaseLogger,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (error instanceof S3Failure && error.status < 500) throw refusal(error, config)
+    log.warn({ err: error }, 'The object store does not answer. Files wait until it does.')
+    return
+  }
+  await ensureLifecycle(s3, config, log)
+  await warnOfVersions(s3, log).catch((error: unknown) => log.warn({ err: error }, 'versions of the S3 bucket'))
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { socketPath } from '@privity/contract/events'
+import { AppError } from '@privity/contract/errors'
+import type { Bus } from '../cluster/bus.ts'
+import type { Config } from '../config/config.ts'
+import { toRefusal } from '../http/errorHandler.ts'
+import { whyForeign } from '../http/hostCheck.ts'
+import { isOwnOrigin } from '../http/csrf.ts'
+import { networkOf } from '../rateLimits/rateLimits.ts'
+import { refuseRaw } from '../http/rawResponse.ts'
+import type { Refusals } from '../metrics/deniedCalls.ts'
+import { newRequestId } from '../http/requestIds.ts'
+import type { Session, Sessions } from '../sessions/sessions.ts'
+
+const mostFrame = 4 * 1024
+
+export interface Upgrades {
+  config: Config
+  bus: Bus
+  sessions: Sessions
+  isFactorMissing(userId: string): Promise<boolean>
+  log: FastifyBaseLogger
+  isClosing(): boolean
+  accept(socket: WebSocket, stream: Duplex, session: Session): void
+  refusals: Refusals
+}
+
+/** Lets our own pages with a live session open a socket; anyone else is refused as any other call is. */
+export function acceptUpgrades(
+  httpServer: Server,
+  { config, bus, sessions, isFactorMissing, log, isClosing, accept, refusals }: Upgrades,
+): void {
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
+  const refuse = (stream: Duplex, error: AppError) => refuseRaw(stream, error, config)
+  server.on('wsClientError', (_error, stream) => refuse(stream, new AppError('INVALID_INPUT')))
+  let endings = 0
+  let policies = 0
+  bus.subscribe('sessionEnded', () => void (endings += 1))
+  bus.subscribe('policyChanged', () => void (policies += 1))
+  bus.subscribe('missed', () => {
+    endings += 1
+    policies += 1
+  })
+
+  /** By the policy that holds when it is answered: one that came meanwhile found no socket to end. */
+  async function lacksFactor(userId: string): Promise<boolean> {
+    for (;;) {
+      const before = policies
+      const isMissing = await isFactorMissing(userId)
+      if (before === policies) return isMissing
+    }
+  }
+
+  /** One that ended while it was looked up would otherwise keep its socket. */
+  async function admit(cookies: string | undefined, known: { account?: string }): Promise<Session> {
+    for (;;) {
+      const before = endings
+      const session = await sessions.find(cookies, true)
+      if (session === undefined || session.isFormer) throw new AppError('NOT_SIGNED_IN')
+      known.account = session.userId
+      if (await lacksFactor(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
+      if (before === endings) return session
+    }
+  }
+
+  async function upgrade(
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+    known: { account?: string },
+  ): Promise<void> {
+    const address = request.url ?? '/'
+    if (!URL.canParse(address, 'http://host')) throw new AppError('INVALID_INPUT')
+    if (new URL(address, 'http://host').pathname !== socketPath) throw new AppError('NOT_FOUND')
+    const foreign = whyForeign(request.headers, config)
+    if (foreign !== undefined) throw foreign
+    if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
+    const admitted = await admit(request.headers.cookie, known)
+    if (isClosing()) throw new AppError('UNAVAILABLE')
+    server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, admitted))
+  }
+
+  httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    const known: { account?: string } = {}
+    upgrade(request, stream, head, known).catch((error: unknown) => {
+      const refusal = toRefusal(error)
+      // An address that no route has tells nothing.
+      if (refusal.code !== 'NOT_FOUND')
+        refusals.note(refusal, {
+          requestId: newRequestId(),
+          route: `GET ${socketPath}`,
+          account: known.account,
+          network: networkOf(request.socket.remoteAddress ?? ''),
+        })
+      if (refusal.status >= 500 && !isClosing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
+      refuse(stream, refusal)
+    })
+  })
+}

@@ -18,10 +18,10 @@ async function readRules(): Promise<Rule[]> {
 }
 
 test('"What to watch" of the operations guide has the rules of the file, row by row', async () => {
-  const guide = await read('docs/operations.md')
+  const guide = await read('docs/operations/monitoring.md')
   const section = guide.slice(guide.indexOf('\n### What to watch'))
   const rows = section.match(/^\| Privity.*$/gm) ?? []
-  const told = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\|/, '').trim()))
+  const told = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\||\|$/g, '').trim()))
   const rules = (await readRules()).map((rule) => [rule.alert, `\`${rule.expr}\``, rule.for ?? ''])
   expect(told.map((cells) => cells.slice(0, 3))).toEqual(rules)
 })

@@ -23,7 +23,7 @@ const lifecycle = (prefix: string) =>
 
 const howTo = (prefix: string) =>
   `Set up one that lets objects${prefix && ` under ${prefix}`} expire after ${daysKept} days and aborts incomplete multipart ` +
-  'uploads after 1 day, if the store offers it: docs/operations.md, Files on S3.'
+  'uploads after 1 day, if the store offers it: docs/operations/scaling.md, Files on S3.'
 
 /** Whether a rule, of whatever name, lets all objects under the prefix expire as soon as ours would. */
 function covers(rule: string, prefix: string): boolean {

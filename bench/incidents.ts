@@ -11,7 +11,7 @@ import { openDb } from '@privity/server/core/database/database'
 import { newId } from '@privity/server/core/ids'
 import { recordSecurityEvent } from '@privity/server/core/audit/securityEvents'
 import { createEngine, lookBack } from '@privity/server/features/founder/incidents/engine'
-import { readOn, startOf } from '@privity/server/features/founder/incidents/follow'
+import { readOn, startOf } from '@privity/server/features/founder/incidents/signalReader'
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } } })
 const wanted = Number(values.events)

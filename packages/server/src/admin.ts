@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from './core/config/config.ts'
 import { describeError, errorText } from './core/log.ts'
-import { besideServers } from './operator/beside.ts'
+import { besideServers } from './operator/runningServer.ts'
 import {
   type BackupCommand,
   backupCommands,
@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from './operator/commands.ts'
 import { openOperator } from './operator/operator.ts'
-import { Refusal, WrongUse } from './operator/refusal.ts'
+import { Refusal, WrongUse } from './operator/errors.ts'
 
 // Whatever is written is the operator's own.
 process.umask(0o077)

@@ -54,9 +54,9 @@ import {
   deriveFounderSecret,
   isPasswordGenerated,
 } from './features/founder/session/verifier.ts'
-import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
-import { transferring } from './features/files/stopped.ts'
-import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/required.ts'
+import { services as alertServices } from './features/founder/alerts/httpChannels.ts'
+import { transferring } from './features/files/abortTransfers.ts'
+import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/requirement.ts'
 import { limits } from '@privity/contract/limits'
 
 export interface Options {

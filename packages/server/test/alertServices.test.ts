@@ -3,7 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../src/core/config/config.ts'
 import { pauses } from '../src/core/mail/mailer.ts'
-import { queueAlert } from '../src/features/founder/alerts/raise.ts'
+import { queueAlert } from '../src/features/founder/alerts/queue.ts'
 import {
   choose,
   createAlertServer,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { bringIn } from '../src/operator/bringIn.ts'
+import { bringIn } from '../src/operator/importFiles.ts'
 import type { Objects } from '../src/operator/objects.ts'
 
 const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]

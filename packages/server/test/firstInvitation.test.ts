@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Invited } from '../src/operator/people.ts'
+import type { Invited } from '../src/operator/users.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { selectAudit } from './harnessAudit.ts'
 import { adminJson, runAdmin } from './harnessOperator.ts'

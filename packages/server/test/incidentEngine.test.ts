@@ -4,7 +4,7 @@ import { lookBack } from '../src/features/founder/incidents/engine.ts'
 import type { OpenIncident } from '../src/features/founder/incidents/openIncident.ts'
 import { conditions } from '../src/features/founder/incidents/rules.ts'
 import type { Signal } from '../src/features/founder/incidents/signals.ts'
-import { describe } from '../src/features/founder/incidents/words.ts'
+import { describe } from '../src/features/founder/incidents/descriptions.ts'
 import { createRandom, factsOf, noon, run, shuffled, signal } from './incidentSignals.ts'
 
 const minute = 60_000

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { type Condition, conditions, severities } from '../src/features/founder/incidents/rules.ts'
-import { describe as words } from '../src/features/founder/incidents/words.ts'
+import { describe as words } from '../src/features/founder/incidents/descriptions.ts'
 import { noon, run, signal } from './incidentSignals.ts'
 
 const minute = 60_000

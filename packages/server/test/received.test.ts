@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Core } from '../src/core/core.ts'
 import type { ReceivedFrame } from '../src/core/websocket/sockets.ts'
-import { keepReceived } from '../src/features/messages/received.ts'
+import { keepReceived } from '../src/features/messages/deliveryReceipts.ts'
 import { createTestServer } from './harness.ts'
 import { createTalk } from './harnessTalk.ts'
 

@@ -1,7 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
-import { createRememberedFacts } from '../src/features/messages/rememberedFacts.ts'
+import { createRememberedFacts } from '../src/features/messages/sendCache.ts'
 import type { SendFacts } from '../src/features/messages/sendQueries.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { makeEpoch } from './harnessKeys.ts'

@@ -6,10 +6,10 @@ import { audit } from '../core/audit/audit.ts'
 import type { Config } from '../core/config/config.ts'
 import { version } from '../core/config/version.ts'
 import { type Contents, type Manifest, measure, signedText, sync } from './backupFiles.ts'
-import { copyFromPostgres } from './fromPostgres.ts'
+import { copyFromPostgres } from './postgresBackup.ts'
 import { type Objects, openObjects } from './objects.ts'
 import { databaseOf, type Operator } from './operator.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errors.ts'
 
 export interface BackedUp {
   folder: string

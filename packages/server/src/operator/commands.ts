@@ -8,7 +8,7 @@ import { createReader } from '../core/config/environment.ts'
 import { exportLines, takeSnapshot } from '../features/auditLogs/exportLines.ts'
 import { fingerprintOf } from '../auditVerifier/signatures.ts'
 import { backUp } from './backup.ts'
-import { checkLog } from './checkLog.ts'
+import { checkLog } from './auditCheck.ts'
 import { list, listable, type Listed, toTable } from './lists.ts'
 import type { Operator } from './operator.ts'
 import {
@@ -20,10 +20,10 @@ import {
   resetFounderLock,
   resetLock,
   setRole,
-} from './people.ts'
-import { Refusal, WrongUse } from './refusal.ts'
+} from './users.ts'
+import { Refusal, WrongUse } from './errors.ts'
 import { checkBackup, restore } from './restore.ts'
-import { rotateSecret } from './rotate.ts'
+import { rotateSecret } from './secretRotation.ts'
 
 export interface Options {
   organization?: string | undefined

@@ -13,7 +13,7 @@ import { connect, end, patience } from '../core/database/postgres/connect.ts'
 import { carryKeys, nextSecret, settleRotation } from '../core/secrets/rotation.ts'
 import { createSecrets, type Secrets } from '../core/secrets/secrets.ts'
 import { migrations } from '../migrations/list.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errors.ts'
 
 /** The data folder, opened for one command. */
 export interface Operator {

@@ -15,12 +15,12 @@ import { markRestored } from '../core/mail/restoredMail.ts'
 import { lockDataDir } from '../core/dataFolder/lock.ts'
 import { createSecrets } from '../core/secrets/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
-import { checkLog } from './checkLog.ts'
-import { bringIn } from './bringIn.ts'
+import { checkLog } from './auditCheck.ts'
+import { bringIn } from './importFiles.ts'
 import { openObjects } from './objects.ts'
 import { databaseOf } from './operator.ts'
-import { Refusal } from './refusal.ts'
-import { copyToPostgres, prepareEmpty } from './toPostgres.ts'
+import { Refusal } from './errors.ts'
+import { copyToPostgres, prepareEmpty } from './postgresRestore.ts'
 
 export interface Restored {
   dataDir: string

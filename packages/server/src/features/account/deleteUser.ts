@@ -4,9 +4,9 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { destroyEnded } from '../connections/connections.ts'
 import { endAllConnections, finishEndings } from '../connections/endings.ts'
-import { revokeInvitationsBy } from '../organization/invitations.ts'
-import { keepSuperAdmin } from '../organization/lastSuperAdmin.ts'
-import { tellOfChange } from '../organization/tell.ts'
+import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
+import { keepSuperAdmin } from '../organization/roles/lastSuperAdmin.ts'
+import { tellOfChange } from '../organization/roles/notifyAdministrators.ts'
 import { deleteLocks, deleteUserRow, selectObjectsOf, selectUser } from './queries.ts'
 
 export interface Deletion {

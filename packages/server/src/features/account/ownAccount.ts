@@ -1,7 +1,7 @@
 import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import { type Asked, confirmed } from '../secondFactor/confirm.ts'
+import { type Asked, confirmed } from '../secondFactor/confirmation.ts'
 import { getUser } from '../session/users.ts'
 import { deleteUser } from './deleteUser.ts'
 

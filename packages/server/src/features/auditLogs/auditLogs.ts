@@ -2,7 +2,7 @@ import type { AuditLogEntry, auditLogs } from '@privity/contract/auditLogs'
 import type { Received } from '@privity/contract/endpoint'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import { administratorOf } from '../organization/rank.ts'
+import { administratorOf } from '../organization/roles/permissions.ts'
 import { selectActions, selectFiltered } from './queries.ts'
 import { toEntries } from './view.ts'
 

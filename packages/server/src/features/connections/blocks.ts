@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { deleteBlock, insertBlock, selectBlocks } from './blockQueries.ts'
 import { destroyEnded, endConnection } from './connections.ts'
-import { takeFormer } from './formerQueries.ts'
+import { takeFormer } from './formerContactQueries.ts'
 import { selectParty } from './queries.ts'
 
 export async function listBlocked({ db }: Core, userId: string): Promise<BlockedPerson[]> {

@@ -7,7 +7,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { FormerContactRow } from '../../core/database/tables/connections.ts'
 import { insertBlock } from './blockQueries.ts'
-import { putFormer, selectFormer, takeFormer } from './formerQueries.ts'
+import { putFormer, selectFormer, takeFormer } from './formerContactQueries.ts'
 import { selectParty } from './queries.ts'
 
 export async function listFormer({ db, clock }: Core, userId: string): Promise<FormerContact[]> {

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { finishEndings } from './endings.ts'
-import { deleteExpiredFormer } from './formerQueries.ts'
+import { deleteExpiredFormer } from './formerContactQueries.ts'
 
 const forget = ({ db, clock }: Core) =>
   db.write(async (tx) => {

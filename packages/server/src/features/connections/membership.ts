@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import type { Reader } from '../../core/database/types.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
-import { type Place, placeOf } from './parties.ts'
+import { type Place, placeOf } from './participants.ts'
 import { selectOwnConnection } from './queries.ts'
 
 export interface Membership extends Place {

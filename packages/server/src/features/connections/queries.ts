@@ -3,7 +3,7 @@ import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { padded, placesOf } from '../../core/database/placeholders.ts'
 import { inStatements } from '../../core/database/bulkInsert.ts'
-import { isParty } from './parties.ts'
+import { isParty } from './participants.ts'
 
 export type PartyRow = Pick<
   UserRow,

@@ -7,8 +7,8 @@ import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { accessFile, type FileAccess } from './files.ts'
 import { finishDownload, releaseDownload, reserveDownload, selectAuthorization } from './queries.ts'
-import { end, enter, leave, type Running } from './running.ts'
-import { checkStillAdmitted } from './stillAdmitted.ts'
+import { end, enter, leave, type Running } from './activeDownloads.ts'
+import { checkStillAdmitted } from './recheckAccess.ts'
 import { tellStatus } from './status.ts'
 
 /** The downloads this process is answering: not given back by the sweep. */

@@ -21,7 +21,7 @@ import {
   startUpload,
   sumBytes,
 } from './queries.ts'
-import { checkStillAdmitted } from './stillAdmitted.ts'
+import { checkStillAdmitted } from './recheckAccess.ts'
 
 export const mostBytes = sealedFileSize(limits.fileBytes)
 

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { FounderReportKeyRow } from '../../core/database/tables/founder.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
-import { isParty } from '../connections/parties.ts'
+import { isParty } from '../connections/participants.ts'
 
 /** The newest of the founder's: those before it only open what was sealed to them. */
 export const selectReportKey = (db: Reader) =>

@@ -7,7 +7,7 @@ import { membership } from '../connections/membership.ts'
 import { tellReads } from '../connections/visibility.ts'
 import { tellProgress } from './progress.ts'
 import { selectAfter, selectEnvelopes, selectNames, selectNewest, selectUnreadCounts, setRead } from './queries.ts'
-import { type Receipts, storedCommitment } from './sealedContent.ts'
+import { type Receipts, storedCommitment } from './encryptedContent.ts'
 import { toEnvelope, toMessage, toSender } from './view.ts'
 
 /** Gives each envelope with the first message that needs it. */

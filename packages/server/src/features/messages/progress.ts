@@ -4,7 +4,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import { membership } from '../connections/membership.ts'
 import { connectionsOf } from '../connections/contacts.ts'
-import { placeOf } from '../connections/parties.ts'
+import { placeOf } from '../connections/participants.ts'
 import { tellReads, type Visibility, visibilityAmong } from '../connections/visibility.ts'
 
 type Side = 1 | 2

@@ -4,8 +4,8 @@ import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { countUnread, listMessages, markRead } from './messages.ts'
 import { getProgress } from './progress.ts'
-import { keepReceived } from './received.ts'
-import { createReceipts } from './sealedContent.ts'
+import { keepReceived } from './deliveryReceipts.ts'
+import { createReceipts } from './encryptedContent.ts'
 import { createSender } from './send.ts'
 
 export function mountMessages(app: FastifyInstance, core: Core): void {

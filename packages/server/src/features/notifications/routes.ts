@@ -3,7 +3,7 @@ import { notifications } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { reportKeyChange } from './keyChanges.ts'
-import { clearNotifications, listNotifications, markRead, removeNotification } from './list.ts'
+import { clearNotifications, listNotifications, markRead, removeNotification } from './notificationList.ts'
 
 export function mountNotifications(app: FastifyInstance, core: Core): void {
   implement(app, core, notifications, {

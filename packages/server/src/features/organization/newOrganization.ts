@@ -5,7 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions/sessions.ts'
-import { insertInvitation } from './invitationQueries.ts'
+import { insertInvitation } from './invitations/invitationQueries.ts'
 
 /** Who administers the server and has no account in it; an address where there is one. */
 interface FromOutside {

@@ -7,8 +7,8 @@ import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { OrganizationRow } from '../../core/database/tables/organization.ts'
 import { defaultOrganization } from './defaultOrganization.ts'
-import { listUsers, statisticsOf } from './listing.ts'
-import { type Administrator, administratorOf } from './rank.ts'
+import { listUsers, statisticsOf } from './users/userList.ts'
+import { type Administrator, administratorOf } from './roles/permissions.ts'
 
 /** Throws NOT_SIGNED_IN where it is gone, and its administrator with it. */
 export async function organizationOf(db: Reader, administrator: Administrator): Promise<OrganizationRow> {

@@ -4,7 +4,7 @@ import type { Preferences, PreferenceState } from '@privity/contract/preferences
 import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { applyPrivacy } from '../privacy/effects.ts'
-import { type Changing, tellChange } from '../session/tellChange.ts'
+import { type Changing, tellChange } from '../session/accountChangeNotice.ts'
 import { preferencesOf, preferenceStateOf } from './preferences.ts'
 import { putChosen } from './queries.ts'
 

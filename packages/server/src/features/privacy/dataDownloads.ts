@@ -3,7 +3,7 @@ import type { PreferenceState } from '@privity/contract/preferences'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { changePreferences } from '../preferences/update.ts'
-import { checkProven, provePassword } from '../session/provePassword.ts'
+import { checkProven, provePassword } from '../session/passwordCheck.ts'
 
 /** Switches data downloads on for who knows the password: a browser left open must not hand everything out at once. */
 export async function allowExports(

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { AuditRow } from '../../core/database/tables/audit.ts'
-import { failureTypes } from '../session/failures.ts'
+import { failureTypes } from '../session/failureTypes.ts'
 
 export const countFailures = (db: Reader, userId: string, since: number) =>
   db.get<{ count: number }>(

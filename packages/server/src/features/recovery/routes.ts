@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { recovery } from '@privity/contract/recovery'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
-import { deliver } from '../session/outcome.ts'
+import { deliver } from '../session/signInResponse.ts'
 import { finishRecovery, startRecovery } from './recovery.ts'
 
 export function mountRecovery(app: FastifyInstance, core: Core): void {

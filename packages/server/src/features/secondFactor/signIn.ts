@@ -13,7 +13,7 @@ import { startSession } from '../session/startSession.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { requestOptions } from './passkeyOptions.ts'
 import { withSecondFactor } from './proof.ts'
-import { openProposal, stillFits } from './proposal.ts'
+import { openProposal, stillFits } from './pendingPassword.ts'
 import { countRecoveryCodes, deleteTicket, type TicketRow } from './queries.ts'
 import { readTicket } from './ticket.ts'
 

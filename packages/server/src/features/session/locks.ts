@@ -6,11 +6,11 @@ import type { UserRow } from '../../core/database/tables/users.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { padded, placesOf } from '../../core/database/placeholders.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
-import { raiseAlert } from '../founder/alerts/raise.ts'
-import { tellOfChangedUser } from '../organization/tell.ts'
-import { hasSecondFactor } from '../secondFactor/enabled.ts'
-import { auditLock } from './lockEntry.ts'
-import { tellLocked } from './tellLocked.ts'
+import { raiseAlert } from '../founder/alerts/queue.ts'
+import { tellOfChangedUser } from '../organization/roles/notifyAdministrators.ts'
+import { hasSecondFactor } from '../secondFactor/enrollment.ts'
+import { auditLock } from './lockAudit.ts'
+import { tellLocked } from './lockNotice.ts'
 
 /** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
 export interface LockKey {

@@ -5,11 +5,11 @@ import { writeCookie } from '../../core/sessions/cookies.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions/sessions.ts'
-import { fullPolicyOf, lifeLimitOf } from '../organization/fullPolicy.ts'
+import { fullPolicyOf, lifeLimitOf } from '../organization/policy/effectivePolicy.ts'
 import { describeBrowser } from './browserName.ts'
 import { knownDevice, newDevice, readDevice, rememberDevice, sendDevice } from './device.ts'
 import { idleLimitOf } from './idleLimit.ts'
-import { tellSignIn } from './tellSignIn.ts'
+import { tellSignIn } from './signInNotice.ts'
 import { getUser } from './users.ts'
 
 /**

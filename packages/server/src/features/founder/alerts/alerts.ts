@@ -12,8 +12,8 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import { type Delivery, toDelivery } from './delivery.ts'
 import { selectAlerts, selectDeliveries, selectDeliveriesOf } from './queries.ts'
-import { queueAlert } from './raise.ts'
-import { subjectText } from './words.ts'
+import { queueAlert } from './queue.ts'
+import { subjectText } from './templates.ts'
 
 export async function listAlerts(core: Core, most: number): Promise<Alert[]> {
   const { db } = core

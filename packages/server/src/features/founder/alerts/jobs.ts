@@ -5,7 +5,7 @@ import type { Job } from '../../../core/jobs/scheduler.ts'
 import { foundProblems, isCritical } from '../../health/health.ts'
 import { lookBack } from '../incidents/engine.ts'
 import { deleteOldAlerts, forgetIncidents } from './queries.ts'
-import { endWindows, raiseAlert } from './raise.ts'
+import { endWindows, raiseAlert } from './queue.ts'
 
 const atOnce = 200
 

@@ -4,9 +4,9 @@ import type { Core } from '../../../core/core.ts'
 import { founderOf } from '../../../core/http/guards.ts'
 import { implement } from '../../../core/http/implement.ts'
 import { listAlerts, sendTest } from './alerts.ts'
-import { carriersOf } from './carriers.ts'
+import { carriersOf } from './channels.ts'
 import { createDelivery } from './delivery.ts'
-import { hearBus } from './hear.ts'
+import { hearBus } from './subscribe.ts'
 import { saveSettings, settingsOf } from './settings.ts'
 
 export function mountAlerts(app: FastifyInstance, core: Core): void {

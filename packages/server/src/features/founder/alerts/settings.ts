@@ -5,7 +5,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
+import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
 import { putSettings, selectSettings } from './queries.ts'
 
 /** Before anything was saved every type is told, to the server's log. */

@@ -4,7 +4,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Acknowledged } from './acknowledgements.ts'
 import { lastSeenOf, type OpenIncident } from './openIncident.ts'
 import { selectUsernames } from './queries.ts'
-import { describe } from './words.ts'
+import { describe } from './descriptions.ts'
 
 const firstOf = (values: readonly (string | undefined)[]) =>
   [...new Set(values)].filter((value) => value !== undefined).slice(0, limits.incidentAffectedListed)

@@ -1,10 +1,10 @@
 import type { Core } from '../../../core/core.ts'
 import { oneAtATime } from '../../../core/async/coalesce.ts'
 import { createEngine, lookBack } from './engine.ts'
-import { readOn, startOf } from './follow.ts'
+import { readOn, startOf } from './signalReader.ts'
 import type { OpenIncident } from './openIncident.ts'
 import type { Signal } from './signals.ts'
-import { toOpened } from './words.ts'
+import { toOpened } from './descriptions.ts'
 import type { Positions } from './queries.ts'
 
 /** The detection rules over what this server stores. */

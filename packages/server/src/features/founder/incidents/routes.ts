@@ -7,7 +7,7 @@ import { acknowledge, acknowledgedOf, withdraw } from './acknowledgements.ts'
 import { toDashboard, toIncidents } from './incidents.ts'
 import { createMonitor } from './monitor.ts'
 import type { OpenIncident } from './openIncident.ts'
-import { listRelated } from './related.ts'
+import { listRelated } from './relatedEvents.ts'
 
 export function mountIncidents(app: FastifyInstance, core: Core): void {
   const monitor = createMonitor(core)

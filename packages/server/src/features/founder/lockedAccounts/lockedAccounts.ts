@@ -3,8 +3,8 @@ import type { lockedAccounts as contract } from '@privity/contract/founder/locke
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { anyUser } from '../../organization/rank.ts'
-import { unlockUser } from '../../organization/unlockUser.ts'
+import { anyUser } from '../../organization/roles/permissions.ts'
+import { unlockUser } from '../../organization/users/accountUnlock.ts'
 import { countLocked, selectLocked } from './queries.ts'
 
 /** The same number as the list has. */

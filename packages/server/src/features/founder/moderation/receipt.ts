@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ReceiptClaim } from '@privity/contract/founder/moderation'
 import type { Core } from '../../../core/core.ts'
-import { createReceipts } from '../../messages/sealedContent.ts'
+import { createReceipts } from '../../messages/encryptedContent.ts'
 
 /** Whether the receipt is this server's own, over exactly this. What the message says is not needed and not asked for. */
 export function isReceipt({ secrets }: Core, claim: ReceiptClaim): boolean {

@@ -7,7 +7,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
 import { inviteFromOutside, makeOrganization } from '../../organization/newOrganization.ts'
-import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
+import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
 import { countOrganizations, revokeAllOpen, selectOrganization, selectOrganizations } from './queries.ts'
 
 type Invited = Result<typeof contract.create>

@@ -4,7 +4,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { requireConfirmed } from '../secondFactor/requireConfirmed.ts'
+import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
 import { insertReportKey, selectReportKeys, updateWrappedSeed } from './queries.ts'
 
 export async function listReportKeys({ db, secrets }: Core): Promise<WrappedReportKey[]> {

@@ -9,7 +9,7 @@ import { readDevice } from '../../session/device.ts'
 import { secretBytes, stepOf, toBase32, uriOf } from '../../secondFactor/totp.ts'
 import { rewrapReportKeys } from '../reportKeys/reportKeys.ts'
 import { isGiven, readVerifier, writeVerifier } from '../session/verifier.ts'
-import { type Asked, confirmed } from './confirmed.ts'
+import { type Asked, confirmed } from './confirmation.ts'
 import { renewCodes, stateOf } from './proof.ts'
 import { deleteFactors, putApp, selectApp } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { recordSecurityEvent } from '../../../core/audit/securityEvents.ts'
 import { hashToken } from '../../../core/sessions/sessions.ts'
 import { readDevice } from '../../session/device.ts'
 import { type LockKey, unknownName } from '../../session/locks.ts'
-import { raiseAlert } from '../alerts/raise.ts'
+import { raiseAlert } from '../alerts/queue.ts'
 import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
 
 const mostDevices = 20

@@ -1,0 +1,27 @@
+import { AppError } from '@privity/contract/errors'
+import type { Core } from '../../core/core.ts'
+import { oneAtATime } from '../../core/async/coalesce.ts'
+import { accessFile } from './files.ts'
+import { selectAuthorization } from './queries.ts'
+import { downloads, end, type Running } from './activeDownloads.ts'
+
+/** By the database: the file or its connection is gone, or the approval was taken back. */
+async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise<boolean> {
+  try {
+    const { isOwner } = await accessFile(db.read, fileId, userId, clock.now())
+    return !isOwner && (await selectAuthorization(db.read, fileId, userId))?.status === 'denied'
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FILE_NOT_FOUND') return true
+    throw error
+  }
+}
+
+/** Ends downloads whose reason may be gone without this process having heard of it. */
+export function endWhatWasMissed(core: Core): void {
+  async function look(): Promise<void> {
+    for (const one of downloads()) if (one.connectionId !== undefined && (await isOver(core, one))) end(one)
+  }
+
+  const lookOnce = oneAtATime(look)
+  core.bus.subscribe('missed', () => core.background.run('downloads under way', lookOnce))
+}

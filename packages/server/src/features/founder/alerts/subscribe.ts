@@ -1,0 +1,42 @@
+import type { IncidentType } from '@privity/contract/founder/incidents'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/database/types.ts'
+import { burstOf } from '../incidents/rules.ts'
+import type { Delivery } from './delivery.ts'
+import { claimIncident } from './queries.ts'
+import { type Happened, raiseAlert } from './queue.ts'
+
+const byRule: Partial<Record<IncidentType, Happened['type']>> = {
+  rapid_account_creation: 'mass_signup',
+  brute_force_attack: 'failed_logins',
+  coordinated_attack: 'failed_logins',
+}
+
+/** Raises what happens elsewhere; whoever published it waits for nothing and hears of no failure. */
+export function hearBus(core: Core, delivery: Delivery): () => void {
+  const { background, bus, db } = core
+  /** Where the database itself is what fails, the log is what is left. */
+  const raise = (happened: Happened, isFirst?: (tx: Tx) => Promise<boolean>) =>
+    background.run(
+      'ALERT: it could not be kept',
+      () =>
+        db.write(async (tx) => {
+          if (isFirst === undefined || (await isFirst(tx))) await raiseAlert(tx, core, happened)
+        }),
+      { alert: happened.type, part: happened.part },
+    )
+  const stops = [
+    bus.subscribe('alertQueued', () => delivery.start()),
+    bus.subscribe('internalError', ({ route }) => raise({ type: 'system_error', part: `route ${route}` })),
+    bus.subscribe('messageFlagged', ({ senderId }) => raise({ type: 'flagged_message', userId: senderId })),
+    bus.subscribe('incidentOpened', ({ id, type, by, userIds, addresses, eventCount, lastSeen }) => {
+      const alert = byRule[type]
+      if (alert === undefined) return
+      // Of many accounts attacked from one network, none is what it is about.
+      const userId = by === 'account' ? userIds[0] : undefined
+      const isFirst = (tx: Tx) => claimIncident(tx, id, lastSeen, burstOf(type))
+      raise({ type: alert, userId, address: addresses[0], eventCount }, isFirst)
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}

@@ -1,0 +1,84 @@
+import type { AlertType } from '@privity/contract/founder/alerts'
+import type { Core } from '../../../core/core.ts'
+import type { AlertRow } from '../../../core/database/tables/alerts.ts'
+import { selectUsername } from './queries.ts'
+import { others } from './queue.ts'
+
+const titles: Record<AlertType, string> = {
+  mass_signup: 'Mass signup',
+  failed_logins: 'Failed logins',
+  system_error: 'System error',
+  flagged_message: 'Flagged message',
+  account_locked: 'Account locked',
+}
+
+const sentences: Record<AlertType, string> = {
+  mass_signup: 'Many accounts were created from one address in a short time.',
+  failed_logins: 'There were many failed sign-ins.',
+  system_error: 'Something went wrong inside the server.',
+  flagged_message: 'A message was flagged or reported.',
+  account_locked: 'An account was locked after failed sign-ins.',
+}
+
+/** Of the server; an older alert names none. */
+const parts: Record<string, string> = { database: 'database', objectStore: 'files', auditLog: 'audit log' }
+
+/** One line whatever it was made from: nothing in it can begin a header, a line or a tag of its own. */
+const oneLine = (text: string) => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}<>]+/gu, ' ').slice(0, 200)
+
+export interface Worded {
+  title: string
+  sentence: string
+  /** Labels and what stands behind them. */
+  lines: [string, string][]
+}
+
+/** Whom or what an alert is about, by the name it has now. */
+export async function subjectText({ db, config }: Pick<Core, 'db' | 'config'>, subject: string): Promise<string> {
+  const [kind = '', ...rest] = subject.split(' ')
+  const name = rest.join(' ')
+  if (subject === others) return 'several others'
+  if (subject === 'user founder') return oneLine(config.founder.username)
+  if (kind === 'user') return oneLine((await selectUsername(db.read, name))?.username ?? 'a deleted account')
+  if (kind === 'health') return parts[name] ?? 'database or files'
+  return name === '' ? 'unknown' : oneLine(name)
+}
+
+const labelOf: Record<string, string> = { user: 'Account', address: 'Address', route: 'Call', health: 'Part' }
+
+export async function wordsOf(core: Core, row: AlertRow): Promise<Worded> {
+  const { config } = core
+  const prefix = { alert: '', digest: 'More of: ', test: 'Test: ' }[row.kind]
+  const digest = `In the last 15 minutes this happened ${row.held_back} more ${row.held_back === 1 ? 'time' : 'times'}.`
+  const test = 'This is a test that was asked for in the founder console. Nothing has happened.'
+  const lines: [string, string][] = []
+  if (row.kind !== 'test')
+    lines.push([labelOf[row.subject.split(' ')[0] as string] ?? 'About', await subjectText(core, row.subject)])
+  if (row.address !== null && !row.subject.startsWith('address ')) lines.push(['Address', oneLine(row.address)])
+  if (row.event_count !== null) lines.push(['Events', String(row.event_count)])
+  if (row.kind === 'digest') lines.push(['Held back', String(row.held_back)])
+  lines.push([
+    'Time',
+    new Date(row.created_at)
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.\d+Z/, ' UTC'),
+  ])
+  if (config.publicUrl !== undefined) lines.push(['Console', `${config.publicUrl}/founder`])
+  return {
+    title: `${prefix}${titles[row.type]}`,
+    sentence:
+      row.kind === 'test' ? test : row.kind === 'digest' ? `${sentences[row.type]} ${digest}` : sentences[row.type],
+    lines,
+  }
+}
+
+export const letterText = ({ sentence, lines }: Worded): string =>
+  [sentence, '', ...lines.map(([label, text]) => `${label}: ${text}`), ''].join('\n')
+
+/** Short: a text message of more than 160 letters is charged as several. */
+export const smsText = ({ title, lines }: Worded): string =>
+  `Privity: ${title}. ${lines
+    .filter(([label]) => label !== 'Console')
+    .map(([label, text]) => `${label}: ${text}`)
+    .join('. ')}`.slice(0, 300)

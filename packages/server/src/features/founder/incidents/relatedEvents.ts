@@ -1,0 +1,122 @@
+import type { RelatedEntry } from '@privity/contract/founder/incidents'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import type { Reader } from '../../../core/database/types.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import { type EntryWithAddress, nameOf, type People, peopleOf, personOf, toEntries } from '../../auditLogs/view.ts'
+import { affectedBy } from './incidents.ts'
+import { lastSeenOf, type OpenIncident } from './openIncident.ts'
+import {
+  type Cursor,
+  endOfAll,
+  type Select,
+  selectEntriesBy,
+  selectEntriesFrom,
+  selectEntriesOn,
+  selectEventsFrom,
+  selectEventsOf,
+  type Window,
+} from './relatedEventQueries.ts'
+
+/** A little before the first event, and after the last one or, where it came late, after it was stored. */
+function windowOf(incident: OpenIncident): Window {
+  const { events } = incident
+  const stored = events.reduce((latest, { storedAt }) => Math.max(latest, storedAt), lastSeenOf(incident))
+  const first = events[0]?.at ?? stored
+  return { from: first - limits.incidentMargin, to: stored + limits.incidentMargin }
+}
+
+function readCursor(text: string): Cursor {
+  const [at, source, id] = text.split('.')
+  const isNumber = (given: string | undefined) => /^\d{1,15}$/.test(given ?? '')
+  if (id === undefined || !isNumber(at) || (source === 'a' && !isNumber(id))) throw new AppError('INVALID_INPUT')
+  return { at: Number(at), source: source === 'a' ? 'a' : 'e', id }
+}
+
+interface Found {
+  entries: EntryWithAddress[]
+  events: SecurityEventRow[]
+}
+
+/** Whoever is affected has an index of his own in each table: `most` of each are the newest of all. */
+async function find(db: Reader, incident: OpenIncident, before: Cursor, most: number): Promise<Found> {
+  const { userIds, addresses } = affectedBy(incident)
+  const window = windowOf(incident)
+  const all = async <Row>(select: Select<Row>, whose: readonly string[]) =>
+    (await Promise.all(whose.map((one) => select(db, one, window, before, most)))).flat()
+  return {
+    entries: [
+      ...(await all(selectEntriesBy, userIds)),
+      ...(await all(selectEntriesOn, userIds)),
+      ...(await all(selectEntriesFrom, addresses)),
+    ],
+    events: [...(await all(selectEventsOf, userIds)), ...(await all(selectEventsFrom, addresses))],
+  }
+}
+
+const metadataOf = (text: string | null) => (text === null ? {} : (JSON.parse(text) as RelatedEntry['details']))
+
+/** What was tried on an account was done by nobody knows whom. */
+const isAttempt = (type: string) => type.startsWith('failed_') || type === 'account_locked' || type === 'founder_locked'
+
+function partiesOf(people: People, { event_type: type, user_id: id }: SecurityEventRow) {
+  const person = id === null ? undefined : (personOf(people, id) ?? ({ kind: 'deleted', id } as const))
+  if (!isAttempt(type)) return { actor: person ?? ({ kind: 'unknown' } as const) }
+  const founder = type.includes('founder') ? ({ kind: 'founder' } as const) : undefined
+  return { actor: { kind: 'unknown' } as const, target: person ?? founder }
+}
+
+function fromEvent(people: People, event: SecurityEventRow): RelatedEntry {
+  const { actor, target }: Pick<RelatedEntry, 'actor' | 'target'> = partiesOf(people, event)
+  const description = event.event_description
+  return {
+    id: `${event.created_at}.e.${event.id}`,
+    action: event.event_type,
+    severity: event.severity,
+    performedAt: event.created_at,
+    performedBy: actor.kind === 'unknown' ? 'Unknown User' : nameOf(actor),
+    targetUserEmail: target?.kind === 'member' ? target.email : undefined,
+    actor,
+    target,
+    address: event.address ?? undefined,
+    details: { ...(description !== null && { description }), ...metadataOf(event.metadata) },
+  }
+}
+
+/** Unlike rows of the same entry: who is found by name and by address is found twice. */
+const distinct = <Row>(rows: readonly Row[], keyOf: (row: Row) => string | number) => [
+  ...new Map(rows.map((row) => [keyOf(row), row])).values(),
+]
+
+const partsOf = ({ id }: RelatedEntry) => id.split('.') as [string, 'a' | 'e', string]
+
+function byTime(one: RelatedEntry, other: RelatedEntry): number {
+  const [[at, source, id], [otherAt, otherSource, otherId]] = [partsOf(one), partsOf(other)]
+  if (at !== otherAt) return Number(otherAt) - Number(at)
+  if (source !== otherSource) return source === 'e' ? -1 : 1
+  return source === 'a' ? Number(otherId) - Number(id) : otherId < id ? -1 : 1
+}
+
+/**
+ * What the audit log and the security events have of the users and addresses of an incident around its time, newest
+ * first, of all organizations.
+ */
+export async function listRelated(
+  db: Reader,
+  incident: OpenIncident,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<RelatedEntry[]> {
+  const cursor = before === undefined ? endOfAll(windowOf(incident)) : readCursor(before)
+  const found = await find(db, incident, cursor, limit)
+  const entries = distinct(found.entries, ({ seq }) => seq)
+  const events = distinct(found.events, ({ id }) => id)
+  const people = await peopleOf(
+    db,
+    events.map(({ user_id: userId }) => userId),
+  )
+  const made = [
+    ...(await toEntries(db, entries, null)).map((entry) => ({ ...entry, id: `${entry.performedAt}.a.${entry.id}` })),
+    ...events.map((event) => fromEvent(people, event)),
+  ]
+  return made.sort(byTime).slice(0, limit)
+}

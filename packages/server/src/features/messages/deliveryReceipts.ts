@@ -1,0 +1,52 @@
+import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/database/types.ts'
+import { findMembership } from '../connections/membership.ts'
+import { tellReads } from '../connections/visibility.ts'
+import { tellProgress } from './progress.ts'
+import { setDelivered } from './queries.ts'
+import { type NewlyReceived, selectNewlyReceived } from './deliveryReceiptQueries.ts'
+
+/** Acknowledgements are gathered for this long (ms): a burst of messages is one write and one notice. */
+const gathered = 100
+/** So that a browser naming connections at random cannot fill the memory. */
+const mostConnections = 1_000
+
+/** Keeps how far each browser has received, and tells both parties. */
+export function keepReceived(core: Core): void {
+  const waiting = new Map<string, Map<string, number>>()
+  let flushed: Promise<void> = Promise.resolve()
+
+  async function advance(tx: Tx, { userId, connectionId, seq, side }: NewlyReceived): Promise<void> {
+    if ((await setDelivered(tx, connectionId, side, seq)).changes === 0) return
+    const link = await findMembership(tx, connectionId, userId)
+    if (link === undefined) return
+    const shown = await tellReads(tx, userId, link.otherId)
+    tx.afterCommit(() => tellProgress(core, link.connection, side, shown))
+  }
+
+  async function flush(): Promise<void> {
+    // In one order for all processes, so that no two wait for each other's rows.
+    const batch = [...waiting]
+      .flatMap(([userId, connections]) =>
+        [...connections].map(([connectionId, seq]) => ({ userId, connectionId, seq })),
+      )
+      .toSorted((one, other) => (one.connectionId < other.connectionId ? -1 : 1))
+    waiting.clear()
+    // Before the write: who names connections at random keeps nobody else's from being stored.
+    const received = await selectNewlyReceived(core.db.read, batch)
+    if (received.length === 0) return
+    await core.db.write(async (tx) => {
+      for (const one of received) await advance(tx, one)
+    }, 'read committed')
+  }
+
+  core.sockets.onReceived((userId, { connectionId, seq }) => {
+    // One after the other: while one takes long, what comes is gathered for a single next one.
+    if (waiting.size === 0)
+      core.background.soon(gathered, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
+    const connections = waiting.get(userId) ?? new Map<string, number>()
+    waiting.set(userId, connections)
+    if (connections.size >= mostConnections && !connections.has(connectionId)) return
+    connections.set(connectionId, Math.max(seq, connections.get(connectionId) ?? 0))
+  })
+}

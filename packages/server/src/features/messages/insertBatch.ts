@@ -1,0 +1,73 @@
+import { allInOrder } from '../../core/database/settleInOrder.ts'
+import type { Tx } from '../../core/database/types.ts'
+import { collision } from '../../core/database/errors.ts'
+import { mostInStatement } from '../../core/database/bulkInsert.ts'
+import type { MessageRow } from '../../core/database/tables/messages.ts'
+import type { SentMessages } from '../../core/metrics/messagesPerMinute.ts'
+import type { Place } from '../connections/participants.ts'
+import { type Added, insertMessages, numberMessages, type SendFacts, storeWhole } from './sendQueries.ts'
+
+interface AddedTo extends Added {
+  rows: MessageRow[]
+}
+
+const versionsOf = ({ mine_version: mine, peer_version: peer }: SendFacts, { side }: Place): Added['versions'] =>
+  side === 1 ? [mine, peer] : [peer, mine]
+
+/** Messages that one transaction will store; each gets its number when all are. */
+export function createNewMessages() {
+  const rows = new Map<string, MessageRow>()
+  const added = new Map<string, AddedTo>()
+
+  /** What the rules have let pass must still be true when the rows of the connections are held. */
+  function number(lastSeqs: ReadonlyMap<string, number>): void {
+    for (const { connectionId, rows: its } of added.values()) {
+      const lastSeq = lastSeqs.get(connectionId)
+      if (lastSeq === undefined) throw collision()
+      for (const [at, row] of its.entries()) row.seq = lastSeq - its.length + at + 1
+    }
+  }
+
+  return {
+    count: () => rows.size,
+    find: (id: string) => rows.get(id),
+    /** The number in `row` is replaced by the one it gets. */
+    add(row: MessageRow, place: Place, facts: SendFacts): void {
+      const { connection_id: connectionId } = row
+      const versions = versionsOf(facts, place)
+      const to: AddedTo = added.get(connectionId) ?? {
+        connectionId,
+        messages: 0,
+        newest: [null, null],
+        versions,
+        rows: [],
+      }
+      // What is remembered of the two may be of different times.
+      if (to.versions[0] !== versions[0] || to.versions[1] !== versions[1]) throw collision()
+      added.set(connectionId, to)
+      rows.set(row.id, row)
+      to.rows.push(row)
+      to.messages += 1
+      to.newest[place.side - 1] = to.messages
+    },
+    /** No statement waits for the answer to the one before; what failed first is what went wrong. */
+    async store(tx: Tx, sentMessages: SentMessages, now: number): Promise<void> {
+      const all = [...added.values()].map((to) => ({
+        ...to,
+        rows: to.rows.map((row, at) => ({ row, beforeLast: to.rows.length - at - 1 })),
+      }))
+      if (tx.runWhole !== undefined && rows.size <= mostInStatement)
+        return number(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
+      await allInOrder([
+        numberMessages(tx, all).then(number),
+        insertMessages(
+          tx,
+          all.flatMap((to) => to.rows),
+        ),
+        sentMessages.count(tx, now, rows.size),
+      ])
+    },
+  }
+}
+
+export type NewMessages = ReturnType<typeof createNewMessages>

@@ -1,0 +1,48 @@
+import { AppError } from '@privity/contract/errors'
+import type { Tx } from '../../core/database/types.ts'
+import { isAvailable } from '../connections/connections.ts'
+import type { Place } from '../connections/participants.ts'
+import { checkSendable, idOf, markSent } from '../files/files.ts'
+import { checkEnvelope, keepEnvelope } from './envelopes.ts'
+import { verifyMessage } from './messageSignature.ts'
+import type { Sending } from './types.ts'
+import type { SendFacts } from './sendQueries.ts'
+
+const fileFields = ['fileName', 'fileSize', 'filePath', 'fileKey'] as const
+
+export function checkFileFields(body: Sending['body']): void {
+  const isFile = body.messageType === 'file'
+  const wrong = fileFields.filter((field) => (body[field] !== undefined) !== isFile)
+  if (wrong.length === 0) return
+  const message = isFile ? 'A file message needs this.' : 'Only a file message has this.'
+  throw new AppError('INVALID_INPUT', { details: wrong.map((path) => ({ path, message })) })
+}
+
+export interface Lifetime {
+  now: number
+  expiresAt: number
+}
+
+/** Every rule a new message must pass, then what it takes with it: its envelope, its file. */
+export async function admit(
+  tx: Tx,
+  sending: Sending,
+  facts: SendFacts,
+  place: Place,
+  { now, expiresAt }: Lifetime,
+): Promise<void> {
+  const { userId, body, sealed } = sending
+  if (!isAvailable({ is_active: facts.mine_active, suspended: facts.mine_suspended }))
+    throw new AppError('NOT_SIGNED_IN')
+  if (!isAvailable(facts)) throw new AppError('PEER_UNAVAILABLE')
+  const { connectionId, envelope: inline, filePath } = body
+  const { envelopeId, messageId } = sealed
+  const fileId = filePath === undefined ? undefined : idOf(filePath)
+  if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
+  const use = { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }
+  await checkEnvelope(tx, use, facts)
+  // After the epochs, so that a sender whose keys have moved on is told so, and before anything is written.
+  if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
+  await keepEnvelope(tx, use, facts)
+  if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })
+}

@@ -1,0 +1,79 @@
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { InvitationRow } from '../../../core/database/tables/organization.ts'
+
+/** With the names of who made it and who used it, while they are members. */
+export interface ListedInvitation extends InvitationRow {
+  creator_first_name: string | null
+  creator_last_name: string | null
+  guest_first_name: string | null
+  guest_last_name: string | null
+}
+
+const listed = `select i.*,
+    c.first_name as creator_first_name, c.last_name as creator_last_name,
+    g.first_name as guest_first_name, g.last_name as guest_last_name
+  from invitations i
+  left join users c on c.id = i.created_by and c.organization_id = i.organization_id
+  left join users g on g.id = i.used_by and g.organization_id = i.organization_id`
+
+const isOpen = 'used_at is null and revoked_at is null and (expires_at is null or expires_at > ?)'
+
+export const selectInvitations = (
+  db: Reader,
+  organizationId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+) =>
+  db.all<ListedInvitation>(
+    `${listed} where i.organization_id = ? ${after === undefined ? '' : 'and i.id < ?'} order by i.id desc limit ?`,
+    [organizationId, ...(after === undefined ? [] : [after]), limit],
+  )
+
+export const selectInvitation = (db: Reader, organizationId: string, id: string) =>
+  db.get<ListedInvitation>(`${listed} where i.id = ? and i.organization_id = ?`, [id, organizationId])
+
+export async function countOpen(db: Reader, organizationId: string, now: number): Promise<number> {
+  const counted = `select count(*) as open from invitations where organization_id = ? and ${isOpen}`
+  return (await db.get<{ open: number }>(counted, [organizationId, now]))?.open ?? 0
+}
+
+export const insertInvitation = (
+  tx: Tx,
+  row: Pick<
+    InvitationRow,
+    'id' | 'token_hash' | 'organization_id' | 'role' | 'created_by' | 'created_at' | 'expires_at'
+  >,
+) =>
+  tx.kysely
+    .insertInto('invitations')
+    .values({ ...row, used_at: null, used_by: null, revoked_at: null })
+    .execute()
+
+/** Answers whether it was open until now. */
+export async function revokeOpen(tx: Tx, organizationId: string, id: string, now: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `update invitations set revoked_at = ? where id = ? and organization_id = ? and ${isOpen}`,
+    [now, id, organizationId, now],
+  )
+  return changes > 0
+}
+
+export const selectOpenBy = (db: Reader, userId: string, now: number) =>
+  db.all<Pick<InvitationRow, 'id' | 'role'>>(`select id, role from invitations where created_by = ? and ${isOpen}`, [
+    userId,
+    now,
+  ])
+
+/** An open invitation and where it leads: one look at the index of hashes, whatever there is. */
+export const selectOpen = (db: Reader, tokenHash: string, now: number) =>
+  db.get<Pick<InvitationRow, 'organization_id' | 'role' | 'expires_at'> & { organization: string }>(
+    `select i.organization_id, i.role, i.expires_at, o.name as organization from invitations i
+     join organizations o on o.id = i.organization_id where i.token_hash = ? and ${isOpen}`,
+    [tokenHash, now],
+  )
+
+/** Uses an open invitation up: of two who come with it at the same moment, one finds it. */
+export const useOpen = (tx: Tx, tokenHash: string, userId: string, now: number) =>
+  tx.get<Pick<InvitationRow, 'id'>>(
+    `update invitations set used_at = ?, used_by = ? where token_hash = ? and ${isOpen} returning id`,
+    [now, userId, tokenHash, now],
+  )

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import type { Received, Result } from '@privity/contract/endpoint'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import type { Invitation, InvitationParty, invitations as contract } from '@privity/contract/organization'
+import { audit } from '../../../core/audit/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { Caller } from '../../../core/http/guards.ts'
+import { newId } from '../../../core/ids.ts'
+import type { UserRow } from '../../../core/database/tables/users.ts'
+import type { InvitationRow } from '../../../core/database/tables/organization.ts'
+import { hashToken } from '../../../core/sessions/sessions.ts'
+import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
+import {
+  countOpen,
+  insertInvitation,
+  type ListedInvitation,
+  revokeOpen,
+  selectInvitation,
+  selectInvitations,
+  selectOpen,
+  selectOpenBy,
+  useOpen,
+} from './invitationQueries.ts'
+import { administratorOf, reaches, requireReach } from '../roles/permissions.ts'
+import { tellOfChange } from '../roles/notifyAdministrators.ts'
+
+function stateOf({ used_at, revoked_at, expires_at }: InvitationRow, now: number): Invitation['state'] {
+  if (used_at !== null) return 'used'
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at <= now ? 'expired' : 'open'
+}
+
+function toParty(id: string | null, firstName: string | null, lastName: string | null): InvitationParty | null {
+  if (id === null) return null
+  return firstName === null || lastName === null ? { kind: 'deleted', id } : { kind: 'member', id, firstName, lastName }
+}
+
+const toInvitation = (row: ListedInvitation, now: number): Invitation => ({
+  id: row.id,
+  role: row.role,
+  state: stateOf(row, now),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  createdBy: toParty(row.created_by, row.creator_first_name, row.creator_last_name),
+  usedAt: row.used_at,
+  usedBy: toParty(row.used_by, row.guest_first_name, row.guest_last_name),
+  revokedAt: row.revoked_at,
+})
+
+async function invitationOf({ clock }: Core, db: Reader, organizationId: string, id: string): Promise<Invitation> {
+  const row = await selectInvitation(db, organizationId, id)
+  if (row === undefined) throw new AppError('INVITATION_NOT_FOUND')
+  return toInvitation(row, clock.now())
+}
+
+export async function listInvitations(
+  { db, clock }: Core,
+  caller: Caller,
+  { after, limit }: Received<typeof contract.list>['query'],
+): Promise<Result<typeof contract.list>> {
+  const { organization_id: organizationId } = await administratorOf(db.read, caller)
+  const rows = await selectInvitations(db.read, organizationId, { after, limit: limit + 1 })
+  const page = rows.slice(0, limit).map((row) => toInvitation(row, clock.now()))
+  return { invitations: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** The token is in this answer and nowhere else: the database has its hash. */
+export function createInvitation(
+  core: Core,
+  caller: Caller,
+  { role, validFor }: Received<typeof contract.create>['body'],
+): Promise<Result<typeof contract.create>> {
+  const token = randomBytes(24).toString('base64url')
+  return core.db.write(async (tx) => {
+    const administrator = await administratorOf(tx, caller)
+    const { id: createdBy, organization_id: organizationId } = administrator
+    requireReach(administrator, role)
+    const now = core.clock.now()
+    if ((await countOpen(tx, organizationId, now)) >= limits.openInvitations) throw new AppError('INVITATIONS_FULL')
+    // A link to power over others: with it, a stolen session would outlive its own end.
+    if (role !== 'user') await requireConfirmed(tx, core, caller)
+    const id = newId(now)
+    await insertInvitation(tx, {
+      id,
+      token_hash: hashToken(token),
+      organization_id: organizationId,
+      role,
+      created_by: createdBy,
+      created_at: now,
+      expires_at: now + validFor,
+    })
+    const { address } = caller
+    const details = { role, expiresAt: now + validFor }
+    await audit(tx, { action: 'invitation_created', actorId: createdBy, targetId: id, address, details, at: now })
+    tellOfChange(tx, core, organizationId)
+    return { invitation: await invitationOf(core, tx, organizationId, id), token }
+  })
+}
+
+export function revokeInvitation(core: Core, caller: Caller, id: string): Promise<Invitation> {
+  return core.db.write(async (tx) => {
+    const administrator = await administratorOf(tx, caller)
+    const { organization_id: organizationId } = administrator
+    const { role } = await invitationOf(core, tx, organizationId, id)
+    requireReach(administrator, role)
+    const now = core.clock.now()
+    if (!(await revokeOpen(tx, organizationId, id, now))) throw new AppError('INVITATION_ENDED')
+    const { userId: actorId, address } = caller
+    await audit(tx, { action: 'invitation_revoked', actorId, targetId: id, address, details: { role }, at: now })
+    tellOfChange(tx, core, organizationId)
+    return invitationOf(core, tx, organizationId, id)
+  })
+}
+
+/**
+ * Who may not invite any more leaves no open door behind: a link of his could let him in again. Answers whether there
+ * was one.
+ */
+export async function revokeInvitationsBy(
+  tx: Tx,
+  core: Pick<Core, 'clock'>,
+  user: Pick<UserRow, 'id' | 'role' | 'organization_id'>,
+  which: 'all' | 'beyond his role',
+): Promise<boolean> {
+  const now = core.clock.now()
+  let revoked = false
+  for (const { id, role } of await selectOpenBy(tx, user.id, now))
+    if ((which === 'all' || !reaches(user, role)) && (await revokeOpen(tx, user.organization_id, id, now)))
+      revoked = true
+  return revoked
+}
+
+/** Where it leads. Throws INVITATION_INVALID, whatever is wrong with it. */
+export async function openInvitation(
+  db: Reader,
+  { clock }: Pick<Core, 'clock'>,
+  token: string,
+): Promise<NonNullable<Awaited<ReturnType<typeof selectOpen>>>> {
+  const open = await selectOpen(db, hashToken(token), clock.now())
+  if (open === undefined) throw new AppError('INVITATION_INVALID')
+  return open
+}
+
+/** For who has the link, before he fills in a form. Throws INVITATION_INVALID, whatever is wrong with it. */
+export async function checkInvitation(
+  { db, clock }: Core,
+  { token }: Received<typeof contract.check>['body'],
+): Promise<Result<typeof contract.check>> {
+  const open = await openInvitation(db.read, { clock }, token)
+  return { organization: open.organization, role: open.role, expiresAt: open.expires_at }
+}
+
+/** For the one who signs up with this token; answers the invitation's id. Throws INVITATION_INVALID. */
+export async function useInvitation(tx: Tx, core: Core, token: string, userId: string): Promise<string> {
+  const used = await useOpen(tx, hashToken(token), userId, core.clock.now())
+  if (used === undefined) throw new AppError('INVITATION_INVALID')
+  return used.id
+}

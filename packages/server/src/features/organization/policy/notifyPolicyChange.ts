@@ -1,0 +1,38 @@
+import { policy as policyForm } from '@privity/contract/preferences'
+import type { Core } from '../../../core/core.ts'
+import { padded } from '../../../core/database/placeholders.ts'
+import { inForce, preferencesOfEach } from '../../preferences/preferences.ts'
+import { isFactorMissing } from '../../secondFactor/requirement.ts'
+import { fullPolicyOf } from './effectivePolicy.ts'
+
+const mostAtOnce = 500
+
+async function tellMembers({ bus, clock, db, sockets }: Core, organizationId: string): Promise<void> {
+  const online = sockets.connectedUsers()
+  for (let at = 0; at < online.length; at += mostAtOnce) {
+    const rows = await db.read.kysely
+      .selectFrom('users')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', padded(online.slice(at, at + mostAtOnce)))
+      .execute()
+    const each = await preferencesOfEach(
+      db.read,
+      rows.map(({ id }) => id),
+    )
+    // Asked last, and told before anything else is awaited: of two changes, the later one is told last.
+    const policy = inForce(policyForm.parse(await fullPolicyOf(db.read, organizationId)), clock.now())
+    for (const [userId, preferences] of each)
+      sockets.notify(userId, { type: 'preferences_changed', preferences, policy })
+    if (!policy.twoFactor) continue
+    for (const userId of each.keys())
+      if (await isFactorMissing(db.read, userId, clock.now())) bus.publish('factorMissing', { userId })
+  }
+}
+
+/** Tells every member who is signed in to this process what his organization asks now. */
+export function tellPolicyChanges(core: Core): void {
+  core.bus.subscribe('policyChanged', ({ organizationId }) =>
+    core.background.run('policy', () => tellMembers(core, organizationId)),
+  )
+}

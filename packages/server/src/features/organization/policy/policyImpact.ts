@@ -1,0 +1,33 @@
+import type { Result } from '@privity/contract/endpoint'
+import type { organizationPolicy } from '@privity/contract/organization'
+import type { Core } from '../../../core/core.ts'
+import type { Reader } from '../../../core/database/types.ts'
+import type { Caller } from '../../../core/http/guards.ts'
+import { countWithoutSecondFactor } from '../../secondFactor/enrollment.ts'
+import { isAllowed, normaliseDomains } from './emailDomains.ts'
+import { fullPolicyOf } from './effectivePolicy.ts'
+import { administratorOf } from '../roles/permissions.ts'
+
+/** What is left without the letters at its end that are no @ is as long as what stands before the domain, with the @. */
+const domainsOfMembers = (db: Reader, organizationId: string) =>
+  db.all<{ domain: string; members: number }>(
+    `select substr(email, length(rtrim(email, replace(email, '@', '')))) as domain, count(*) as members from users
+     where organization_id = ? group by domain`,
+    [organizationId],
+  )
+
+/** For the question before a policy becomes stricter. */
+export async function reachOfPolicy(
+  { db }: Core,
+  caller: Caller,
+  domain: string | undefined,
+): Promise<Result<typeof organizationPolicy.reach>> {
+  const { organization_id: organizationId } = await administratorOf(db.read, caller)
+  const { allowedEmailDomains } = await fullPolicyOf(db.read, organizationId)
+  const domains = [...allowedEmailDomains, ...(domain === undefined ? [] : normaliseDomains([domain]))]
+  const outside = (await domainsOfMembers(db.read, organizationId)).filter((each) => !isAllowed(each.domain, domains))
+  return {
+    withoutSecondFactor: await countWithoutSecondFactor(db.read, organizationId),
+    outsideDomains: outside.reduce((total, { members }) => total + members, 0),
+  }
+}

@@ -1,0 +1,39 @@
+import type { EndReason } from '@privity/contract/events'
+import { audit } from '../../../core/audit/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/database/types.ts'
+import type { UserRow } from '../../../core/database/tables/users.ts'
+import { tellContacts } from '../../connections/contacts.ts'
+import { tellOfChange } from '../roles/notifyAdministrators.ts'
+
+export interface Change {
+  action: 'user_activated' | 'user_deactivated' | 'user_role_changed' | 'user_suspended' | 'user_unsuspended'
+  before: string | boolean
+  after: string | boolean
+  /** What the person is told, where a session of his is open. */
+  reason?: EndReason
+}
+
+/** Who changed it: a user's id, or 'founder'. */
+export interface By {
+  actorId: string
+  address: string
+}
+
+/** What every change of somebody else's account ends with: it holds from this moment, for sessions that exist too. */
+export async function finishChange(
+  tx: Tx,
+  core: Core,
+  { actorId, address }: By,
+  user: UserRow,
+  { action, before, after, reason }: Change,
+): Promise<void> {
+  await core.sessions.end(tx, user.id, 'all', reason)
+  await audit(tx, { action, actorId, targetId: user.id, address, details: { before, after }, at: core.clock.now() })
+  tellOfChange(tx, core, user.organization_id)
+}
+
+/** Once it is durable, his contacts see whether he can be written to. */
+export function tellContactsOfStatus(tx: Tx, core: Core, userId: string): void {
+  tx.afterCommit(() => core.background.run('status', () => tellContacts(core, userId)))
+}

@@ -1,0 +1,83 @@
+import type { OrganizationUser } from '@privity/contract/organization'
+import type { Role } from '@privity/contract/session'
+import type { Core } from '../../../core/core.ts'
+import type { Caller } from '../../../core/http/guards.ts'
+import { deleteUser } from '../../account/deleteUser.ts'
+import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
+import { finishChange, tellContactsOfStatus } from './accountChange.ts'
+import { revokeInvitationsBy } from '../invitations/invitations.ts'
+import { keepSuperAdmin } from '../roles/lastSuperAdmin.ts'
+import { listUser } from './userList.ts'
+import { administratorOf, requireReach, requireRoleGiver, subordinateOf } from '../roles/permissions.ts'
+import { unlockUser } from './accountUnlock.ts'
+
+/**
+ * Who is deactivated cannot sign in or send, and his contacts see him as unavailable. That must be quick; letting him
+ * in again is power over others.
+ */
+export function setStatus(core: Core, caller: Caller, userId: string, isActive: boolean): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const administrator = await administratorOf(tx, caller)
+    const user = await subordinateOf(tx, administrator, userId)
+    const after = { ...user, is_active: isActive ? 1 : 0 }
+    if (user.is_active === after.is_active) return listUser(tx, user, core.clock.now())
+    if (isActive) await requireConfirmed(tx, core, caller)
+    else {
+      await keepSuperAdmin(tx, user)
+      await revokeInvitationsBy(tx, core, user, 'all')
+    }
+    await tx.run('update users set is_active = ? where id = ?', [after.is_active, userId])
+    const change = isActive
+      ? ({ action: 'user_activated', before: false, after: true } as const)
+      : ({ action: 'user_deactivated', before: true, after: false, reason: 'deactivated' } as const)
+    await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, change)
+    tellContactsOfStatus(tx, core, userId)
+    return listUser(tx, after, core.clock.now())
+  })
+}
+
+export function setRole(core: Core, caller: Caller, userId: string, role: Role): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const administrator = await administratorOf(tx, caller)
+    requireRoleGiver(administrator)
+    const user = await subordinateOf(tx, administrator, userId)
+    requireReach(administrator, role)
+    if (user.role === role) return listUser(tx, user, core.clock.now())
+    if (role !== 'super_admin') await keepSuperAdmin(tx, user)
+    await requireConfirmed(tx, core, caller)
+    await tx.run('update users set role = ? where id = ?', [role, userId])
+    await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
+    await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, {
+      action: 'user_role_changed',
+      before: user.role,
+      after: role,
+      reason: `role_${role}`,
+    })
+    return listUser(tx, { ...user, role }, core.clock.now())
+  })
+}
+
+/**
+ * Forgets the failed sign-ins counted against a user. Where none was counted it leaves no entry. A stolen session could
+ * otherwise start the count of guesses anew for as long as it lives.
+ */
+export function unlock(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+    await requireConfirmed(tx, core, caller)
+    await unlockUser(tx, core, { actorId: caller.userId, address: caller.address }, user)
+    return listUser(tx, user, core.clock.now())
+  })
+}
+
+export async function removeUser(core: Core, caller: Caller, userId: string): Promise<void> {
+  const { userId: actorId, address } = caller
+  await deleteUser(core, { userId, actorId, address, action: 'user_deleted' }, (remove) =>
+    core.db.write(async (tx) => {
+      const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+      await keepSuperAdmin(tx, user)
+      await requireConfirmed(tx, core, caller)
+      return remove(tx)
+    }),
+  )
+}

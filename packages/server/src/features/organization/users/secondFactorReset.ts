@@ -1,0 +1,45 @@
+import type { OrganizationUser } from '@privity/contract/organization'
+import { audit } from '../../../core/audit/audit.ts'
+import type { Core } from '../../../core/core.ts'
+import type { Caller } from '../../../core/http/guards.ts'
+import { mailMember } from '../../../core/mail/memberMail.ts'
+import { recordSecurityEvent } from '../../../core/audit/securityEvents.ts'
+import { addNotification } from '../../notifications/notifications.ts'
+import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
+import { removeEverything, requireOn } from '../../secondFactor/disable.ts'
+import { listUser } from './userList.ts'
+import { administratorOf, subordinateOf } from '../roles/permissions.ts'
+import { tellOfChange } from '../roles/notifyAdministrators.ts'
+
+const letterOf = (at: number) => `An administrator of your organization removed the second factors of your account.
+
+Time: ${new Date(at).toUTCString()}
+
+You are signed out everywhere, and your password alone signs in now. Set up a second factor again under Privity,
+Privacy & Security. If you did not ask for this, change your password and tell your organization.
+`
+
+/**
+ * The way back for who has lost every factor. The administrator has seen who asks; the server cannot. So the member
+ * himself is told, whatever he prefers to hear of, and signs in anew with what only he knows: the password.
+ */
+export function resetSecondFactor(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
+  return core.db.write(async (tx) => {
+    const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
+    await requireOn(tx, userId)
+    // Before anything is written: what fails then undoes all that shares the transaction.
+    await requireConfirmed(tx, core, caller)
+    await removeEverything(tx, core, userId)
+    await core.sessions.end(tx, userId, 'all', 'second_factor_reset')
+    const at = core.clock.now()
+    const { userId: actorId, address } = caller
+    await audit(tx, { action: 'user_second_factor_reset', actorId, targetId: userId, address, at })
+    await recordSecurityEvent(tx, { type: 'second_factor_reset', severity: 'medium', at, userId, address })
+    await addNotification(tx, core, userId, { kind: 'second_factor_reset' })
+    tellOfChange(tx, core, user.organization_id)
+    const subject = 'Your Privity second factor was removed'
+    const letter = { to: user.email, subject, text: letterOf(at), account: userId, isAboutChange: true }
+    tx.afterCommit(() => mailMember(core, letter))
+    return listUser(tx, user, at)
+  })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { UserSort } from '@privity/contract/organization'
+import { columnsOf, type Direction } from './userListQueries.ts'
+
+const form = z.tuple([z.string(), z.string()]).rest(z.union([z.string(), z.int()]))
+
+/** Names the last user of a page by what the list is sorted by, so that the next goes on behind it even if he is gone. */
+export const writeCursor = (sort: UserSort, direction: Direction, values: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify([sort, direction, ...values])).toString('base64url')
+
+/** Databases other than SQLite compare a column with nothing of another type, and keep no NUL in a text. */
+const isOf = (column: string, value: unknown): boolean =>
+  column === 'is_active' || column === 'created_at'
+    ? typeof value === 'number'
+    : typeof value === 'string' && !value.includes('\0')
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** undefined for what is no cursor of a list sorted like this. */
+export function readCursor(cursor: string, sort: UserSort, direction: Direction): (string | number)[] | undefined {
+  const parsed = form.safeParse(parse(cursor))
+  if (!parsed.success) return undefined
+  const [ofSort, ofDirection, ...values] = parsed.data
+  const columns = columnsOf(sort)
+  const isOfList = ofSort === sort && ofDirection === direction && values.length === columns.length
+  return isOfList && columns.every((column, at) => isOf(column, values[at])) ? values : undefined
+}

@@ -1,0 +1,45 @@
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import { audit } from '../../core/audit/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import type { SessionRow } from '../../core/database/tables/sessions.ts'
+import { type Asked, type Confirmation, confirmed } from './confirmation.ts'
+
+interface Confirmed {
+  confirmedUntil: number
+  /** For the cookie; undefined where another tab has just renewed it. */
+  token: string | undefined
+}
+
+/**
+ * Marks this session, and no other, as confirmed by who has the password and the second factor, and gives it another
+ * token: a stolen cookie is not confirmed with it.
+ */
+export function confirmSession(asked: Asked, given: Confirmation): Promise<Confirmed> {
+  const { core, caller } = asked
+  const { userId, sessionId, address } = caller
+  return confirmed(asked, given, async (tx) => {
+    const at = core.clock.now()
+    await tx.run('update sessions set confirmed_at = ? where id = ?', [at, sessionId])
+    await audit(tx, { action: 'session_confirmed', actorId: userId, address, at })
+    return { confirmedUntil: at + limits.confirmationTime, token: await core.sessions.renew(tx, caller) }
+  })
+}
+
+/**
+ * Asked last, in the transaction of what it guards: what the rules refuse anyway is refused without a password.
+ * Throws CONFIRMATION_NEEDED where this session was not confirmed of late; using it does not make it last longer.
+ */
+export async function requireConfirmed(db: Reader, { clock }: Pick<Core, 'clock'>, caller: Caller): Promise<void> {
+  const session = await db.get<Pick<SessionRow, 'confirmed_at' | 'token_hash'>>(
+    'select confirmed_at, token_hash from sessions where id = ?',
+    [caller.sessionId],
+  )
+  if (session === undefined) throw new AppError('NOT_SIGNED_IN')
+  const isConfirmed = session.confirmed_at !== null && session.token_hash === caller.tokenHash
+  const age = isConfirmed ? clock.now() - (session.confirmed_at ?? 0) : Infinity
+  // A clock that was put back is no longer confirmation.
+  if (age < 0 || age >= limits.confirmationTime) throw new AppError('CONFIRMATION_NEEDED')
+}

@@ -1,0 +1,68 @@
+import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import { mailMember } from '../../core/mail/memberMail.ts'
+import { addNotification } from '../notifications/notifications.ts'
+import { preferencesOf } from '../preferences/preferences.ts'
+import { failureTypes } from './failureTypes.ts'
+import { getUser } from './users.ts'
+
+export interface NewSignIn {
+  sessionId: string
+  /** As people name it: "Firefox on Linux". */
+  browser: string
+  address: string
+  /** Whether the account has not seen this browser before. */
+  isNew: boolean
+}
+
+interface Failures {
+  count: number
+  /** From other addresses than the sign-in: hardly mistakes in typing. */
+  elsewhere: number
+}
+
+/** Failed sign-ins since the sign-in before this one, or since the password was changed. */
+async function countFailuresBefore(db: Reader, userId: string, address: string): Promise<Failures> {
+  const last = await db.get<{ at: number | null }>(
+    'select max(last_seen_at) as at from known_devices where user_id = ?',
+    [userId],
+  )
+  const { failures_settled_at: settledAt } = await getUser(db, userId)
+  const found = await db.get<Failures>(
+    `select count(*) as count, count(case when address is distinct from ? then 1 end) as elsewhere
+     from security_events where user_id = ? and created_at > ? and event_type in ${failureTypes}`,
+    [address, userId, Math.max(last?.at ?? 0, settledAt)],
+  )
+  return found ?? { count: 0, elsewhere: 0 }
+}
+
+function letterOf({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
+  const before = failures === 0 ? '' : `Failed:  ${failures} sign-ins between the one before and this one\n`
+  return `Your account was signed in to${isNew ? ' from a new browser' : ' after failed sign-ins from other addresses'}.
+
+Browser: ${browser}
+Address: ${address}
+Time:    ${new Date(at).toUTCString()}
+${before}
+If this was you, there is nothing to do. If not, sign in, end that session under Account Settings and change
+your password. You can switch these letters off under Privity, Privacy & Security, Login notifications.
+`
+}
+
+/**
+ * Tells an account about a sign-in, and about the ones that failed before it, if its owner wants to know: in its
+ * notifications, and by mail where the browser is new or a failure came from another address.
+ */
+export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
+  const { loginNotifications } = await preferencesOf(tx, userId)
+  if (!loginNotifications) return
+  const { sessionId, browser: device, address, isNew } = signIn
+  const { count: failures, elsewhere } = await countFailuresBefore(tx, userId, address)
+  const isNews = isNew || failures > 0
+  await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device, address, isNews, failures })
+  if ((!isNew && elsewhere === 0) || !core.mail.configured) return
+  const { email } = await getUser(tx, userId)
+  const subject = isNew ? 'New sign-in to your Privity account' : 'Sign-in to your Privity account after failed ones'
+  const text = letterOf(signIn, failures, core.clock.now())
+  tx.afterCommit(() => mailMember(core, { to: email, subject, text, account: userId }))
+}

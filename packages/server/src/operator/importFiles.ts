@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { Manifest } from './backupFiles.ts'
+import type { Objects } from './objects.ts'
+import { Refusal } from './errors.ts'
+
+type Listed = Manifest['objects'][number]
+
+/**
+ * Copies the files of a backup to where sealed files are kept, leaves alone what lies there as it should be, and
+ * answers how to undo it. All or nothing: a failure leaves none of the files that were not there before.
+ */
+export async function bringIn(to: Objects, folder: string, objects: readonly Listed[]): Promise<() => Promise<void>> {
+  const added: string[] = []
+
+  async function undo(): Promise<void> {
+    for (const id of added) await to.remove(id)
+  }
+
+  async function bringOne({ id, bytes, sha256 }: Listed): Promise<void> {
+    const isThere = async () => {
+      const found = await to.measure(id)
+      return found === undefined ? undefined : found.sha256 === sha256 && found.bytes === bytes
+    }
+    const before = await isThere()
+    if (before === true) return
+    if (before === undefined) added.push(id)
+    await to.copyIn(id, join(folder, id))
+    // The copy is what is kept: where it came from, somebody may have gone on writing.
+    if ((await isThere()) !== true)
+      throw new Refusal(`The file ${id} is not what was backed up: it was altered or damaged.`)
+  }
+
+  try {
+    for (const object of objects) await bringOne(object)
+    return undo
+  } catch (error) {
+    await undo().catch(() => {})
+    throw error
+  }
+}

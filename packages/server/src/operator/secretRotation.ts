@@ -1,0 +1,108 @@
+import { existsSync, unlinkSync } from 'node:fs'
+import type { Beat } from '../core/database/postgres/livenessProbe.ts'
+import { audit } from '../core/audit/audit.ts'
+import type { Tx } from '../core/database/types.ts'
+import { sealedColumns, sealedSettings } from '../core/secrets/encryptedColumns.ts'
+import { carriedKeys, finishRotation, nextSecret } from '../core/secrets/rotation.ts'
+import { createSecrets, readOrCreate, type Secrets } from '../core/secrets/secrets.ts'
+import { besideServers, type Operator } from './operator.ts'
+import { Refusal } from './errors.ts'
+
+export interface Rotated {
+  /** Values that are sealed with the new secret now. */
+  resealed: number
+  sessionsEnded: number
+}
+
+/** What browsers hold of these was signed or keyed with the old secret. */
+const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'founder_devices', 'founder_tickets']
+
+async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
+  let resealed = 0
+  for (const [table, { key, columns }] of Object.entries(sealedColumns)) {
+    const one = key.map((name) => `${name} = ?`).join(' and ')
+    for (const column of columns) {
+      const rows = await tx.all<Record<string, string | number>>(
+        `select ${key.join(', ')}, ${column} as sealed from ${table} where ${column} is not null and ${column} <> ''`,
+      )
+      for (const row of rows)
+        await tx.run(`update ${table} set ${column} = ? where ${one}`, [
+          reseal(row['sealed'] as string),
+          ...key.map((name) => row[name] as string | number),
+        ])
+      resealed += rows.length
+    }
+  }
+  return resealed
+}
+
+async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<number> {
+  const carried = carriedKeys(from, to)
+  await tx.run(
+    'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
+    [carried.key, carried.value],
+  )
+  for (const key of sealedSettings.filter((name) => name !== carried.key)) {
+    const row = await tx.get<{ value: string }>('select value from settings where key = ?', [key])
+    if (row !== undefined)
+      await tx.run('update settings set value = ? where key = ?', [to.sealAtRest(from.openAtRest(row.value)), key])
+  }
+  return sealedSettings.length
+}
+
+/**
+ * A server that has started meanwhile holds the old secret: either its row is seen here, or it sees the new secret,
+ * because it writes the one and reads the other in one transaction too (`registry.ts`).
+ */
+async function refuseServersSince(tx: Tx, silent: readonly Beat[]): Promise<void> {
+  const known = new Map(silent.map(({ id, beat }) => [id, beat]))
+  const rows = await tx.all<Beat>('select id, beat from processes')
+  if (rows.some(({ id, beat }) => known.get(id) !== beat)) throw besideServers()
+  // One that was only paused has to write its row anew, and is refused then.
+  await tx.run('delete from processes')
+}
+
+/** One transaction: the database is sealed with the one secret or with the other, never with both. */
+export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secrets): Promise<Rotated> {
+  return db.write(async (tx) => {
+    if (silent !== undefined) await refuseServersSince(tx, silent)
+    const resealed =
+      (await resealColumns(tx, (sealed) => to.sealAtRest(from.openAtRest(sealed)))) +
+      (await resealSettings(tx, from, to))
+    const { changes: sessionsEnded } = await tx.run('delete from sessions')
+    await tx.run('delete from founder_sessions')
+    for (const table of spoiled) await tx.run(`delete from ${table}`)
+    await audit(tx, { action: 'server_secret_rotated', actorId: 'operator', details: { resealed }, at: clock.now() })
+    return { resealed, sessionsEnded }
+  })
+}
+
+/**
+ * Replaces the server's secret. A new one lies ready as a file first; the database changes over in one transaction;
+ * then the file takes its place. Cut off in between, the next start sees by the database which of the two it is.
+ */
+export async function rotateSecret(operator: Operator, given: string | undefined): Promise<Rotated> {
+  const { config, db } = operator
+  const { dataDir, serverSecret } = config
+  if (serverSecret !== undefined) {
+    // Read from the environment it is without them: what is sealed with them nothing could open.
+    const isPadded = given?.trim() !== given
+    if (given === undefined || given.length < 32 || isPadded || given === serverSecret)
+      throw new Refusal(
+        'The secret is in SERVER_SECRET: give the new one, 32 characters or more, as NEW_SERVER_SECRET.',
+      )
+    const rotated = await reseal(operator, createSecrets(dataDir, given))
+    await db.emptyLog()
+    return rotated
+  }
+  const next = nextSecret(dataDir)
+  if (existsSync(next)) unlinkSync(next)
+  const rotated = await reseal(operator, createSecrets(dataDir, readOrCreate(next))).catch((error: unknown) => {
+    // Nothing was changed. Of another failure nobody knows: then the next start sees by the database.
+    if (error instanceof Refusal) unlinkSync(next)
+    throw error
+  })
+  await db.emptyLog()
+  finishRotation(dataDir)
+  return rotated
+}

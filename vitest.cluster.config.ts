@@ -5,7 +5,7 @@ export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
     name: 'cluster',
-    include: ['packages/{client,server}/test/cluster/*.cluster.ts'],
+    include: ['packages/{client,server}/test/cluster/**/*.cluster.ts'],
     // Each starts servers and processes of its own, which a machine of two cores must not run twice at once.
     fileParallelism: false,
     // As in vitest.config.ts: some fifty processes take turns on two processors.

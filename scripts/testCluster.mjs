@@ -43,16 +43,16 @@ async function withPostgresAndS3(task) {
 
 /** Of the server's tests, those of the features that keep files. Those of retention look for bytes on the disk. */
 const ofFiles = [
-  'uploads',
-  'accountFiles',
-  'downloads',
-  'downloadEnds',
-  'authorizations',
-  'litter',
-  'registering',
-  'accountDeletion.test',
-  'policyRaces',
-  'slowBodies',
+  'features/files/uploads',
+  'features/files/accountQuota',
+  'features/files/downloads',
+  'features/files/transferAborts',
+  'features/files/authorizations',
+  'features/files/staleUploads',
+  'features/files/registration',
+  'features/account/deletion.test',
+  'features/organization/policyRaces',
+  'core/http/bodyTimeouts',
 ]
 
 /** What reaches the server's storage; drawing is the same on every database. */

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { s3Env } from '../../packages/server/test/harnessS3Env.ts'
+import { s3Env } from '../../packages/server/test/support/server/s3Env.ts'
 import { daytimeZone } from './daytime.ts'
 import { createDatabase, databaseEnv, dropDatabase, onPostgres } from './postgres.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '@privity/contract/limits'
-import { setPolicy } from '../../../server/test/harnessPrivacy.ts'
-import { codeFrom } from '../../../server/test/harnessSecondFactor.ts'
+import { setPolicy } from '../../../server/test/support/scenes/preferences.ts'
+import { codeFrom } from '../../../server/test/support/scenes/secondFactor.ts'
 import type { SecondFactorStep, SignInResult } from '../../src/index.ts'
 import { connected, createStage, next, type Person, reaches, type Stage, texts } from '../support/stage.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Cluster, startCluster } from '../../../server/test/cluster/cluster.ts'
-import { createLine, type Line } from '../../../server/test/cluster/line.ts'
+import { type Cluster, startCluster } from '../../../server/test/cluster/support/cluster.ts'
+import { createLine, type Line } from '../../../server/test/cluster/support/line.ts'
 import { type Client, createClient, createMemoryDevice, createNodeConnection } from '../../src/index.ts'
 import { deriveQuickly } from '../support/derivation.ts'
 

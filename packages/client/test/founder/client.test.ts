@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { reportKeys } from '@privity/contract/founder/reportKeys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveFounderSecret } from '../../../server/src/features/founder/session/verifier.ts'
-import { createTestServer, type TestServer } from '../../../server/test/harness.ts'
+import { createTestServer, type TestServer } from '../../../server/test/support/server/testServer.ts'
 import {
   createFounderClient,
   createMemoryKey,

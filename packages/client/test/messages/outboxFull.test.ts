@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sqliteTest } from '../../../server/test/sqliteOnly.ts'
+import { sqliteTest } from '../../../server/test/support/database/sqliteTest.ts'
 import { createStage, reaches, sentAll, texts } from '../support/stage.ts'
 
 sqliteTest('full disk')(

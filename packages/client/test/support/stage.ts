@@ -1,7 +1,11 @@
 import { vi } from 'vitest'
 import type { Connection } from '@privity/contract/connections'
 import type { User } from '@privity/contract/session'
-import { createTestServer, type TestServer, type TestServerOptions } from '../../../server/test/harness.ts'
+import {
+  createTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../../server/test/support/server/testServer.ts'
 import {
   type Client,
   type ClientEvents,

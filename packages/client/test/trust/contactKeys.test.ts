@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SendBody } from '../../../server/test/harnessTalk.ts'
+import type { SendBody } from '../../../server/test/support/scenes/conversation.ts'
 import type { PeerIdentity, PeerKeys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
 import { createStage, type Person, reaches, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'

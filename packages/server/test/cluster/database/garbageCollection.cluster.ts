@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nodeFlags } from '../../../../../scripts/nodeFlags.mjs'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+const connection = import.meta.resolve('../../../src/core/database/postgres/connect.ts')
+
+/** In a process of its own, as `npm start` has it: how much the old generation grows (bytes) while no whole collection is due. */
+const asking = (url: string, each: string) => `
+import { getHeapSpaceStatistics } from 'node:v8'
+import { ask, connect, end, patience } from '${connection}'
+const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space').space_used_size
+const client = await connect('${url}', patience.short)
+const query = () => ({ name: 'one', text: 'select $1::text as one', values: ['x'.repeat(2000)] })
+const some = async (count) => { for (let at = 0; at < count; at++) await ${each} }
+await some(2000)
+const before = old()
+await some(5000)
+console.log(old() - before)
+end(client)
+`
+
+async function growth(each: string): Promise<number> {
+  const flags = [...nodeFlags(1), '--max-semi-space-size=2', '--initial-old-space-size=256', '--input-type=module']
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', asking(server.url, each)])
+  return Number(stdout)
+}
+
+test('what is asked of PostgreSQL and answered goes with the young objects, and does not wait for a whole collection', async () => {
+  // A query has some 3 KB with its value and its row.
+  expect(await growth('ask(client, query(), patience.short)')).toBeLessThan(1e6)
+  // That this would be noticed.
+  expect(await growth('client.query(query())')).toBeGreaterThan(5e6)
+})

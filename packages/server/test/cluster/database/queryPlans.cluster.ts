@@ -1,0 +1,145 @@
+import { messages } from '@privity/contract/messages'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { patience, prepareSession } from '../../../src/core/database/postgres/connect.ts'
+import { mostInStatement } from '../../../src/core/database/bulkInsert.ts'
+import { auditCases } from '../../support/auditCases/auditCases.ts'
+import { streamCases } from '../../support/auditCases/streams.ts'
+import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
+import { signInFounder } from '../../support/founder/founder.ts'
+import { setRole } from '../../support/scenes/organization.ts'
+import { createTalk, type Talk } from '../../support/scenes/conversation.ts'
+import { multiply } from './rowCopies.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+
+let postgres: PostgresServer
+let server: TestServer
+let client: Client
+beforeEach(async () => {
+  postgres = await startPostgres({ durable: false })
+  server = await createTestServer({ env: { DATABASE_URL: postgres.url } })
+  client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  // What is planned here is planned as for the server.
+  await prepareSession(client, patience.long)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await client.end()
+  await server.close()
+  await postgres.stop()
+})
+
+interface Statement {
+  text: string
+  values?: unknown[]
+}
+
+/** What this process asks the database meanwhile, each form once. */
+async function askedBy(work: () => Promise<unknown>): Promise<Statement[]> {
+  const spy = vi.spyOn(Client.prototype, 'query')
+  const asked = new Map<string, Statement>()
+  await work()
+  for (const [query] of spy.mock.calls as unknown as [string | Statement][]) {
+    const { text, values = [] } = typeof query === 'string' ? { text: query } : query
+    if (/^\s*(?:select|with|insert|update|delete)\b/i.test(text)) asked.set(text, { text, values })
+  }
+  spy.mockRestore()
+  return [...asked.values()]
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+const scanned = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []),
+  ...(plan.Plans ?? []).flatMap(scanned),
+]
+
+/** Tables that PostgreSQL reads from end to end for this statement. */
+async function readWhole({ text, values }: Statement): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${text}`, values)
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap((each) => scanned(each.Plan)))
+}
+
+/** Messages that many send at once: those that come while the database holds up the first are stored together. */
+async function sendTogether({ anna, ben, text, send }: Talk, count: number): Promise<void> {
+  // One alone may not send so many in a minute.
+  const senders = [anna, ben] as const
+  for (const sender of senders) await send(sender)
+  const took = vi.spyOn(server.core.rates, 'take')
+  await client.query('begin; lock table messages in exclusive mode')
+  const sent = Array.from({ length: 1 + count }, (_, at) => {
+    const sender = senders[at % 2] as Member
+    return sender.call(messages.send, { body: text(sender) })
+  })
+  await vi.waitUntil(() => took.mock.calls.length > count, { timeout: 10_000 })
+  await client.query('rollback')
+  await Promise.all(sent)
+}
+
+/** It proves the log, which copies are no part of. */
+const ofTheChain = 'GET /api/founder/audit-logs/export'
+const cases = Object.entries({ ...auditCases, ...streamCases }).filter(([name]) => name !== ofTheChain)
+
+/**
+ * Reads of a table with one row for a minute, an organization, a flag or an acknowledged incident, which the founder sees
+ * summed up; and of rows that are gone within minutes.
+ */
+const meant = [
+  'POST /api/founder/scan-messages reads all of message_flags',
+  'GET /api/founder/users reads all of user_counts',
+  'GET /api/founder/organizations reads all of organizations',
+  'GET /api/founder/realtime-stats reads all of message_minutes',
+  'GET /api/founder/realtime-stats reads all of connection_minutes',
+  'GET /api/founder/message-rate reads all of message_minutes',
+  'GET /api/founder/stats reads all of people_counts',
+  'GET /api/founder/security-dashboard reads all of incident_acknowledgements',
+  'GET /api/founder/security-incidents reads all of incident_acknowledgements',
+  'what is done every minute reads all of organizations',
+  'what is done every minute reads all of authenticator_setups',
+]
+
+test('what anybody does reads no table whole, however many others there are', async () => {
+  for (const [, { prepare }] of cases) await (await prepare(server)).succeed()
+  const many = await multiply(client, 3000)
+  expect([...many]).toEqual(expect.arrayContaining(['connections', 'epochs', 'files', 'messages', 'sessions', 'users']))
+
+  const found = new Map<string, string>()
+  async function look(name: string, work: () => Promise<unknown>): Promise<Statement[]> {
+    const all = await askedBy(work)
+    for (const asked of all)
+      for (const table of await readWhole(asked))
+        if (many.has(table)) found.set(`${name} reads all of ${table}`, asked.text)
+    return all
+  }
+
+  // All contacts of all, as it once was asked when people came.
+  const careless =
+    'select id from users where id = $1 or id in (select user_id_2 from connections where user_id_1 = $1)'
+  await look('this', () => server.core.db.read.all(careless.replaceAll('$1', '?'), ['a', 'a']))
+  expect([...found.keys()]).toEqual(['this reads all of users'])
+  found.clear()
+
+  for (const [name, { prepare }] of cases) {
+    const { succeed } = await prepare(server)
+    await look(name, succeed)
+  }
+  const talk = await createTalk(server)
+  const { anna, connection } = talk
+  const together = await look('who sends with many others', () => sendTogether(talk, mostInStatement))
+  expect(Math.max(...together.map(({ values = [] }) => values.length))).toBeGreaterThan(10 * mostInStatement)
+  await setRole(server, anna, 'super_admin')
+  await look('who comes', () => anna.socket())
+  const founder = await signInFounder(server)
+  for (const { method, path, guard } of server.core.endpoints.filter((each) => each.method === 'GET')) {
+    const caller = guard === 'founder' ? founder : anna
+    await look(`${method} ${path}`, () => caller.request(method, path.replace(':id', connection.id)))
+  }
+  await look('what is done every minute', () => server.advance(60_000))
+  expect(Object.fromEntries([...found].filter(([name]) => !meant.includes(name)))).toEqual({})
+  expect([...found.keys()]).toEqual(expect.arrayContaining(meant))
+})

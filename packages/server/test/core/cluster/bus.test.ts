@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { createBus } from '../../../src/core/cluster/bus.ts'
+
+test('a hearer that fails keeps a notice neither from the other processes nor from those who hear it here', () => {
+  const sent: string[] = []
+  const bus = createBus({ isWhole: () => true, send: (kind) => void sent.push(kind) })
+  const heard: string[] = []
+  bus.subscribe('policyChanged', () => {
+    throw new Error('it fails')
+  })
+  bus.subscribe('policyChanged', ({ organizationId }) => void heard.push(organizationId))
+  expect(() => bus.publish('policyChanged', { organizationId: 'o' })).toThrow('it fails')
+  expect([sent, heard]).toEqual([['policyChanged'], ['o']])
+})

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDb } from '../../../src/core/database/database.ts'
+import { createProcesses, linkTimes, type Processes } from '../../../src/core/cluster/cluster.ts'
+import { createSecrets } from '../../../src/core/secrets/secrets.ts'
+import { createFakeClock } from '../../support/server/fakeClock.ts'
+import { createSlowValkey } from '../../support/services/slowValkey.ts'
+
+/** Two processes that hear each other through a Valkey which may hold back what one of them says. */
+async function createPair() {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-slow-'))
+  const db = await openDb(join(folder, 'privity.db'), { onError: (error) => expect.fail(String(error)) })
+  const valkey = await createSlowValkey()
+  const clock = createFakeClock()
+  const secrets = createSecrets(folder, undefined)
+  const create = () => createProcesses({ db, clock, log: fastify().log, secrets, valkeyUrl: valkey.url })
+  const [one, two] = [create(), create()]
+  await one.join()
+  await two.join()
+  onTestFinished(async () => {
+    await one.leave()
+    await two.leave()
+    await valkey.close()
+    await db.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** A beat of both, and until what they say has gone through the sockets. */
+  async function step(): Promise<void> {
+    const before = valkey.published()
+    clock.advance(linkTimes.beat)
+    await Promise.all([one.settled(), two.settled()])
+    for (let turns = 0; turns < 50 || valkey.published() < before + 2; turns++) await setImmediate()
+  }
+
+  async function whole(...processes: Processes[]): Promise<void> {
+    while (!processes.every(({ bus }) => bus.isWhole())) await step()
+  }
+
+  // Each greets the other as soon as it is connected, by three notices at least.
+  while (valkey.published() < 6) await setImmediate()
+  await whole(one, two)
+  return { one, two, valkey, step, whole }
+}
+
+test('what Valkey holds back and passes on later, whole and never silent, is trusted no longer than silence is', async () => {
+  const { one, two, valkey, step, whole } = await createPair()
+  const ended: string[] = []
+  two.bus.subscribe('sessionEnded', ({ sessionIds }) => void ended.push(...sessionIds))
+  let missed = 0
+  two.bus.subscribe('missed', () => void (missed += 1))
+  valkey.hold(Buffer.from(one.id ?? '', 'hex'))
+
+  // Half as fast as it is said: something comes every second, and each time it is older.
+  for (let beats = 0; beats < 40; beats++) {
+    await step()
+    if (beats % 2 === 1) valkey.release(1)
+  }
+  expect(valkey.waiting()).toBeGreaterThan(15)
+  one.bus.publish('sessionEnded', { sessionIds: ['a session'], userId: 'u' })
+  await step()
+  expect([ended, two.bus.isWhole(), missed > 0]).toEqual([[], false, true])
+  // Nobody keeps back what two says: but one cannot know that two would not have said more.
+  expect(one.bus.isWhole()).toBe(false)
+
+  valkey.hold(Buffer.from('nobody'))
+  valkey.release(Infinity)
+  await whole(one, two)
+  expect(ended).toEqual(['a session'])
+})
+
+test('with notices that arrive as they are said nothing is forgotten', async () => {
+  const { one, two, step } = await createPair()
+  let missed = 0
+  for (const { bus } of [one, two]) bus.subscribe('missed', () => void (missed += 1))
+  for (let beats = 0; beats < 60; beats++) {
+    await step()
+    expect([one.bus.isWhole(), two.bus.isWhole()]).toEqual([true, true])
+  }
+  expect(missed).toBe(0)
+})
+
+test('what is published in one turn leaves together and is taken in its order; one that fails keeps no other', async () => {
+  const { one, two, valkey } = await createPair()
+  const taken: unknown[] = []
+  two.bus.subscribe('notice', ({ frame }) => {
+    if (frame === '{"n":2}') throw new Error('not this one')
+    taken.push(frame)
+  })
+  two.bus.subscribe('policyChanged', ({ organizationId }) => void taken.push(organizationId))
+  const before = valkey.published()
+  for (let n = 0; n < 100; n++) one.bus.publish('notice', { userIds: ['u'], frame: `{"n":${n}}` })
+  one.bus.publish('policyChanged', { organizationId: 'o' })
+  one.bus.publish('notice', { userIds: ['u'], frame: '{"text":"two\\nlines"}' })
+  while (taken.length < 101) await setImmediate()
+  expect(valkey.published() - before).toBe(1)
+  const numbers = Array.from({ length: 100 }, (_, n) => `{"n":${n}}`).filter((_, n) => n !== 2)
+  expect(taken).toEqual([...numbers, 'o', '{"text":"two\\nlines"}'])
+})

@@ -1,0 +1,265 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createPeers, type Peers, type Published } from '../../../src/core/cluster/peers.ts'
+import { createPresence, type Presence } from '../../../src/core/cluster/presence.ts'
+import { createOpen, createSeal } from '../../../src/core/cluster/encryptedNotices.ts'
+import { createFakeClock } from '../../support/server/fakeClock.ts'
+
+const key = createSecretKey(randomBytes(32))
+
+interface Process {
+  peers: Peers
+  presence: Presence
+  taken: Published[]
+  counted: { missed: number; lost: number }
+}
+
+/** Processes on one channel, which hears everything in order; `lose` makes it drop what is said. */
+function createChannel() {
+  const clock = createFakeClock()
+  const all: Process[] = []
+  const said: Buffer[] = []
+  const held: Buffer[] = []
+  let heldOf: string | undefined
+  let losing = false
+  let delivering = false
+
+  function deliver(): void {
+    if (delivering) return
+    delivering = true
+    for (let bytes = said.shift(); bytes !== undefined; bytes = said.shift()) {
+      if (bytes.toString('hex', 0, 16) === heldOf) held.push(bytes)
+      else for (const { peers } of all) peers.hear(bytes)
+    }
+    delivering = false
+  }
+
+  function join(): Process {
+    const presence = createPresence()
+    const taken: Published[] = []
+    const counted = { missed: 0, lost: 0 }
+    const peers = createPeers({
+      key,
+      clock,
+      presence,
+      publish(bytes) {
+        if (losing) return
+        said.push(bytes)
+        deliver()
+      },
+      take: (published) => void taken.push(published),
+      missed: () => void (counted.missed += 1),
+      lost: () => void (counted.lost += 1),
+      left: () => {},
+    })
+    const process = { peers, presence, taken, counted }
+    all.push(process)
+    peers.greet()
+    return process
+  }
+
+  return {
+    clock,
+    join,
+    lose: (loses: boolean) => void (losing = loses),
+    /** What this process says waits. */
+    hold: (process: string) => void (heldOf = process),
+    /** Lets so many of the notices that wait go on to all, in order. */
+    release(count: number) {
+      for (const bytes of held.splice(0, count)) for (const { peers } of all) peers.hear(bytes)
+    },
+    hear: (bytes: Buffer) => all[0]?.peers.hear(bytes),
+  }
+}
+
+const ended: Published = { kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } }
+
+/** What a process that lives says: that it has heard another. */
+const beatOf = (seal: ReturnType<typeof createSeal>, { peers }: Process) =>
+  seal.seal(JSON.stringify({ kind: 'beat', event: { kind: 'beat', heard: { [peers.id]: 1 } } }))
+
+test('what one process publishes the others take, as it was; it takes nothing of its own back', () => {
+  const { join } = createChannel()
+  const [one, two, three] = [join(), join(), join()]
+  const notice = { userIds: ['u'], frame: '{"type":"user_changed","text":"line\\nend"}', except: 'socket' }
+  const all: Published[] = [
+    { kind: 'notice', event: notice },
+    { kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u', reason: 'deleted' } },
+    { kind: 'notice', event: { userIds: ['v', 'u'], frame: '{}' } },
+  ]
+  one.peers.send(all)
+  expect([one.taken, two.taken, three.taken]).toEqual([[], all, all])
+})
+
+test('a user is online for as long as any process has him, and a process that is forgotten takes its users along', () => {
+  const { join } = createChannel()
+  const [one, two, three] = [join(), join(), join()]
+  const changes: [string, boolean][] = []
+  three.presence.onChange((userId, online) => void changes.push([userId, online]))
+  one.peers.setOnline('anna', true)
+  two.peers.setOnline('anna', true)
+  two.peers.setOnline('ben', true)
+  one.peers.setOnline('anna', false)
+  expect([one, two, three].map(({ presence }) => presence.isOnline('anna'))).toEqual([true, true, true])
+  three.peers.forget(two.peers.id)
+  expect(changes).toEqual([
+    ['anna', true],
+    ['ben', true],
+    ['anna', false],
+    ['ben', false],
+  ])
+  // It was only paused: it says who is with it as soon as it is heard again.
+  two.peers.beat()
+  expect([three.presence.isOnline('anna'), three.presence.isOnline('ben')]).toEqual([true, true])
+})
+
+test('a process that joins learns who is online, thousands of them', () => {
+  const { join } = createChannel()
+  const one = join()
+  for (let n = 0; n < 1_234; n++) one.peers.setOnline(`user${n}`, true)
+  const two = join()
+  expect(two.presence.usersOf(one.peers.id)).toHaveLength(1_234)
+  two.peers.setOnline('late', true)
+  expect(one.presence.isOnline('late')).toBe(true)
+})
+
+test('whoever hears a number too many knows that he has missed something, and asks who is there', () => {
+  const { join, lose } = createChannel()
+  const [one, two] = [join(), join()]
+  const before = { ...two.counted }
+  lose(true)
+  one.peers.setOnline('anna', true)
+  one.peers.send([{ kind: 'policyChanged', event: { organizationId: 'o' } }])
+  lose(false)
+  expect(two.counted).toEqual(before)
+  one.peers.beat()
+  expect([two.counted.missed - before.missed, two.counted.lost - before.lost]).toEqual([1, 1])
+  expect(two.presence.isOnline('anna')).toBe(true)
+  one.peers.beat()
+  expect(two.counted.missed - before.missed).toBe(1)
+})
+
+test('beats tell a process until when it has heard all of itself, and of the others by what they have heard of it', () => {
+  const { clock, join } = createChannel()
+  const [one, two] = [join(), join()]
+  const current = () => [one.peers.currentAt(one.peers.id), one.peers.currentAt(two.peers.id)]
+  clock.advance(1_000)
+  const asked = clock.now()
+  one.peers.beat()
+  expect(current()).toEqual([asked, asked - 1_000])
+  clock.advance(1_000)
+  two.peers.beat()
+  expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
+  clock.advance(1_000)
+  two.peers.send([ended])
+  expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
+  expect([one.peers.heardAt('nobody'), one.peers.currentAt('nobody')]).toEqual([-Infinity, -Infinity])
+})
+
+test('notices that are held back and come whole, one after the other, do not look new', () => {
+  const { clock, join, hold, release } = createChannel()
+  const [one, two] = [join(), join()]
+  one.peers.beat()
+  two.peers.beat()
+  const known = one.peers.currentAt(two.peers.id)
+  expect(known).toBe(clock.now())
+  hold(two.peers.id)
+  two.peers.send([ended])
+  for (let beats = 0; beats < 10; beats++) {
+    clock.advance(1_000)
+    one.peers.beat()
+    two.peers.beat()
+  }
+  const missed = one.counted.missed
+  release(5)
+  expect([one.taken.length, one.counted.missed, one.peers.heardAt(two.peers.id)]).toEqual([1, missed, clock.now()])
+  // The last of these was said four seconds after the first was held back.
+  expect(one.peers.currentAt(two.peers.id)).toBe(known + 4_000)
+  release(Infinity)
+  expect(one.peers.currentAt(two.peers.id)).toBe(clock.now())
+})
+
+test('what others put on the channel, cut short, changed or played again is not heard', () => {
+  const { join, hear } = createChannel()
+  const one = join()
+  const notice = JSON.stringify(ended)
+  const seal = createSeal(key)
+  hear(beatOf(seal, one))
+  const sealed = seal.seal(notice)
+  const changed = Buffer.from(sealed)
+  changed[30] = (changed[30] ?? 0) ^ 1
+  const foreign = createSeal(createSecretKey(randomBytes(32))).seal(notice)
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from('PING'),
+    randomBytes(5_000),
+    changed,
+    foreign,
+    sealed.subarray(0, 40),
+  ])
+    expect(() => hear(bytes)).not.toThrow()
+  expect(one.taken).toEqual([])
+  hear(sealed)
+  hear(sealed)
+  expect(one.taken).toHaveLength(1)
+})
+
+test('a number of another notice, or of another process, opens nothing', () => {
+  const [seal, other, open] = [createSeal(key), createSeal(key), createOpen(key)]
+  const bytes = seal.seal('text')
+  expect(open(bytes)).toEqual({ process: seal.process, n: 1, text: 'text' })
+  const renumbered = Buffer.from(bytes)
+  renumbered.writeUIntBE(2, 16, 6)
+  const renamed = Buffer.from(bytes)
+  Buffer.from(other.process, 'hex').copy(renamed)
+  expect([open(renumbered), open(renamed)]).toEqual([undefined, undefined])
+})
+
+test('a number that was used up without a notice is missed by all others, once', () => {
+  const { join } = createChannel()
+  const [one, two, three] = [join(), join(), join()]
+  const before = [two, three].map(({ counted }) => counted.missed)
+  one.peers.leaveGap()
+  one.peers.beat()
+  one.peers.beat()
+  expect([two, three].map(({ counted }, at) => counted.missed - (before[at] ?? 0))).toEqual([1, 1])
+})
+
+test('what a process said before it was forgotten is not heard when it is played again', () => {
+  const { join, hear } = createChannel()
+  const one = join()
+  const seal = createSeal(key)
+  hear(beatOf(seal, one))
+  const kept = [1, 2, 3].map((n) =>
+    seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: `o${n}` } })),
+  )
+  for (const bytes of kept) hear(bytes)
+  one.peers.forget(seal.process)
+  const missed = one.counted.missed
+  for (const bytes of kept) hear(bytes)
+  expect([one.taken.length, one.counted.missed, [...one.peers.heard()]]).toEqual([3, missed, []])
+  // It was only paused, and goes on where it was, once it has heard this one again.
+  hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o4' } })))
+  expect([one.taken.length, one.counted.missed]).toEqual([3, missed])
+  hear(beatOf(seal, one))
+  expect([one.counted.missed - missed, one.counted.lost]).toEqual([1, 1])
+  hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o5' } })))
+  expect(one.taken).toHaveLength(4)
+})
+
+test('the record of a process that ended before this one started is not believed, however it is played', () => {
+  const { join, hear } = createChannel()
+  const ended = createSeal(key)
+  const record = [
+    { kind: 'who', of: undefined, heard: {} },
+    { kind: 'users', userIds: ['ghost'], isFirst: true, isLast: true },
+    { kind: 'beat', heard: { [createSeal(key).process]: 3 } },
+  ].map((told) => ended.seal(JSON.stringify({ kind: told.kind, event: told })))
+  const limit = { kind: 'idleLimitChanged', event: { userIds: ['u'], idleLimit: 2_592_000_000 } }
+  record.push(ended.seal(JSON.stringify(limit)))
+  const [one] = [join(), join()]
+  const before = { ...one.counted }
+  for (const bytes of [...record, ...record]) hear(bytes)
+  expect([one.taken, one.presence.isOnline('ghost'), one.counted]).toEqual([[], false, before])
+  expect(one.peers.currentAt(ended.process)).toBe(-Infinity)
+})

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAlone } from '../../../src/core/cluster/singleProcess.ts'
+import { loadAuditKey } from '../../../src/core/audit/signingKey.ts'
+import { openDb } from '../../../src/core/database/database.ts'
+import type { Db } from '../../../src/core/database/types.ts'
+import { createProcesses, type Processes } from '../../../src/core/cluster/cluster.ts'
+import { registryTimes } from '../../../src/core/database/processHeartbeat.ts'
+import { createSecrets } from '../../../src/core/secrets/secrets.ts'
+import { createFakeClock } from '../../support/server/fakeClock.ts'
+
+let folder: string
+let db: Db
+let fails = false
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'privity-processes-'))
+  db = await openDb(join(folder, 'privity.db'), { onError: (error) => expect.fail(String(error)) })
+})
+afterAll(async () => {
+  await db.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(() => void (fails = false))
+
+const clock = createFakeClock()
+const { log } = fastify()
+
+function createProcess(): { processes: Processes; counted: { missed: number; shutOut: number } } {
+  const write: Db['write'] = (work) => (fails ? Promise.reject(new Error('the database is away')) : db.write(work))
+  const secrets = createSecrets(folder, undefined)
+  const counted = { missed: 0, shutOut: 0 }
+  const shutOut = () => void (counted.shutOut += 1)
+  const processes = createProcesses({ db: { ...db, write }, clock, log, secrets, valkeyUrl: undefined, shutOut })
+  processes.bus.subscribe('missed', () => void (counted.missed += 1))
+  return { processes, counted }
+}
+
+test('a process without Valkey trusts its memory while the database says that there is no other', async () => {
+  const [one, other] = [createProcess(), createProcess()]
+  await one.processes.join()
+  expect(one.processes.bus.isWhole()).toBe(true)
+  await other.processes.join()
+  clock.advance(registryTimes.beat)
+  await one.processes.settled()
+  expect([one.processes.bus.isWhole(), other.processes.bus.isWhole()]).toEqual([false, false])
+  await other.processes.leave()
+  clock.advance(registryTimes.beat)
+  await one.processes.settled()
+  expect(one.processes.bus.isWhole()).toBe(true)
+  await one.processes.leave()
+})
+
+test('one that cannot look, or was paused, trusts nothing until it has looked, and forgets what it remembered', async () => {
+  const { processes, counted } = createProcess()
+  await processes.join()
+  fails = true
+  clock.advance(registryTimes.beat)
+  await processes.settled()
+  expect(processes.bus.isWhole()).toBe(true)
+  for (let beats = 1; beats < 3; beats++) {
+    clock.advance(registryTimes.beat)
+    await processes.settled()
+  }
+  expect(processes.bus.isWhole()).toBe(false)
+  const before = counted.missed
+  fails = false
+  clock.advance(registryTimes.beat)
+  await processes.settled()
+  expect([processes.bus.isWhole(), counted.missed]).toEqual([true, before + 1])
+  clock.advance(60_000)
+  expect(processes.bus.isWhole()).toBe(false)
+  await processes.settled()
+  expect([processes.bus.isWhole(), counted.missed]).toEqual([true, before + 2])
+  await processes.leave()
+})
+
+test('after a commit of which nobody knows, all that is open is looked at: at once, and until the server has given it up', async () => {
+  const { processes, counted } = createProcess()
+  await processes.join()
+  const before = counted.missed
+  processes.uncertain()
+  expect(counted.missed - before).toBe(1)
+  for (let passed = 0; passed < 60_000; passed += registryTimes.beat) {
+    clock.advance(registryTimes.beat)
+    await processes.settled()
+  }
+  expect(counted.missed - before).toBe(4)
+  await processes.leave()
+  const alone = createAlone()
+  let missed = 0
+  alone.bus.subscribe('missed', () => void (missed += 1))
+  alone.uncertain()
+  expect(missed).toBe(1)
+})
+
+test('a secret that was replaced since admits nobody: neither who starts, nor who was paused and comes back', async () => {
+  const [early, paused, late] = [createProcess(), createProcess(), createProcess()]
+  await loadAuditKey(db, createSecrets(folder, undefined))
+  await early.processes.join()
+  await paused.processes.join()
+  const { value } = (await db.read.get<{ value: string }>('select value from settings')) ?? { value: '' }
+  const resealed = createSecrets(folder, 'another secret').sealAtRest(
+    createSecrets(folder, undefined).openAtRest(value),
+  )
+  await db.write(async (tx) => {
+    await tx.run('update settings set value = ?', [resealed])
+    await tx.run('delete from processes where id = ?', [paused.processes.id ?? ''])
+  })
+  await expect(late.processes.join()).rejects.toThrow('secret is not the one')
+  clock.advance(registryTimes.beat)
+  await Promise.all([early, paused].map(({ processes }) => processes.settled()))
+  expect([early, paused, late].map(({ counted }) => counted.shutOut)).toEqual([0, 1, 0])
+  // Neither of them is there for the others.
+  const rows = await db.read.all('select id from processes')
+  expect(rows).toEqual([{ id: early.processes.id }])
+  for (const { processes } of [early, paused]) await processes.leave()
+  await db.write((tx) => tx.run('delete from settings'))
+})

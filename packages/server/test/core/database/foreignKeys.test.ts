@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createTestServer } from '../../support/server/testServer.ts'
+import { afterEach } from '../../../src/migrations/ddl.ts'
+import { isSqlite } from '../../support/database/schema.ts'
+
+test('a reference to nothing is a failure of the server, not the end of the caller’s session', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const does = `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at)
+    values ('a', 'nobody', '', 'a', '', 0, '[]', '', 0);`
+  const { sqlite, postgres } = afterEach({ name: 'breaking', when: 'after insert on preferences', does })
+  await server.core.db.write(async (tx) => {
+    for (const statement of isSqlite(tx) ? sqlite : postgres) await tx.run(statement)
+  })
+  const answer = await member.request('PATCH', '/api/preferences', { theme: 'dark' })
+  expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+  expect((await member.request('GET', '/api/user')).status).toBe(200)
+})
+
+test('where the account itself is gone while a call runs, the caller is not signed in', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  await member.request('GET', '/api/user')
+  // As long as nobody has told it, the server remembers the session.
+  await server.core.db.write((tx) => tx.run('delete from users where id = ?', [member.user.id]))
+  const answer = await member.request('POST', '/api/objects/upload')
+  expect(answer).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })
+})

@@ -1,0 +1,69 @@
+import type * as PerfHooks from 'node:perf_hooks'
+import { monitoring } from '@privity/contract/founder/monitoring'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { lookEvery, watchLoopDelay } from '../../../src/core/metrics/eventLoopDelay.ts'
+import { createTestServer } from '../../support/server/testServer.ts'
+import { signInFounder } from '../../support/founder/founder.ts'
+
+/** Periods (ms) of what Node itself was told to look at, for the whole process. */
+const monitored = vi.hoisted((): (number | undefined)[] => [])
+vi.mock('node:perf_hooks', async (original) => {
+  const hooks = await original<typeof PerfHooks>()
+  const monitorEventLoopDelay: typeof hooks.monitorEventLoopDelay = (options) => {
+    monitored.push(options?.resolution)
+    return hooks.monitorEventLoopDelay(options)
+  }
+  return { ...hooks, monitorEventLoopDelay }
+})
+
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+test('each reader sees by how much the event loop was late since it looked last, whatever the others read', async () => {
+  const loop = watchLoopDelay()
+  onTestFinished(loop.stop)
+  const [one, other, never] = [loop.reader(), loop.reader(), loop.reader()]
+  expect(never()).toEqual({ half: 0, most: 0, worst: 0 })
+  block(400)
+  let seen = one()
+  await expect.poll(() => (seen = seen.worst > 0 ? seen : one()).worst).toBeGreaterThan(0)
+  // It stood still for 400 ms, of which the next look was 50 away at most.
+  expect(seen.worst).toBeGreaterThanOrEqual(399 - lookEvery)
+  expect(seen.most).toBe(seen.worst)
+  expect(other().worst).toBeGreaterThanOrEqual(399 - lookEvery)
+  expect(other()).toEqual({ half: 0, most: 0, worst: 0 })
+})
+
+test('a loop that was late once in several looks is late in the worst of them, and not in half of them', async () => {
+  const loop = watchLoopDelay()
+  onTestFinished(loop.stop)
+  const [read, count] = [loop.reader(), loop.reader()]
+  let looks = 0
+  block(150)
+  while (looks < 3) {
+    await new Promise(setImmediate)
+    if (count().worst > 0) looks += 1
+  }
+  const { half, worst } = read()
+  expect(worst).toBeGreaterThanOrEqual(149 - lookEvery)
+  expect(half).toBeLessThan(worst)
+})
+
+test('the console and the metrics look by one timer, 20 times a second, which ends with the server', async () => {
+  const set = vi.spyOn(globalThis, 'setInterval')
+  const cleared = vi.spyOn(globalThis, 'clearInterval')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const token = 'a-token-of-thirty-two-characters-or-more'
+  const server = await createTestServer({ env: { METRICS_TOKEN: token, FOUNDER_PASSWORD: 'the founder' } })
+  const short = set.mock.calls.flatMap(([, period], at) => (Number(period) < 1_000 ? [at] : []))
+  expect([monitored, short.map((at) => set.mock.calls[at]?.[1])]).toEqual([[], [lookEvery]])
+  const founder = await signInFounder(server)
+  expect((await founder.call(monitoring.realtimeStats, {})).healthProblems).not.toContain('eventLoop')
+  const metrics = await server.visitor().fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })
+  expect(await metrics.text()).toMatch(/^privity_event_loop_delay_seconds\{statistic="p99"\} [\d.e-]+$/m)
+  await server.close()
+  const timer: unknown = set.mock.results[short[0] ?? -1]?.value
+  expect(cleared.mock.calls.map(([one]) => one)).toContain(timer)
+})

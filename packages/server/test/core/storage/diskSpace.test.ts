@@ -1,0 +1,36 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openFolderStorage } from '../../../src/core/storage/folder.ts'
+import { createTestServer } from '../../support/server/testServer.ts'
+import { createTalk } from '../../support/scenes/conversation.ts'
+import { expectRefused, newAddress, objects, put } from '../../support/scenes/uploads.ts'
+
+test('a folder has room for what fits beside a reserve, and for no more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-room-'))
+  const storage = await openFolderStorage(folder)
+  expect(await storage.hasRoomFor(Number.MAX_SAFE_INTEGER)).toBe(false)
+  // All that is free, to the last byte, is too much.
+  const { bsize, bavail } = await statfs(folder)
+  expect(await storage.hasRoomFor(bsize * bavail)).toBe(false)
+  await rm(folder, { recursive: true })
+})
+
+test('files that leave the database no room are refused before a byte is stored; messages go on', async () => {
+  await using server = await createTestServer()
+  const talk = await createTalk(server)
+  const path = await newAddress(talk.anna)
+  const { hasRoomFor } = server.core.storage
+  const asked: number[] = []
+  server.core.storage.hasRoomFor = async (bytes) => {
+    asked.push(bytes)
+    return false
+  }
+  await expectRefused(put(talk.anna, path), 507, 'STORAGE_FULL')
+  expect([asked, await objects(server)]).toEqual([[10], []])
+  await talk.send(talk.anna)
+  server.core.storage.hasRoomFor = hasRoomFor
+  // The address is as good as before.
+  expect((await put(talk.anna, path)).status).toBe(200)
+})

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { files } from '@privity/contract/files'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createGate } from '../../support/server/gate.ts'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import {
+  approve,
+  checkFile,
+  createTalk,
+  download,
+  type SentFile,
+  type Talk,
+} from '../../support/scenes/conversation.ts'
+
+let server: TestServer
+let talk: Talk
+let file: SentFile
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  talk = await createTalk(server)
+  file = await talk.sendFile(talk.anna)
+})
+
+test('at the millisecond of its end a file is nowhere any more, and a millisecond before it is', async () => {
+  const { anna, ben } = talk
+  await approve(anna, ben, file.filePath)
+  const other = await talk.sendFile(anna)
+  await ben.call(files.request, { body: { filePath: other.filePath } })
+  const answers = async () => {
+    const requests = await anna.call(files.listPending, {})
+    const check = await ben.request('GET', `/api/file-authorizations/check${file.filePath}`)
+    const downloads = [await download(ben, file.filePath), await download(anna, file.filePath)]
+    return [...downloads.map(({ status }) => status), check.status, requests.length]
+  }
+  const endAt = (time: number) =>
+    server.core.db.write((tx) => tx.run('update files set expires_at = ? where owner_id = ?', [time, anna.user.id]))
+  await endAt(server.clock.now() + 1)
+  expect(await answers()).toEqual([200, 200, 200, 1])
+  await endAt(server.clock.now())
+  expect(await answers()).toEqual([404, 404, 404, 0])
+})
+
+test('the last byte leaves only when the download is written down as done', async () => {
+  await approve(talk.anna, talk.ben, file.filePath)
+  const { db } = server.core
+  const { write } = db
+  using gate = createGate()
+  let writes = 0
+  db.write = async (work) => {
+    writes += 1
+    // The first one reserves the download.
+    if (writes === 2) await gate.pass()
+    return write(work)
+  }
+  const cookie = [...talk.ben.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = get(server.url + file.filePath, { headers: { cookie }, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let taken = 0
+  response.on('data', (bytes: Buffer) => void (taken += bytes.length))
+  await gate.reached
+  await expect.poll(() => taken).toBeGreaterThanOrEqual(file.bytes.length - 1)
+  // Another request is answered meanwhile: what had been sent would be here.
+  await checkFile(talk.ben, file.filePath)
+  expect(taken).toBe(file.bytes.length - 1)
+  gate.open()
+  await once(response, 'end')
+  db.write = write
+  expect(taken).toBe(file.bytes.length)
+})

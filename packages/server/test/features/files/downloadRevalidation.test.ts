@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBus } from '../../../src/core/cluster/bus.ts'
+import type { Core } from '../../../src/core/core.ts'
+import type { Caller } from '../../../src/core/http/guards.ts'
+import { endWhatWasMissed } from '../../../src/features/files/revalidateDownloads.ts'
+import { enter, leave, type Running } from '../../../src/features/files/activeDownloads.ts'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import { approve, createTalk } from '../../support/scenes/conversation.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+test('a download whose approval was taken back unheard ends, and one that is approved goes on', async () => {
+  const { anna, ben, connection, sendFile } = await createTalk(server)
+  const row = await server.core.db.read.get<{ id: string }>('select id from sessions where user_id = ?', [ben.user.id])
+  const begun: Running[] = []
+  for (const file of [await sendFile(anna), await sendFile(anna)]) {
+    await approve(anna, ben, file.filePath)
+    const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', tokenHash: '', address: ben.address }
+    begun.push(Object.assign(enter(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
+  }
+  // They are looked at in this order.
+  const [other, ending] = begun
+  const sql = "update file_authorizations set status = 'denied' where file_id = ?"
+  await server.core.db.write((tx) => tx.run(sql, [ending?.fileId ?? '']))
+  server.core.bus.publish('missed', {})
+  await expect.poll(() => ending?.ended).toBe(true)
+  expect(other?.ended).toBe(false)
+  for (const one of begun) leave(one)
+})
+
+test('a download that begins while others are looked at is looked at too, when something was missed meanwhile', async () => {
+  const { core } = server
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const get: Core['db']['read']['get'] = async (sql, params) => {
+    await held
+    return core.db.read.get(sql, params)
+  }
+  const bus = createBus()
+  endWhatWasMissed({ ...core, bus, db: { ...core.db, read: { ...core.db.read, get } } })
+  const caller = { userId: 'u', sessionId: 's' } as Caller
+  // Of files that are not there any more.
+  const begin = (fileId: string) => Object.assign(enter(caller, fileId), { connectionId: 'gone' })
+  const before = begin('first')
+  bus.publish('missed', {})
+  const meanwhile = begin('second')
+  bus.publish('missed', {})
+  goOn()
+  await expect.poll(() => [before.ended, meanwhile.ended]).toEqual([true, true])
+  for (const one of [before, meanwhile]) leave(one)
+})

@@ -1,0 +1,40 @@
+import { files } from '@privity/contract/files'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import { approve, createTalk, download } from '../../support/scenes/conversation.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+test('allowing again is a new decision with its own three downloads, and an entry of its own', async () => {
+  const talk = await createTalk(server)
+  const { anna, ben } = talk
+  const file = await talk.sendFile(anna)
+  const authorizationId = await approve(anna, ben, file.filePath)
+  const allow = () => anna.request('PATCH', `/api/file-authorizations/${authorizationId}`, { authorize: true })
+  expect(await allow()).toMatchObject({ status: 409, body: { code: 'AUTHORIZATION_DECIDED' } })
+  for (let i = 0; i < 3; i++) expect((await download(ben, file.filePath)).status).toBe(200)
+  expect((await download(ben, file.filePath)).status).toBe(403)
+  // Used up: the owner need not wait to be asked. Of many such decisions one counts.
+  const answers = await Promise.all(Array.from({ length: 6 }, allow))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  const downloads = await Promise.all(Array.from({ length: 6 }, () => download(ben, file.filePath)))
+  expect(downloads.filter(({ status }) => status === 200)).toHaveLength(3)
+
+  await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: false } })
+  expect((await allow()).status).toBe(200)
+  const entries = await server.core.db.read.all<{ action: string }>(
+    "select action from audit_log where action like 'file_access%' and details like ? order by seq",
+    [`%${file.filePath.slice(-36)}%`],
+  )
+  expect(entries.map(({ action }) => action.replace('file_access_', ''))).toEqual([
+    'requested',
+    'approved',
+    'approved',
+    'revoked',
+    'approved',
+  ])
+})

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { limits } from '@privity/contract/limits'
+import { expect, test } from 'vitest'
+import type { Core } from '../../../src/core/core.ts'
+import type { Tx } from '../../../src/core/database/types.ts'
+import type { Caller } from '../../../src/core/http/guards.ts'
+import { receiveUpload, receiving } from '../../../src/features/files/uploads.ts'
+import { createTestServer, type Member } from '../../support/server/testServer.ts'
+import { idIn, newAddress } from '../../support/scenes/uploads.ts'
+
+const callerOf = async ({ db }: Core, { user }: Member): Promise<Caller> => {
+  const session = await db.read.get<{ id: string }>('select id from sessions where user_id = ?', [user.id])
+  return { userId: user.id, sessionId: session?.id ?? '', tokenHash: '', address: '127.0.0.1' }
+}
+
+test('an address that another process has used up while the claim was done again is not kept as arriving', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const id = idIn(await newAddress(member))
+  const { db } = server.core
+  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const undone = new Error('another process was faster')
+    await expect(
+      db.write(async (tx) => {
+        await work(tx)
+        throw undone
+      }),
+    ).rejects.toBe(undone)
+    expect(receiving.has(id)).toBe(true)
+    await db.write((tx) => tx.run("update uploads set started_at = 1, process = 'other' where id = ?", [id]))
+    return db.write(work)
+  }
+  const caller = await callerOf(server.core, member)
+  const claim = receiveUpload({ ...server.core, db: { ...db, write } }, caller, { id, most: 1 }, Readable.from(['x']))
+  await expect(claim).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+  expect(receiving.has(id)).toBe(false)
+})
+
+test('one that is refused for want of room changes nothing, so what shares its transaction is done once', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const id = idIn(await newAddress(member))
+  const caller = await callerOf(server.core, member)
+  let times = 0
+  const other = server.core.db.write(async (tx) => {
+    times += 1
+    await tx.run('update users set is_active = is_active where id = ?', [member.user.id])
+  })
+  const most = limits.unsentUploadBytes + 1
+  const refused = receiveUpload(server.core, caller, { id, most }, Readable.from(['x']))
+  await expect(refused).rejects.toMatchObject({ code: 'FILES_FULL' })
+  await other
+  expect(times).toBe(1)
+  const foreign = receiveUpload(server.core, caller, { id: crypto.randomUUID(), most }, Readable.from(['x']))
+  await expect(foreign).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+})

@@ -1,0 +1,86 @@
+import { keys } from '@privity/contract/keys'
+import { messages } from '@privity/contract/messages'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import { makeContent, makeEnvelope, makeEpoch, random } from '../../support/server/memberKeys.ts'
+import { countRows, createTalk, type Talk } from '../../support/scenes/conversation.ts'
+
+let server: TestServer
+let talk: Talk
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  talk = await createTalk(server)
+})
+
+const post = (body: unknown, from = talk.anna) => from.request('POST', '/api/messages', body)
+
+/** Expects a refusal that changes nothing. */
+async function expectRefused(body: unknown, status: number, code: string, from = talk.anna) {
+  const before = await countRows(server)
+  const answer = await post(body, from)
+  expect(answer).toMatchObject({ status, body: { code } })
+  expect(await countRows(server)).toEqual(before)
+  return answer.body as { details?: unknown }
+}
+
+const made = (
+  ends: Partial<{ connectionId: string; from: string; to: string }>,
+  epochs = { epochFrom: 1, epochTo: 1 },
+) => {
+  const { anna, ben, connection } = talk
+  const envelope = makeEnvelope({ connectionId: connection.id, from: anna.user.id, to: ben.user.id, ...ends }, epochs)
+  return { connectionId: connection.id, content: makeContent(envelope.id).content, envelope }
+}
+
+test('an envelope the server has not seen must come along', async () => {
+  const { envelope: _left, ...body } = talk.text(talk.anna)
+  await expectRefused(body, 409, 'ENVELOPE_UNKNOWN')
+})
+
+test('an envelope of another sender, recipient or connection is refused', async () => {
+  const { ben } = talk
+  const other = await createTalk(server)
+  await expectRefused(made({ from: ben.user.id }), 400, 'ENVELOPE_INVALID')
+  await expectRefused(made({ to: other.ben.user.id }), 400, 'ENVELOPE_INVALID')
+  await expectRefused(made({ connectionId: other.connection.id }), 400, 'ENVELOPE_INVALID')
+  const body = talk.text(talk.anna)
+  await expectRefused({ ...made({}), content: body.content }, 400, 'ENVELOPE_INVALID')
+})
+
+test('an envelope that somebody else brought is refused, and cannot be replaced', async () => {
+  const { anna, ben, connection } = talk
+  const body = talk.text(anna)
+  await anna.call(messages.send, { body })
+  const id = body.envelope?.id ?? ''
+  const { content } = makeContent(id)
+  await expectRefused({ connectionId: connection.id, content }, 400, 'ENVELOPE_INVALID', ben)
+  const mine = { ...makeEnvelope({ connectionId: connection.id, from: ben.user.id, to: anna.user.id }), id }
+  await expectRefused({ connectionId: connection.id, content, envelope: mine }, 400, 'ENVELOPE_INVALID', ben)
+  const changed = { ...body.envelope, sealedForRecipient: random(1168) }
+  await expectRefused({ connectionId: connection.id, content, envelope: changed }, 400, 'ENVELOPE_INVALID')
+})
+
+test('an envelope of a superseded epoch of either side is refused with what is needed to make a new one', async () => {
+  const { anna, ben } = talk
+  await talk.send(anna)
+  await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })
+  const peer = await anna.call(keys.getPeer, { params: { id: talk.connection.id } })
+  const known = await expectRefused(talk.text(anna), 409, 'EPOCH_SUPERSEDED')
+  expect(known.details).toEqual({ epochFrom: 1, epochTo: 2, peer })
+  const { wrappedSeed: _kept, ...epoch } = makeEpoch(anna.user.id, 2, server.clock.now())
+  await anna.call(keys.publishEpoch, { body: { ...epoch, wrappedSeed: random(80) } })
+  const inline = await expectRefused(made({}, { epochFrom: 1, epochTo: 2 }), 409, 'EPOCH_SUPERSEDED')
+  expect(inline.details).toMatchObject({ epochFrom: 2, epochTo: 2, peer: { userId: ben.user.id } })
+  await expectRefused(made({}, { epochFrom: 2, epochTo: 3 }), 409, 'EPOCH_SUPERSEDED')
+  expect((await post(made({}, { epochFrom: 2, epochTo: 2 }))).status).toBe(201)
+})
+
+test('envelopes between accounts without keys are refused', async () => {
+  const plain = await server.signUp(undefined, { keys: false })
+  const connection = await server.connect(talk.anna, plain)
+  const body = made({ connectionId: connection.id, to: plain.user.id })
+  await expectRefused({ ...body, connectionId: connection.id }, 400, 'ENVELOPE_INVALID')
+})

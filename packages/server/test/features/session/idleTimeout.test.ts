@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { closeCodes } from '@privity/contract/events'
+import { keys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
+import { messages } from '@privity/contract/messages'
+import { session } from '@privity/contract/session'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
+import type { Caller } from '../../support/server/caller.ts'
+import { makeEpoch } from '../../support/server/memberKeys.ts'
+import { prefer, setPolicy } from '../../support/scenes/preferences.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+async function signInElsewhere({ user, password }: Member): Promise<Caller> {
+  const browser = server.visitor()
+  await browser.call(session.login, { body: { username: user.username, password } })
+  return browser
+}
+
+const isSignedIn = async (browser: Caller) => (await browser.request('GET', '/api/user')).status === 200
+
+test('off: a session lasts 30 days without use, also one that existed before', async () => {
+  const member = await server.signUp()
+  const [used, unused] = [await signInElsewhere(member), await signInElsewhere(member)]
+  await prefer(member, { sessionTimeout: false })
+  await server.advance(limits.sessionIdle * 2)
+  expect(await isSignedIn(member)).toBe(true)
+  expect(await isSignedIn(used)).toBe(true)
+  await server.advance(limits.sessionIdleLong - limits.sessionIdle * 2 - 1)
+  expect(await isSignedIn(used)).toBe(true)
+  await server.advance(1)
+  expect(await isSignedIn(unused)).toBe(false)
+  expect(await isSignedIn(used)).toBe(true)
+})
+
+test('off, also after a restart and for a session that begins later', async () => {
+  const member = await server.signUp()
+  await prefer(member, { sessionTimeout: false })
+  const later = await signInElsewhere(member)
+  await server.restart()
+  await server.advance(limits.sessionIdle * 3)
+  expect(await isSignedIn(later)).toBe(true)
+})
+
+test('switching on ends at once what lay unused for longer, sockets included; what is in use stays', async () => {
+  const member = await server.signUp()
+  await prefer(member, { sessionTimeout: false })
+  const forgotten = await signInElsewhere(member)
+  const recent = await signInElsewhere(member)
+  await server.advance(limits.sessionIdle * 2)
+  const socket = await member.socket()
+  expect(await isSignedIn(recent)).toBe(true)
+  await prefer(member, { sessionTimeout: true })
+  expect(await isSignedIn(forgotten)).toBe(false)
+  expect(await isSignedIn(recent)).toBe(true)
+  const listed = await member.call(session.listSessions, {})
+  expect(listed).toHaveLength(2)
+  await server.advance(60_000)
+  const rows = await server.core.db.read.all('select 1 from sessions where user_id = ?', [member.user.id])
+  expect(rows).toHaveLength(2)
+  await server.advance(limits.sessionIdle)
+  expect(await socket.closed).toBe(4003)
+})
+
+test('polls, sockets and new epoch keys of an open page nobody uses do not keep the session', async () => {
+  const member = await server.signUp()
+  for (let hours = 0; hours < 24; hours += 6) {
+    await server.advance(limits.sessionIdle / 4)
+    if (hours < 18) {
+      await member.call(messages.unreadCounts, {})
+      const epoch = makeEpoch(member.user.id, 2 + hours / 6, server.clock.now())
+      await member.call(keys.publishEpoch, { body: epoch })
+      ;(await member.socket()).close()
+    }
+  }
+  expect((await member.refused(messages.unreadCounts, {})).status).toBe(401)
+  await expect(member.socket()).rejects.toThrow('401')
+})
+
+test('however many sessions nobody uses, all of them end within a minute, with their sockets', async () => {
+  const member = await server.signUp()
+  const socket = await member.socket()
+  await server.core.db.write(async (tx) => {
+    for (let at = 0; at < 450; at++)
+      await tx.run(
+        `insert into sessions (id, user_id, token_hash, created_at, last_used_at, idle_limit, address, device)
+         values (?, ?, ?, 0, 0, 1, '', '')`,
+        [randomUUID(), member.user.id, randomUUID()],
+      )
+    await tx.run('update sessions set last_used_at = 1, idle_limit = 1 where user_id = ?', [member.user.id])
+  })
+  await server.advance(60_000)
+  expect(await socket.closed).toBe(closeCodes.sessionEnded)
+  const left = 'select count(*) as n from sessions where user_id = ?'
+  expect(await server.core.db.read.get(left, [member.user.id])).toEqual({ n: 0 })
+})
+
+test('the organization can insist: the switch changes nothing then', async () => {
+  const member = await server.signUp()
+  await prefer(member, { sessionTimeout: false })
+  await setPolicy(server, { sessionTimeout: true })
+  await prefer(member, { sessionTimeout: true })
+  await prefer(member, { sessionTimeout: false })
+  const other = await signInElsewhere(member)
+  await server.advance(limits.sessionIdle)
+  expect([await isSignedIn(member), await isSignedIn(other)]).toEqual([false, false])
+  await setPolicy(server, { sessionTimeout: false })
+})
+
+test('nobody changes how long the sessions of others last', async () => {
+  const [member, stranger] = [await server.signUp(), await server.signUp()]
+  await stranger.request('PATCH', '/api/preferences', { sessionTimeout: false, userId: member.user.id })
+  await server.advance(limits.sessionIdle)
+  expect(await isSignedIn(member)).toBe(false)
+})
+
+test('the cookie outlives every session, so that the server alone decides', async () => {
+  const member = await server.signUp()
+  const answer = await server.visitor().request('POST', '/api/login', {
+    username: member.user.username,
+    password: member.password,
+  })
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('privity_session='))
+  const seconds = Number(/Max-Age=(\d+)/.exec(cookie ?? '')?.[1])
+  expect(seconds * 1000).toBeGreaterThan(limits.sessionIdleLong)
+})

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import type { Clock, Stop } from '../../src/core/clock.ts'
+import { loadConfig } from '../../src/core/config/config.ts'
+import { createFakeClock } from '../support/server/fakeClock.ts'
+import { createTestServer } from '../support/server/testServer.ts'
+import { databaseEnv } from '../support/database/testDatabase.ts'
+
+test('a start that fails at its end gives back the data folder, and leaves no timer that asks its database', async () => {
+  const time = createFakeClock()
+  const running = new Set<number>()
+  let started = 0
+  const counted = (stop: Stop): Stop => {
+    const nth = started++
+    running.add(nth)
+    return () => {
+      running.delete(nth)
+      stop()
+    }
+  }
+  const clock: Clock = {
+    ...time,
+    every: (milliseconds, run) => counted(time.every(milliseconds, run)),
+    after: (milliseconds, run) => counted(time.after(milliseconds, run)),
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-start-'))
+  try {
+    const deriveFounderSecret = () => Promise.reject(new Error('no memory for that'))
+    const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...(await databaseEnv(dataDir)) })
+    await expect(createApp(config, { clock, deriveFounderSecret })).rejects.toThrow('no memory for that')
+    expect(started).toBeGreaterThan(0)
+    expect([...running]).toEqual([])
+    await using server = await createTestServer({ dataDir })
+    expect((await server.visitor().request('GET', '/api/health')).status).toBe(200)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})

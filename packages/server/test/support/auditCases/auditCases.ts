@@ -1,0 +1,32 @@
+import { accountCases, type AuditCase } from './account.ts'
+import { conversationCases } from './conversations.ts'
+import { auditLogCases } from './auditLogs.ts'
+import { founderCases } from './founderSession.ts'
+import { founderActionCases } from './founderActions.ts'
+import { founderAlertCases } from './founderAlerts.ts'
+import { founderIncidentCases } from './founderIncidents.ts'
+import { moderationCases } from './moderation.ts'
+import { notificationCases } from './notifications.ts'
+import { organizationCases } from './organization.ts'
+import { ownAccountCases } from './ownAccount.ts'
+import { preferenceCases } from './preferences.ts'
+import { reportCases } from './reports.ts'
+import { secondFactorCases } from './secondFactor.ts'
+
+/** Every changing call of the contract, by `METHOD path`. */
+export const auditCases: Record<string, AuditCase> = {
+  ...accountCases,
+  ...ownAccountCases,
+  ...secondFactorCases,
+  ...conversationCases,
+  ...reportCases,
+  ...preferenceCases,
+  ...notificationCases,
+  ...auditLogCases,
+  ...organizationCases,
+  ...founderCases,
+  ...founderActionCases,
+  ...founderAlertCases,
+  ...founderIncidentCases,
+  ...moderationCases,
+}

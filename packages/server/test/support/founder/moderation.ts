@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
+import { messageReports } from '@privity/contract/messageReports'
+import type { Message } from '@privity/contract/messages'
+import { newId } from '../../../src/core/ids.ts'
+import { createTestServer, type Member, type TestServer } from '../server/testServer.ts'
+import { random } from '../server/memberKeys.ts'
+import type { Talk } from '../scenes/conversation.ts'
+
+/** What the founder's browser has published: a key that reports are sealed to. */
+export async function makeReportKey({ core, clock }: TestServer): Promise<string> {
+  const row = { id: newId(clock.now()), public_key: random(1216), wrapped_seed: random(80), created_at: clock.now() }
+  await core.db.write((tx) => tx.kysely.insertInto('founder_report_keys').values(row).execute())
+  return row.id
+}
+
+/** The one that there is, or a new one. */
+export async function reportKeyOf(server: TestServer, member: Member): Promise<string> {
+  return (await member.call(messageReports.key, {})).key?.id ?? makeReportKey(server)
+}
+
+/** The server cannot tell a sealed report from random bytes. */
+export const reportOf = (message: Pick<Message, 'id'>, keyId: string) => ({
+  messageId: message.id,
+  keyId,
+  sealed: random(6256),
+})
+
+/** Has the recipient report a new message of the sender's. */
+export async function makeReport(server: TestServer, talk: Talk, from = talk.anna, by = talk.ben) {
+  const keyId = await reportKeyOf(server, by)
+  const message = await talk.send(from)
+  const body = reportOf(message, keyId)
+  await by.call(messageReports.create, { body })
+  return { message, ...body }
+}
+
+/** The same sender to as many different people. */
+export async function connectMany(server: TestServer, sender: Member, count: number) {
+  const talks = []
+  for (let i = 0; i < count; i++) {
+    const other = await server.signUp()
+    talks.push({ other, connection: await server.connect(sender, other) })
+  }
+  return talks
+}
+
+export type Flood = [count: number, apart?: number, repetition?: string | null]
+let stored = 1_000
+
+/** As Anna's messages are stored; what their contents are a scan does not see. */
+export async function floodOf({ core, clock }: TestServer, talk: Talk, ...how: Flood): Promise<void> {
+  const [count, apart = 1000, repetition = null] = how
+  const sent = await talk.send(talk.anna, repetition === null ? {} : { repetition })
+  const copy = `insert into messages (id, connection_id, seq, sender_id, envelope_id, message_type, created_at, expires_at,
+       content, repetition)
+     select ?, connection_id, ?, sender_id, envelope_id, message_type, ?, ?, content, repetition from messages where id = ?`
+  await core.db.write(async (tx) => {
+    for (let i = 1; i < count; i++) {
+      const at = sent.createdAt + i * apart
+      await tx.run(copy, [randomUUID(), (stored += 1), at, at + limits.retention, sent.id])
+    }
+  })
+  clock.advance((count - 1) * apart)
+}
+
+/** A server that lets one address sign up, and send, as many do. */
+export function createFloodedServer(): Promise<TestServer> {
+  const many = { requests: 100_000, window: 1000 }
+  return createTestServer({ options: { rateLimits: { send: many, other: many, signUp: many } } })
+}

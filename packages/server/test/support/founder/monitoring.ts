@@ -1,0 +1,18 @@
+import { monitoring } from '@privity/contract/founder/monitoring'
+import { createTestServer } from '../server/testServer.ts'
+import { signInFounder } from './founder.ts'
+
+/** A server with its founder signed in. */
+export async function withFounder() {
+  const server = await createTestServer({ env: { FOUNDER_PASSWORD: 'the founder' } })
+  const founder = await signInFounder(server)
+  const stats = () => founder.call(monitoring.realtimeStats, {})
+  return {
+    server,
+    founder,
+    stats,
+    /** The founder's session ends after four hours of polls alone. */
+    signInAgain: () => signInFounder(server, founder),
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import type { Connection } from '@privity/contract/connections'
+import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
+import { files, type FileStatus, type Grant } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
+import { type Envelope, type Message, messages } from '@privity/contract/messages'
+import type { Sent } from '@privity/contract/endpoint'
+import { session } from '@privity/contract/session'
+import type { Member, TestServer } from '../server/testServer.ts'
+import { makeContent, makeEnvelope, random, wrapped } from '../server/memberKeys.ts'
+import { everyTable } from '../database/schema.ts'
+
+export type SendBody = Sent<typeof messages.send>['body']
+
+/** Two connected members, their envelopes, and how they send. */
+export interface Talk {
+  anna: Member
+  ben: Member
+  connection: Connection
+  /** The body of a text message nobody has sent yet; with its envelope until one was sent by `send`. */
+  text(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): SendBody
+  send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message>
+  /** Uploads, registers and sends a file of random bytes. */
+  sendFile(from: Member, bytes?: Uint8Array<ArrayBuffer>): Promise<SentFile>
+}
+
+export interface SentFile extends Message {
+  filePath: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Without a clock it goes by the machine's time. */
+type TalkServer = Pick<TestServer, 'signUp' | 'connect'> & { clock?: { now(): number } }
+
+let pairs = 0
+
+export async function createTalk(server: TalkServer): Promise<Talk> {
+  pairs += 1
+  const [anna, ben] = [await server.signUp(`anna${pairs}`), await server.signUp(`ben${pairs}`)]
+  const connection = await server.connect(anna, ben)
+  const envelopes = new Map<Member, Envelope>()
+  const stored = new Set<Member>()
+
+  /** Made anew where the one before is too old to send under. */
+  function envelopeOf(from: Member, ends: { connectionId: string; from: string; to: string }): Envelope {
+    const now = (server.clock ?? Date).now()
+    const before = envelopes.get(from)
+    if (before && distanceFromId(before.id, now) < envelopeUse(limits.retention)) return before
+    const made = makeEnvelope(ends, undefined, now)
+    envelopes.set(from, made)
+    stored.delete(from)
+    return made
+  }
+
+  function text(from: Member, more: Partial<SendBody> = {}, padded: 1024 | 2048 = 1024): SendBody {
+    const to = from === anna ? ben : anna
+    const ends = { connectionId: connection.id, from: from.user.id, to: to.user.id }
+    const envelope = envelopeOf(from, ends)
+    const { content } = makeContent(envelope.id, { padded })
+    return { connectionId: connection.id, content, ...(stored.has(from) ? {} : { envelope }), ...more }
+  }
+
+  async function send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message> {
+    const body = text(from, more, padded)
+    const sent = await from.call(messages.send, { body })
+    stored.add(from)
+    return { ...sent, content: body.content }
+  }
+
+  return {
+    anna,
+    ben,
+    connection,
+    text,
+    send,
+    async sendFile(from, bytes = randomFile(1000)) {
+      const { filePath } = await registerFile(from, bytes)
+      return { ...(await send(from, fileFields(filePath, bytes.length))), filePath, bytes }
+    },
+  }
+}
+
+export const randomFile = (size: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(size))
+
+export const fileFields = (filePath: string, fileSize: number) => ({
+  messageType: 'file' as const,
+  fileName: wrapped(),
+  fileKey: wrapped(),
+  filePath,
+  fileSize,
+})
+
+export async function upload(
+  member: Member,
+  body: RequestInit['body'],
+): Promise<{ uploadURL: string; response: Response }> {
+  const { uploadURL } = await member.call(files.createUpload, {})
+  const headers = { 'content-type': 'application/octet-stream' }
+  return { uploadURL, response: await member.fetch(uploadURL, { method: 'PUT', body, headers }) }
+}
+
+export async function registerFile(member: Member, bytes: Uint8Array<ArrayBuffer>) {
+  const { uploadURL, response } = await upload(member, bytes)
+  if (response.status !== 200) throw new Error(`the upload answered ${response.status}`)
+  return member.call(files.register, { body: { fileURL: uploadURL } })
+}
+
+export const makeGrant = (epochTo = 1): Grant => ({ epochTo, sealedKey: random(1168), signature: random(64) })
+
+export const checkFile = (member: Member, filePath: string): Promise<FileStatus> =>
+  member.call(files.check, { params: { '*': filePath.slice(1) } })
+
+/** Asks as `requester` and approves as `owner`. */
+export async function approve(owner: Member, requester: Member, filePath: string, downloadLimit = 3) {
+  const { authorizationId = '' } = await requester.call(files.request, { body: { filePath } })
+  const body = { authorize: true, downloadLimit, grant: makeGrant() }
+  await owner.call(files.decide, { params: { id: authorizationId }, body })
+  return authorizationId
+}
+
+/** Status and bytes of a download. */
+export async function download(member: Member, filePath: string) {
+  const response = await member.fetch(filePath)
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** How many rows each table has: to see that a refused call changed nothing. */
+export async function countRows({ core }: TestServer): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const name of await everyTable(core.db.read)) {
+    // On PostgreSQL what the server notices by itself may come in between; it is about something else.
+    if (core.config.postgres !== undefined && name.startsWith('alert')) continue
+    counts[name] = (await core.db.read.get<{ n: number }>(`select count(*) as n from ${name}`))?.n ?? 0
+  }
+  return counts
+}
+
+/** Sends message after message, every tenth with a file, until it is stopped; begins with so many. */
+export async function writeOn(talk: Talk, first: number) {
+  let writing = true
+  let sent = 0
+  const ended = (async () => {
+    while (writing) {
+      await talk.send(talk.anna)
+      sent += 1
+      if (sent % 10 === 0) await talk.sendFile(talk.anna, randomFile(2_000))
+    }
+  })()
+  while (sent < first) await talk.ben.call(session.getUser, {})
+  return {
+    sent: () => sent,
+    stop() {
+      writing = false
+      return ended
+    },
+  }
+}

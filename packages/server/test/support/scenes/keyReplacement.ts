@@ -1,0 +1,75 @@
+import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
+import { account } from '@privity/contract/account'
+import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
+import type { Member } from '../server/testServer.ts'
+import { random, useIdentity, wrapped } from '../server/memberKeys.ts'
+
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** The epoch after `newest`, which `identityKey` signed, under another identity. */
+function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey: string; key: KeyObject }, n: number) {
+  const previousHash = hash('sha256', hashedEpochBytes(identityKey, newest, decode), 'base64url')
+  const { userId, createdAt } = newest
+  const unsigned = { userId, n, publicKey: random(1216), createdAt, previousHash }
+  const signature = sign(null, signedEpochBytes(by.identityKey, unsigned, decode), by.key).toString('base64url')
+  return { ...unsigned, signature, wrappedSeed: wrapped() }
+}
+
+/** Private keys of the identities made here, by public key. */
+const signingKeys = new Map<string, KeyObject>()
+
+/** New keys that follow those the account has, as a browser would make them. */
+export function makeReplacement(own: OwnKeys): KeyReplacement {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
+  signingKeys.set(identityKey, privateKey)
+  const newest = own.epochs.at(-1) as EpochKey
+  return {
+    identityKey,
+    wrappedIdentitySeed: wrapped(),
+    recoveryProof: random(32),
+    recoveryWrappedAccountKey: wrapped(),
+    epoch: followingEpoch(own.identityKey, newest, { identityKey, key: privateKey }, newest.n + 1),
+    former: own.epochs.map(({ n, wrappedFormerKey }) => ({
+      n,
+      wrappedSeed: wrapped(),
+      ...((n === newest.n || wrappedFormerKey !== undefined) && { wrappedFormerKey: wrapped() }),
+    })),
+    pins: { version: own.pins.version + 1, sealed: random(64) },
+  }
+}
+
+/** The body that renews the recovery key. */
+export const renewing = ({ password, keys: own }: Member) => ({
+  password,
+  recoveryProof: random(32),
+  recoveryWrappedAccountKey: wrapped(),
+  identityKey: own?.identityKey as string,
+})
+
+let passwords = 0
+
+/** The body of a password change that brings new keys, made from what the account has now. */
+export async function replacing(
+  member: Member,
+  change: (made: KeyReplacement) => Partial<KeyReplacement> = () => ({}),
+) {
+  const made = makeReplacement(await member.call(keys.getOwn, {}))
+  return {
+    currentPassword: member.password,
+    newPassword: `new password ${(passwords += 1)}`,
+    wrappedAccountKey: wrapped(),
+    replacement: { ...made, ...change(made) },
+  }
+}
+
+/** Replaces the member's keys; his password is the new one then. */
+export async function replaceKeys(member: Member): Promise<KeyReplacement> {
+  const body = await replacing(member)
+  await member.call(account.changePassword, { body })
+  member.password = body.newPassword
+  const { identityKey } = body.replacement
+  useIdentity(member.user.id, identityKey, signingKeys.get(identityKey) as KeyObject)
+  return body.replacement
+}

@@ -1,0 +1,54 @@
+import { connections } from '@privity/contract/connections'
+import { files } from '@privity/contract/files'
+import { notifications } from '@privity/contract/notifications'
+import type { Member, TestServer } from '../server/testServer.ts'
+import { addPasskey } from './secondFactor.ts'
+import { approve, createTalk, randomFile, registerFile, type SentFile, type Talk, upload } from './conversation.ts'
+
+/** What two people share, and a third who is signed in, has a contact of his own, and wants in. */
+export interface Scene {
+  talk: Talk
+  file: SentFile
+  pending: SentFile
+  pendingId: string
+  approvedId: string
+  uploadURL: string
+  registered: string
+  noticeId: string
+  passkeyId: string
+  stranger: Member
+  own: Talk
+  /** Whom the first person of the talk has blocked. */
+  blockedId: string
+}
+
+export async function createScene(server: TestServer): Promise<Scene> {
+  const talk = await createTalk(server)
+  const own = await createTalk(server)
+  await talk.send(talk.anna)
+  await talk.send(talk.ben)
+  await own.send(own.anna)
+  const [file, pending] = [await talk.sendFile(talk.anna), await talk.sendFile(talk.anna)]
+  const approvedId = await approve(talk.anna, talk.ben, file.filePath)
+  const { authorizationId = '' } = await talk.ben.call(files.request, { body: { filePath: pending.filePath } })
+  const { uploadURL } = await upload(talk.anna, randomFile(10))
+  const registered = (await registerFile(talk.anna, randomFile(10))).filePath
+  const blocked = await server.signUp()
+  const toBlock = await server.connect(talk.anna, blocked)
+  await talk.anna.call(connections.block, { params: { id: toBlock.id } })
+  const { notifications: notices } = await talk.anna.call(notifications.list, { query: {} })
+  return {
+    blockedId: blocked.user.id,
+    talk,
+    file,
+    pending,
+    pendingId: authorizationId,
+    approvedId,
+    uploadURL,
+    registered,
+    noticeId: notices[0]?.id ?? '',
+    passkeyId: (await addPasskey(server, talk.anna)).id,
+    stranger: own.anna,
+    own,
+  }
+}

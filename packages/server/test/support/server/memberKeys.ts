@@ -1,0 +1,150 @@
+import { generateKeyPairSync, hash, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
+import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
+import type { Envelope } from '@privity/contract/messages'
+import type { EpochKey, NewKeys } from '@privity/contract/keys'
+import { newId } from '../../../src/core/ids.ts'
+import { startOfTests } from './fakeClock.ts'
+
+/**
+ * Random bytes in the forms the contract asks for: the server cannot tell them from real ones. Epochs and messages are
+ * really signed, because it verifies those.
+ */
+export const random = (bytes: number): string => randomBytes(bytes).toString('base64url')
+
+/** A wrapped key as a browser would send it: opaque. */
+export const wrapped = (): string => random(80)
+
+export interface NewEpoch extends EpochKey {
+  wrappedSeed: string
+}
+
+interface Signer {
+  identityKey: string
+  sign: KeyObject
+  /** The first epoch, and the one made last of each later number. */
+  made: Map<number, EpochKey>
+}
+
+const signers = new Map<string, Signer>()
+
+function createSigner(userId: string): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const signer = { identityKey: x, sign: privateKey, made: new Map<number, EpochKey>() }
+  signers.set(userId, signer)
+  return signer
+}
+
+/** From now on this identity key signs what the user sends, as after new keys. */
+export function useIdentity(userId: string, identityKey: string, key: KeyObject): void {
+  signers.set(userId, { identityKey, sign: key, made: new Map<number, EpochKey>() })
+}
+
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** Signed by the identity key of this user, as makeKeys made it. */
+export function signEpoch(unsigned: Omit<EpochKey, 'signature'>): NewEpoch {
+  const signer = signers.get(unsigned.userId) ?? createSigner(unsigned.userId)
+  const bytes = signedEpochBytes(signer.identityKey, unsigned, decode)
+  return { ...unsigned, signature: sign(null, bytes, signer.sign).toString('base64url'), wrappedSeed: wrapped() }
+}
+
+/** A signed epoch that follows the one made last before it. */
+export function makeEpoch(userId: string, n: number, createdAt: number): NewEpoch {
+  const signer = signers.get(userId) ?? createSigner(userId)
+  const before = signer.made.get(n - 1)
+  const linked = before && hash('sha256', hashedEpochBytes(signer.identityKey, before, decode), 'base64url')
+  const previousHash = n === 1 ? Buffer.alloc(32).toString('base64url') : (linked ?? random(32))
+  const epoch = signEpoch({ userId, n, publicKey: random(1216), createdAt, previousHash })
+  if (n > 1 || !signer.made.has(1)) signer.made.set(n, epoch)
+  return epoch
+}
+
+export function makeKeys(now: number, userId: string = randomUUID()): NewKeys {
+  const { identityKey } = createSigner(userId)
+  return {
+    userId,
+    identityKey,
+    wrappedIdentitySeed: wrapped(),
+    wrappedAccountKey: wrapped(),
+    recoveryWrappedAccountKey: wrapped(),
+    recoveryProof: random(32),
+    epoch: makeEpoch(userId, 1, now),
+    pins: { version: 1, sealed: random(64) },
+  }
+}
+
+export function makeEnvelope(
+  ends: { connectionId: string; from: string; to: string },
+  epochs: { epochFrom: number; epochTo: number } = { epochFrom: 1, epochTo: 1 },
+  now: number = startOfTests,
+): Envelope {
+  const envelope = {
+    id: newId(now),
+    ...ends,
+    ...epochs,
+    sealedForRecipient: random(1168),
+    sealedForSender: random(1168),
+    signature: random(64),
+  }
+  bind(envelope)
+  return envelope
+}
+
+/** By envelope: the header of its messages, and what signs them. */
+const bound = new Map<string, { binding: Omit<MessageBinding, 'messageId'>; key: KeyObject }>()
+
+/** Binds an envelope to the identity keys that both users have now; without keys nothing can be signed. */
+function bind({ id: envelopeId, connectionId, from, to, epochFrom, epochTo }: Envelope): void {
+  const [sender, recipient] = [signers.get(from), signers.get(to)]
+  if (sender === undefined || recipient === undefined) return
+  const identities = { identityFrom: sender.identityKey, identityTo: recipient.identityKey }
+  const binding = { envelopeId, connectionId, from, to, epochFrom, epochTo, ...identities }
+  bound.set(envelopeId, { binding, key: sender.sign })
+}
+
+function signatureOf(envelopeId: string, messageId: string, commitment: Buffer, ciphertext: Buffer, by?: KeyObject) {
+  const envelope = bound.get(envelopeId)
+  if (envelope === undefined) return randomBytes(64)
+  const ciphertextHash = hash('sha256', ciphertext, 'buffer')
+  const signed = signedMessageBytes({ ...envelope.binding, messageId }, commitment, ciphertextHash, decode)
+  return sign(null, signed, by ?? envelope.key)
+}
+
+const field = (bytes: Buffer): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, bytes])
+}
+
+const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
+
+interface ContentOptions {
+  messageId?: string
+  padded?: 1024 | 2048
+  ciphertext?: Buffer
+  /** Signs in the place of the sender's identity key. */
+  by?: KeyObject
+}
+
+/** `content` in the layout of a sealed message around random bytes, signed by the sender of an envelope made here. */
+export function makeContent(
+  envelopeId: string,
+  { messageId = randomUUID(), padded = 1024, ciphertext = randomBytes(padded + 16), by }: ContentOptions = {},
+): { content: string; messageId: string } {
+  const commitment = randomBytes(32)
+  const label = Buffer.from('privity/message')
+  const bytes = Buffer.concat([
+    Buffer.from([label.length]),
+    label,
+    Buffer.from([1]),
+    field(uuidBytes(messageId)),
+    field(uuidBytes(envelopeId)),
+    field(randomBytes(12)),
+    field(commitment),
+    field(ciphertext),
+    field(signatureOf(envelopeId, messageId, commitment, ciphertext, by)),
+  ])
+  return { content: bytes.toString('base64url'), messageId }
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { createReader } from '../../../src/core/config/environment.ts'
+import { readS3, type S3Config } from '../../../src/core/config/s3.ts'
+import type { S3Timing } from '../../../src/core/storage/s3/client.ts'
+import { openS3Storage } from '../../../src/core/storage/s3/storage.ts'
+import { createLines } from '../founder/alerts.ts'
+import { s3Env } from '../server/s3Env.ts'
+
+/** Of the bucket that TEST_S3_* names, with a prefix of its own. */
+export function ownS3Config(): S3Config {
+  const config = readS3(createReader(s3Env(randomUUID())))
+  if (config === undefined)
+    throw new Error('TEST_S3_* name no bucket: these tests are started by npm run test:cluster.')
+  return config
+}
+
+/** A storage of its own in that bucket; what it holds goes with the server. */
+export async function openOwnS3(more: Partial<S3Config> = {}, timing?: S3Timing) {
+  const { log, lines } = createLines()
+  const config = { ...ownS3Config(), ...more }
+  return { storage: await openS3Storage(config, log, timing), config, lines, close: async () => {} }
+}

@@ -81,8 +81,9 @@ export interface AccountInside {
   changed(user: User): void
   /** Nothing of a deleted account stays on this device. */
   removed(userId: string): Promise<void>
-  /** This account key may be the one of the open account from now on; undefined: it is not. */
+  /** This account key may be the one of the open account from now on, until it is taken; undefined: it is not. */
   expectKey(next: AccountKey | undefined): Promise<void>
+  takeExpectedKey(): Promise<void>
   /** Opens again what is open, with the keys there are now. */
   reopen(): Promise<void>
   /** Whether this device has the account key that fits these keys of the open account. */
@@ -239,6 +240,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       await erase(seenPrefix(userId))
     },
     expectKey: kept.expect,
+    takeExpectedKey: kept.takeExpected,
     fits: kept.fits,
     // Two who find out at the same time open it once.
     reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),

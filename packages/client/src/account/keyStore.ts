@@ -22,6 +22,8 @@ export interface KeptKeys {
   remove(): Promise<void>
   /** This one may be the account key from now on; undefined: it is not. */
   expect(next: AccountKey | undefined): Promise<void>
+  /** The server has put the one that was expected in the place of the other. */
+  takeExpected(): Promise<void>
   /** As it is kept, or with the one that was expected, once the server has put it in the place of the other. */
   choose(kept: Kept, keys: OwnKeys): Promise<Kept>
   /** Whether one of them fits these keys. */
@@ -88,6 +90,10 @@ export function createKeptKeys(device: Device, clock: Clock): KeptKeys {
       if (!kept) return
       const { id, userId, accountKey } = kept
       await set({ id, userId, accountKey, ...(next && { next }) })
+    },
+    async takeExpected() {
+      const kept = await get()
+      if (kept?.next) await set({ id: kept.id, userId: kept.userId, accountKey: kept.next })
     },
     async fits(keys) {
       const kept = await get()

@@ -171,7 +171,7 @@ export function createOwnAccount(deps: {
       if (normalizePassword(currentPassword) === normalizePassword(newPassword))
         throw new CallError('PASSWORD_UNCHANGED')
       const [old, next] = [await derive(currentPassword), await deriveNew(newPassword)]
-      const { raw } = await proveAndOpen(old)
+      const { raw, identityKey } = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
       const fresh = await createFreshKeys()
       const wrappedAccountKey = await wrapAccountKey(next.wrapKey, fresh.raw, { userId, purpose: 'password' })
@@ -182,6 +182,10 @@ export function createOwnAccount(deps: {
       async function replace(given: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {
           const keys = await call(keysContract.getOwn, {})
+          // Done already, though the answer was lost.
+          if (keys.identityKey === fresh.identity.publicKey) return
+          // Another tab or browser has replaced them since these were prepared.
+          if (keys.identityKey !== identityKey) throw new CallError('STALE_VERSION')
           // The epoch is dated: the server's clock may have been set since it was asked.
           await deps.clock.correct()
           const now = deps.clock.now()

@@ -28,6 +28,7 @@ const patience = 60_000
 interface RotatingAccount {
   /** The account key that its keys will be sealed under from now on, if any. */
   expectKey(next: AccountKey | undefined): Promise<void>
+  takeExpectedKey(): Promise<void>
   reopen(): Promise<void>
   /** Whether its account key, or the expected one, opens these keys. */
   fits(keys: OwnKeys): Promise<boolean>
@@ -75,12 +76,15 @@ export function createChanging(deps: ChangingDeps): Changing {
     async run(userId, next, change) {
       let changed = false
       try {
-        await deps.keysLock.whileReplacing(() => {
+        await deps.keysLock.whileReplacing(async () => {
           here = true
           deps.running(true)
           // Every tab that is open by now has a session that hears it.
           tell({ type: 'keys_changing', userId })
-          return attempt(next, change)
+          await attempt(next, change)
+          // Another tab that waits to replace them would expect its own key in the place of this one. A device that
+          // refuses it still has it as the expected one.
+          await account.takeExpectedKey().catch(() => {})
         })
         changed = true
         await account.reopen()

@@ -118,3 +118,16 @@ test('a tab that the system froze while it was opening holds a replacement up fo
   await activating
   expect((await ben.client.trust.state(connectionId)).state).toBe('changed')
 })
+
+test('of two tabs that replace all keys at a time one is told that it came too late, and both are open', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const tab = stage.tab(anna)
+  await tab.client.account.start()
+  const told = notices(anna, tab)
+  const [one, other] = [await prepare(anna), await prepare({ ...anna, ...tab })]
+  const activated = await Promise.allSettled([one.activate(), other.activate()])
+  expect(activated).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'STALE_VERSION' } }])
+  await expectAllOpen(stage, [anna, tab], ben, connectionId)
+  expect(told).toEqual([[], [], [], []])
+})

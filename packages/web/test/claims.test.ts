@@ -6,12 +6,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const texts = `${root}packages/web/src/`
 const read = (path: string) => readFileSync(path, 'utf8')
 
-/** The lines of the page that begin with a file. */
-const listed = [...read(`${root}docs/claims.md`).matchAll(/^- `([^`]+)`: (.+)$/gm)].map(
-  ([, file = '', words = '']) => ({
-    file,
-    words,
-  }),
+/** The list items of the page that begin with a file; a long one goes on in indented lines. */
+const listed = [...read(`${root}docs/claims.md`).matchAll(/^- `([^`]+)`: (.+(?:\n {2}.+)*)$/gm)].map(
+  ([, file = '', words = '']) => ({ file, words: words.replace(/\n +/g, ' ') }),
 )
 const readme = 'README.md'
 const threatModel = 'docs/threat-model.md'

@@ -82,6 +82,9 @@ export async function openSession(deps: SessionDeps, opened: Opened): Promise<Se
   const { call, clock, device, emitter, live, tabs, retention } = deps
   const userId = opened.user.id
   const own = { userId, accountKey: opened.accountKey }
+  // The session before has stopped: it writes nothing under a former key any more.
+  if (opened.keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined))
+    await (await import('./account/newKeys/lazyKeys.ts')).sealAnew(device, opened.accountKey, opened.keys)
   const alarm = createAlarm((said) => emitter.emit('alarm', said))
   const keyring = await openKeyring(
     { call, clock, device, retention, alarm, replaced: deps.replaced },

@@ -123,9 +123,6 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     const { accountKey } = by
     const keys = { ...given, userId: user.id }
     const own = await openOwn(accountKey, keys)
-    if (keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined)) {
-      await (await making()).sealAnew(device, accountKey, keys)
-    }
     await deps.open({ user, accountKey, own, keys })
     await kept.set(by)
     state.set({ status: 'open', user })

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { keys } from '@privity/contract/keys'
+import { draftPrefix } from '../../../src/device/storageNames.ts'
 import {
   collect,
   connected,
@@ -165,4 +166,33 @@ test('an outbox that two tabs share loses nothing while the keys are replaced', 
   await accept(ben, connectionId)
   await Promise.all([reaches(anna.client.outbox, (items) => items.length === 0), sentAll(tab)])
   expect((await texts(anna, connectionId)).toSorted()).toEqual(written.filter(Boolean).toSorted())
+})
+
+test('what is sent while this device is sealed under the new keys arrives, or is refused', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  let isReplaced = false
+  anna.network.watches = (request) => void (isReplaced ||= request === change)
+  const sending: Promise<boolean>[] = []
+  const { names } = anna.device
+  anna.device.names = async (prefix) => {
+    const found = await names(prefix)
+    // The outbox comes before the drafts, and is done.
+    if (isReplaced && prefix === draftPrefix(anna.user.id) && sending.length === 0) {
+      const sent = anna.client.messages.send(connectionId, 'In between').then(
+        () => true,
+        () => false,
+      )
+      sending.push(sent)
+      await sent
+    }
+    return found
+  }
+  await replaceKeys(anna)
+  await reconnected(stage, anna)
+  await accept(ben, connectionId)
+  await sentAll(anna)
+  const isKept = await sending[0]
+  expect(isKept).toBeTypeOf('boolean')
+  expect(await texts(ben, connectionId)).toEqual(isKept === true ? ['In between'] : [])
 })

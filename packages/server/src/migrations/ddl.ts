@@ -1,16 +1,16 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely'
 
-/** A statement that needs other words on each database. */
-interface Worded {
+/** A statement whose text differs between the two databases. */
+interface PerDatabase {
   sqlite: readonly string[]
   postgres: readonly string[]
 }
 
-export type Statement = string | Worded
+export type Statement = string | PerDatabase
 
 /**
- * What SQLite calls `integer` holds 64 bits, its tables are strict, and text is ordered by bytes whatever the language
- * of the database's machine is: said in PostgreSQL's words.
+ * Translates a statement of SQLite to PostgreSQL. SQLite's `integer` has 64 bits and its tables are strict;
+ * `collate "C"` orders text by bytes on every machine, as SQLite does.
  */
 const toPostgres = (statement: string): string =>
   statement
@@ -19,46 +19,46 @@ const toPostgres = (statement: string): string =>
     .replaceAll(/(\w) text\b/g, '$1 text collate "C"')
 
 /**
- * A table whose rows have to be read in the order in which they were stored. SQLite numbers every row of such a table;
- * on PostgreSQL it gets a column of the same name, given out in the order in which rows are made, not committed.
+ * A table whose rows are read in the order of their insertion. SQLite numbers such rows itself; PostgreSQL gets an
+ * identity column of the same name, assigned at the insert, not at the commit.
  */
-export const numbered = (statement: string): Worded => ({
+export const numbered = (statement: string): PerDatabase => ({
   sqlite: [statement],
   postgres: [toPostgres(statement).replace(/\n\s*\)$/, ',\n    rowid bigint generated always as identity unique\n  )')],
 })
 
 interface Trigger {
   name: string
-  /** As in "after insert on users". */
+  /** For example "after insert on users". */
   when: string
-  /** Statements, each with its semicolon. */
+  /** Statements, each ending with a semicolon. */
   does: string
 }
 
-const trigger = ({ name, when }: Trigger, body: string, answer: string): string[] => [
-  `create or replace function ${name}() returns trigger language plpgsql as $$ begin ${body} ${answer} end $$`,
+const postgresTrigger = ({ name, when }: Trigger, body: string, end: string): string[] => [
+  `create or replace function ${name}() returns trigger language plpgsql as $$ begin ${body} ${end} end $$`,
   `create trigger ${name} ${when} for each row execute function ${name}()`,
 ]
 
-/** Runs after each row. */
-export const afterEach = (given: Trigger): Worded => ({
-  sqlite: [`create trigger ${given.name} ${given.when} begin ${given.does} end`],
-  postgres: trigger(given, given.does, 'return null;'),
+/** A trigger that runs after each row. */
+export const afterEach = (trigger: Trigger): PerDatabase => ({
+  sqlite: [`create trigger ${trigger.name} ${trigger.when} begin ${trigger.does} end`],
+  postgres: postgresTrigger(trigger, trigger.does, 'return null;'),
 })
 
-/** Lets no row of a table be changed or deleted. */
-export function appendOnly(table: string): Worded[] {
+/** Triggers that refuse to change or delete a row of this table. */
+export function appendOnly(table: string): PerDatabase[] {
   const refusal = 'the audit log is append-only'
-  const refuse = (name: string, when: string): Worded => ({
+  const refuse = (name: string, when: string): PerDatabase => ({
     sqlite: [`create trigger ${name} ${when} begin select raise(abort, '${refusal}'); end`],
-    postgres: trigger({ name, when, does: '' }, `raise exception '${refusal}';`, ''),
+    postgres: postgresTrigger({ name, when, does: '' }, `raise exception '${refusal}';`, ''),
   })
   return [
     refuse(`${table}_keeps_entries`, `before delete on ${table}`),
     refuse(`${table}_keeps_content`, `before update on ${table}`),
     {
       sqlite: [],
-      // Which would empty it without a word to the trigger of deleting; SQLite has no such way.
+      // TRUNCATE fires no delete trigger; SQLite has no TRUNCATE.
       postgres: [
         `create trigger ${table}_stays before truncate on ${table}
           for each statement execute function ${table}_keeps_entries()`,
@@ -67,14 +67,12 @@ export function appendOnly(table: string): Worded[] {
   ]
 }
 
-export const isSqlite = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof SqliteAdapter
-
-/** One after the other, in the words of the database that it is. */
+/** Executes the statements one after another, in the dialect of this database. */
 export async function change(db: Kysely<unknown>, statements: readonly Statement[]): Promise<void> {
-  const onSqlite = isSqlite(db)
-  const wordsOf = (statement: Statement): readonly string[] => {
-    if (typeof statement !== 'string') return statement[onSqlite ? 'sqlite' : 'postgres']
-    return [onSqlite ? statement : toPostgres(statement)]
+  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const textsOf = (statement: Statement): readonly string[] => {
+    if (typeof statement !== 'string') return statement[isSqlite ? 'sqlite' : 'postgres']
+    return [isSqlite ? statement : toPostgres(statement)]
   }
-  for (const statement of statements) for (const words of wordsOf(statement)) await sql.raw(words).execute(db)
+  for (const statement of statements) for (const text of textsOf(statement)) await sql.raw(text).execute(db)
 }

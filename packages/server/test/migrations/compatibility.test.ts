@@ -4,11 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDb } from '../../src/core/database/database.ts'
 import { change } from '../../src/migrations/ddl.ts'
-import { migrations, type Migrations } from '../../src/migrations/list.ts'
+import { migrations, type Migrations, type Step } from '../../src/migrations/list.ts'
 import { type Tables, tablesOfSqlite } from '../support/database/tables.ts'
-
-/** With it several processes of one release serve one database; before it there was no other to go on. */
-const first = '033-messages-by-process'
 
 let folder: string
 beforeAll(async () => {
@@ -48,18 +45,37 @@ function stumblingBlocks(before: Tables, after: Tables): string[] {
   ]
 }
 
-const upTo = (name: string): Migrations =>
-  Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name))
+const upTo = (of: Migrations, last: string): Migrations =>
+  Object.fromEntries(Object.entries(of).filter(([name]) => name <= last))
 
-test('since several processes serve one database, each migration only adds, or runs alone', async () => {
-  const names = Object.keys(migrations).sort()
-  expect(names).toContain(first)
-  for (const [at, name] of names.entries()) {
-    if (name < first) continue
-    const blocks = stumblingBlocks(await tablesAfter(upTo(names[at - 1] ?? '')), await tablesAfter(upTo(name)))
-    if (migrations[name]?.alone === true) expect([name, blocks]).not.toEqual([name, []])
-    else expect([name, blocks]).toEqual([name, []])
+/** The later migrations that neither only add nor run alone, and those that run alone without need. */
+async function wronglyMarked(of: Migrations): Promise<string[]> {
+  const names = Object.keys(of).sort()
+  const found: string[] = []
+  for (const [index, name] of names.entries()) {
+    const before = names[index - 1]
+    if (before === undefined) continue
+    const blocks = stumblingBlocks(await tablesAfter(upTo(of, before)), await tablesAfter(upTo(of, name)))
+    if (of[name]?.alone === true ? blocks.length === 0 : blocks.length > 0) found.push([name, ...blocks].join('\n'))
   }
+  return found
+}
+
+test('each later migration only adds, or runs alone', async () => {
+  expect(await wronglyMarked(migrations)).toEqual([])
+})
+
+const adds: Step = { up: (db) => change(db, ['create table more (id text primary key) strict']) }
+const removes: Step = { up: (db) => change(db, ['alter table alert_windows drop column held_back']) }
+
+test('a planted migration that is wrongly marked is found, among others', async () => {
+  const right: Migrations = { ...migrations, '900-adds': adds, '901-removes': { ...removes, alone: true } }
+  expect(await wronglyMarked(right)).toEqual([])
+  const wrong: Migrations = { ...migrations, '900-adds': { ...adds, alone: true }, '901-removes': removes }
+  expect(await wronglyMarked(wrong)).toEqual([
+    '900-adds',
+    expect.stringMatching(/^901-removes\ngone or changed: alert_windows\.held_back/),
+  ])
 })
 
 const planted: [string, string[], RegExp | undefined][] = [

@@ -4,7 +4,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDb } from '../../../src/core/database/database.ts'
 import type { Db } from '../../../src/core/database/types.ts'
-import { migrations } from '../../../src/migrations/list.ts'
+import { change } from '../../../src/migrations/ddl.ts'
+import { migrations, type Migrations } from '../../../src/migrations/list.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 let server: PostgresServer
@@ -31,7 +32,8 @@ const named = (database: string) => {
   url.pathname = `/${database}`
   return url.href
 }
-const open = (url: string) => openDb('', { postgres: { url, readers: 1 }, onError: (error) => console.error(error) })
+const open = (url: string, of?: Migrations) =>
+  openDb('', { postgres: { url, readers: 1 }, migrations: of, onError: (error) => console.error(error) })
 
 async function on<T>(url: string, task: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
@@ -44,14 +46,42 @@ async function on<T>(url: string, task: (client: Client) => Promise<T>): Promise
 }
 
 const doneOn = (db: Db) => db.read.all<{ name: string }>('select name from kysely_migration order by name')
-const all = Object.keys(migrations)
-  .sort()
-  .map((name) => ({ name }))
+const namesOf = (of: Migrations) =>
+  Object.keys(of)
+    .sort()
+    .map((name) => ({ name }))
+const all = namesOf(migrations)
+
+/** A later release, whose migration adds a table and copies rows. */
+const later: Migrations = {
+  ...migrations,
+  '900-planted': {
+    up: (db) =>
+      change(db, [
+        'create table planted (id text primary key not null, amount integer not null default 0) strict',
+        'insert into planted (id) select key from settings',
+      ]),
+  },
+}
 
 test('several that start at once migrate once', async () => {
   const url = await createDatabase()
   const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)))
   for (const db of opened) expect(await doneOn(db)).toEqual(all)
+  await Promise.all(opened.map((db) => db.close()))
+})
+
+test('several of a later release that start at once run its migration once, and keep what is stored', async () => {
+  const url = await createDatabase()
+  const released = await open(url)
+  await released.write((tx) => tx.run("insert into settings (key, value) values ('kept', 'value')"))
+  await released.close()
+  const opened = await Promise.all(Array.from({ length: 4 }, () => open(url, later)))
+  for (const db of opened) {
+    expect(await doneOn(db)).toEqual(namesOf(later))
+    expect(await db.read.all('select id, amount from planted')).toEqual([{ id: 'kept', amount: 0 }])
+    expect(await db.read.all('select value from settings')).toEqual([{ value: 'value' }])
+  }
   await Promise.all(opened.map((db) => db.close()))
 })
 
@@ -97,21 +127,21 @@ test('whoever holds the lease is waited for, and no longer than it says that it 
 test('one that is cut off in the middle leaves nothing half done, and the next does it all', async () => {
   const url = await createDatabase()
   const database = new URL(url).pathname.slice(1)
-  // Somebody is just making a table of the last migration's name: the migration stands still there until he ends.
+  // An uncommitted table of the same name: the last migration waits for it.
   const db = await on(url, async (other) => {
     await other.query('begin')
-    await other.query('create table used_steps ()')
-    const cut = open(url).catch((error: unknown) => error)
+    await other.query('create table planted ()')
+    const cut = open(url, later).catch((error: unknown) => error)
     const waiting = 'from pg_stat_activity where datname = $1 and wait_event_type = $2'
     while ((await admin.query(`select 1 ${waiting}`, [database, 'Lock'])).rowCount === 0);
     await admin.query(`select pg_terminate_backend(pid) ${waiting}`, [database, 'Lock'])
     expect(await cut).toBeInstanceOf(Error)
-    const tables = await other.query("select tablename from pg_tables where tablename in ('users', 'used_steps')")
-    expect(tables.rows).toEqual([{ tablename: 'used_steps' }])
+    const tables = await other.query("select tablename from pg_tables where tablename in ('users', 'planted')")
+    expect(tables.rows).toEqual([{ tablename: 'planted' }])
     await other.query('rollback')
-    return open(url)
+    return open(url, later)
   })
-  expect(await doneOn(db)).toEqual(all)
+  expect(await doneOn(db)).toEqual(namesOf(later))
   await db.close()
 })
 

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connections } from '@privity/contract/connections'
 import { session } from '@privity/contract/session'
-import { Kysely, SqliteDialect } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import {
   countSentLastDay,
   countSentPerMinute,
   createSentMessages,
 } from '../../../src/core/metrics/messagesPerMinute.ts'
-import { openSqlite } from '../../../src/core/database/sqlite/driver.ts'
-import { up } from '../../../src/migrations/033-messages-by-process.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { createCaller } from '../../support/server/caller.ts'
 import { makeKeys } from '../../support/server/memberKeys.ts'
@@ -82,25 +79,6 @@ test('minutes go after a day', async () => {
   await server.advance(minute)
   expect(await lastDay(server)).toBe(0)
   expect(await stored(server)).toEqual([])
-})
-
-test('what a process of the release before had not written down is counted again, nothing twice', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'privity-minutes-'))
-  const path = join(dataDir, 'privity.db')
-  const before = openSqlite(path)
-  before.exec(`create table message_minutes (minute integer primary key not null, messages integer not null) strict;
-    create table messages (created_at integer not null);
-    insert into message_minutes values (10, 7), (11, 2)`)
-  for (const at of [10, 11, 11, 11, 12]) before.exec(`insert into messages values (${at * minute + 1})`)
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: before }) })
-  await up(kysely)
-  expect(before.prepare('select minute, messages from message_minutes order by minute').all([])).toEqual([
-    { minute: 10, messages: 7 },
-    { minute: 11, messages: 3 },
-    { minute: 12, messages: 1 },
-  ])
-  before.close()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 /** Two connected members of a server that runs as a process of its own. */

@@ -5,7 +5,6 @@ import { onPostgres } from './testDatabase.ts'
 const reasons = {
   plans: 'The words of SQLite’s planner, for the plans it makes.',
   changes: 'SQLite counts every row that a connection has changed; PostgreSQL tells nobody so exactly.',
-  'older versions': 'Databases of these versions are files of SQLite: no such version ran on PostgreSQL.',
   'full disk':
     'A bound that SQLite is given for the test. cluster/database/postgres.cluster.ts has what PostgreSQL’s refusals become.',
   backups:

@@ -36,7 +36,8 @@ const has = (error: unknown, ...codes: string[]) => codes.includes(String((error
 async function makeTemplate(): Promise<string> {
   const folder = join(import.meta.dirname, '../../../src/migrations')
   const hash = createHash('sha256')
-  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(folder, file)))
   const name = `privity_template_${hash.digest('hex').slice(0, 16)}`
   const client = new Client({ connectionString: server })
   await client.connect()

@@ -87,7 +87,6 @@ export const auditTexts: Translation<typeof english> = {
     account_created: 'Konto erstellt',
     account_deleted: 'Konto gelöscht',
     account_locked: 'Konto gesperrt',
-    audit_log_carried_over: 'Audit-Protokoll übernommen',
     audit_log_exported: 'Audit-Protokoll exportiert',
     former_contact_settled: 'Beendete Verbindung aus einer Liste genommen',
     block_lifted: 'Blockierung aufgehoben',

@@ -83,7 +83,6 @@ export const auditTexts = isolating({
     account_created: 'Account created',
     account_deleted: 'Account deleted',
     account_locked: 'Account locked',
-    audit_log_carried_over: 'Audit log carried over',
     audit_log_exported: 'Audit log exported',
     former_contact_settled: 'Ended connection taken off a list',
     block_lifted: 'Person unblocked',

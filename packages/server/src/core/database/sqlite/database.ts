@@ -73,10 +73,19 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   }
 }
 
-async function migrate(kysely: Kysely<Schema>, migrations: Migrations): Promise<void> {
+/** Runs all missing migrations in one transaction, which Kysely's migrator does not use on SQLite. */
+async function migrate(database: Sqlite, kysely: Kysely<Schema>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw toAppError(error)
+  database.exec('begin')
+  try {
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw toAppError(error)
+    database.exec('commit')
+  } catch (error) {
+    // A full disk makes SQLite undo by itself.
+    if (database.inTransaction()) database.exec('rollback')
+    throw toAppError(error)
+  }
 }
 
 /** A killed process may have left deleted bytes in the log. On a full disk they stay until there is space. */
@@ -105,7 +114,7 @@ export async function openSqliteDb(
   const database = open(path)
   const writer = createWriter(database, syncWritten)
   try {
-    await migrate(writer.statements.kysely, migrations)
+    await migrate(database, writer.statements.kysely, migrations)
     emptyLeftLog(database)
   } catch (error) {
     database.close()

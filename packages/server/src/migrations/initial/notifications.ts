@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
-import { change } from './ddl.ts'
+import type { Statement } from '../ddl.ts'
 
-// A notice about a file goes with the file, one about a person with his account. Connections are removed by name,
-// as everything in them is.
-const statements = [
+/** A notification is deleted with its file or its contact's account; the end of a connection deletes its own. */
+export const notifications: readonly Statement[] = [
+  // change: the kind of an account change. failures: failed sign-ins before a successful one.
   `create table notifications (
     id text primary key not null,
     user_id text not null references users (id) on delete cascade,
@@ -18,7 +17,9 @@ const statements = [
     decision text,
     session_id text,
     device text,
-    address text
+    address text,
+    change text,
+    failures integer
   ) strict`,
   'create index notifications_by_user on notifications (user_id, id)',
   'create index notifications_by_expiry on notifications (expires_at)',
@@ -26,7 +27,3 @@ const statements = [
   'create index notifications_by_peer on notifications (peer_id) where peer_id is not null',
   'create index notifications_by_connection on notifications (connection_id) where connection_id is not null',
 ]
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await change(db, statements)
-}

@@ -1,0 +1,49 @@
+import type { Statement } from '../ddl.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Sessions of users, and the sign-ins that lead to them. */
+export const sessions: readonly Statement[] = [
+  // confirmed_at: the last time this session showed the password and the second factor.
+  // A confirmed session gets a new token; former_token_hash is accepted until former_until.
+  // A session ends idle_limit after its last use, and life_limit after its sign-in.
+  `create table sessions (
+    id text primary key not null,
+    user_id text not null references users (id) on delete cascade,
+    token_hash text not null unique,
+    former_token_hash text,
+    former_until integer,
+    created_at integer not null,
+    last_used_at integer not null,
+    confirmed_at integer,
+    idle_limit integer not null default ${day},
+    life_limit integer not null default ${90 * day},
+    address text not null,
+    device text not null
+  ) strict`,
+  'create index sessions_by_user on sessions (user_id)',
+  'create index sessions_by_former_token on sessions (former_token_hash) where former_token_hash is not null',
+  'create index sessions_by_end on sessions ((last_used_at + idle_limit))',
+  'create index sessions_by_life on sessions ((created_at + life_limit))',
+  // Covers the count of recently active users.
+  'create index sessions_by_use on sessions (last_used_at, user_id)',
+  `create table known_devices (
+    user_id text not null references users (id) on delete cascade,
+    device text not null,
+    first_seen_at integer not null,
+    last_seen_at integer not null,
+    primary key (user_id, device)
+  ) strict, without rowid`,
+  `create table sign_in_locks (
+    purpose text not null,
+    account text not null,
+    device text not null,
+    failed integer not null,
+    last_failed_at integer not null,
+    locked_until integer,
+    primary key (purpose, account, device)
+  ) strict, without rowid`,
+  'create index sign_in_locks_by_account on sign_in_locks (account)',
+  'create index sign_in_locks_by_failure on sign_in_locks (last_failed_at)',
+  'create index sign_in_locks_by_end on sign_in_locks (locked_until) where locked_until is not null',
+]

@@ -1,2 +1,2 @@
 // Playwright wants a default export.
-export { prepare as default } from './support/prepared.ts'
+export { prepare as default } from './support/servers/prepared.ts'

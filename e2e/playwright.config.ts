@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { launch } from './support/browsers.ts'
+import { launch } from './support/servers/browsers.ts'
 
 /** Needs what the headless shell has not. */
 const ownBrowser = '**/browserNotifications.spec.ts'

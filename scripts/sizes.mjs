@@ -11,7 +11,7 @@ const budgets = [
   { screen: 'sign-in and sign-up', modules: ['src/pages/Auth.tsx'], most: 130 * kilobyte, mostFiles: 25 },
   {
     screen: 'dashboard, with the client and the cryptography that opens its messages',
-    modules: ['src/pages/Dashboard.tsx', 'src/core/appClient.ts'],
+    modules: ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts'],
     most: 200 * kilobyte,
     mostFiles: 25,
   },

@@ -57,7 +57,7 @@ const ofFiles = [
 
 /** What reaches the server's storage; drawing is the same on every database. */
 const journeysOfStorage = [
-  'access',
+  'axe',
   'conversation',
   'documents',
   'expiry',

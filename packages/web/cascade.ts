@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const sheets = fileURLToPath(new URL('src/styles/', import.meta.url))
-const orderSheet = `${sheets}order.css`
+const sheets = fileURLToPath(new URL('src/', import.meta.url))
+const orderSheet = `${sheets}styles/layers.css`
 
 /** The layers that a sheet names, weakest first. */
 export function layersOf(text: string): string[] {
@@ -15,7 +15,7 @@ export function layersOf(text: string): string[] {
 const order = () => layersOf(readFileSync(orderSheet, 'utf8'))
 
 /**
- * Puts each sheet of src/styles into the cascade layer of its name. Which sheet a browser gets first depends on the
+ * Puts each sheet of src into the cascade layer of its name. Which sheet a browser gets first depends on the
  * page it came by: without layers, that would decide which rule wins.
  */
 export function cascade(): Plugin {
@@ -27,7 +27,7 @@ export function cascade(): Plugin {
       if (!path.startsWith(sheets) || !path.endsWith('.css') || path === orderSheet) return undefined
       const name = basename(path, '.css')
       if (!order().includes(name))
-        this.error(`src/styles/order.css names no layer ${name}: say what ${name}.css wins over.`)
+        this.error(`src/styles/layers.css names no layer ${name}: say what ${name}.css wins over.`)
       return { code: `@layer ${name} {\n${code}\n}`, map: null }
     },
     generateBundle: {

@@ -9,24 +9,24 @@ const screens = {
   console: ['founder.html'],
   landing: ['src/pages/Landing.tsx'],
   auth: ['src/pages/Auth.tsx'],
-  member: ['src/pages/Dashboard.tsx', 'src/core/appClient.ts'],
+  member: ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts'],
   // When the dashboard stands, and with a conversation.
   later: [
     'src/pages/member/LiveAccount.tsx',
     'src/pages/notices/Notices.tsx',
     'src/pages/MemberDeterrents.tsx',
-    'src/pages/dashboard/UserMenu.tsx',
+    'src/pages/member/UserMenu.tsx',
     'src/pages/dashboard/ChatPane.tsx',
     'src/features/notifications/NotificationPanel.tsx',
-    'src/features/files/UploadOptions.tsx',
-    'src/ui/Tooltip.tsx',
+    'src/features/files/upload/UploadOptions.tsx',
+    'src/ui/overlay/Tooltip.tsx',
   ],
 }
 type Screen = keyof typeof screens
 const names = Object.keys(screens) as Screen[]
 
 /** Imports every text there is, and is itself loaded by nobody who reads English. */
-const german = here('src/german.ts')
+const german = here('src/i18n/translations.ts')
 
 /** The modules that the pages of HTML name. */
 const mains = new Set(['src/main.tsx', 'src/founder/main.tsx'].map(here))

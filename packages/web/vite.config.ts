@@ -31,7 +31,7 @@ const code = () => ({
   plugins: [react(), directImports(), withoutJsonSchema()],
   resolve: {
     // Radix's scroll lock writes a <style> element, which the Content-Security-Policy refuses.
-    alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/scrollLock.tsx', import.meta.url)) },
+    alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/dialog/scrollLock.tsx', import.meta.url)) },
   },
 })
 // Two applications: members' code never ships the console.

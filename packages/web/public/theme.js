@@ -1,4 +1,4 @@
-// Runs before the first paint; src/core/theme.ts, language.ts and session.ts write what is read here.
+// Runs before the first paint; src/app/appearance.ts, src/i18n/language.ts and src/app/session.ts write what is read here.
 {
   const { documentElement } = document
   const languages = ['en', 'de']

@@ -1,11 +1,11 @@
 import { Fragment, lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { invitation } from './core/invitation.ts'
-import { Offline } from './core/Offline.tsx'
-import { Starting } from './core/Starting.tsx'
-import { useSession } from './core/session.ts'
-import { loadPage } from './pages/load.ts'
-import { toast } from './ui/toastStore.ts'
+import { invitation } from './app/invitation/invitation.ts'
+import { Offline } from './app/screens/OfflineScreen.tsx'
+import { Starting } from './app/screens/LoadingScreen.tsx'
+import { useSession } from './app/session.ts'
+import { loadPage } from './pages/registry.ts'
+import { toast } from './ui/toast/toastStore.ts'
 
 const Landing = lazy(loadPage.landing)
 const Auth = lazy(loadPage.auth)
@@ -104,7 +104,7 @@ function VisitorsOnly() {
   return <Redirect to="/" replace />
 }
 
-const sayUnused = async () => toast((await import('./pages/invitationUnused.ts')).invitationUnused())
+const sayUnused = async () => toast((await import('./pages/signedInInvitation.ts')).invitationUnused())
 
 function MemberRoutes() {
   return (

@@ -1,11 +1,11 @@
 import { StrictMode } from 'react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App } from './App.tsx'
-import { CrashScreen } from './core/CrashScreen.tsx'
-import { language } from './core/language.ts'
-import { queryClient } from './core/queryClient.ts'
-import { useStore } from './core/useStore.ts'
-import { Toaster } from './ui/Toaster.tsx'
+import { CrashScreen } from './app/screens/CrashScreen.tsx'
+import { language } from './i18n/language.ts'
+import { queryClient } from './app/queryClient.ts'
+import { useStore } from './ui/useStore.ts'
+import { Toaster } from './ui/toast/Toaster.tsx'
 
 /** All that is drawn. The build renders the same tree for the landing page, which the browser then takes over. */
 export function Application() {

@@ -1,18 +1,18 @@
 import '@privity/contract/withoutEval'
-import './core/backButton.ts'
-import './core/baseStyles.ts'
+import './browser/backButton.ts'
+import './styles/baseStyles.ts'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Application } from './Application.tsx'
-import { takeInvitation } from './core/invitation.ts'
-import { followInvalidFields } from './core/invalidFields.ts'
-import { followLanguage } from './core/followLanguage.ts'
-import { startLanguage } from './core/language.ts'
-import { isVisitor, startSession } from './core/session.ts'
-import { followAppearance } from './core/theme.ts'
-import { followThemeColor } from './core/themeColor.ts'
-import { endToastsWithPlace } from './core/toastsOfPlace.ts'
-import { shownConversation } from './pages/dashboard/shownConversation.ts'
-import { loadFirstPage, loadMemberPage } from './pages/load.ts'
+import { takeInvitation } from './app/invitation/invitation.ts'
+import { followInvalidFields } from './browser/invalidFields.ts'
+import { followLanguage } from './app/preferences/accountLanguage.ts'
+import { startLanguage } from './i18n/language.ts'
+import { isVisitor, startSession } from './app/session.ts'
+import { followAppearance } from './app/appearance.ts'
+import { followThemeColor } from './app/preferences/themeColor.ts'
+import { endToastsWithPlace } from './ui/toast/placeChange.ts'
+import { shownConversation } from './pages/places/shownConversation.ts'
+import { loadFirstPage, loadMemberPage } from './pages/registry.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
@@ -32,7 +32,7 @@ void draw(root)
 /** Takes over the landing page that the build has rendered, where it is what will be shown; else draws anew. */
 async function draw(root: HTMLElement): Promise<void> {
   const { dataset } = document.documentElement
-  await startLanguage(() => import('./german.ts'))
+  await startLanguage(() => import('./i18n/translations.ts'))
   const rendered = root.firstElementChild !== null && dataset.hold === undefined
   if (rendered) {
     await known

@@ -1,10 +1,10 @@
 import { prerender } from 'react-dom/static'
 import { Router } from 'wouter'
 import { Application } from './Application.tsx'
-import { type Language, speak, startLanguage } from './core/language.ts'
+import { type Language, speak, startLanguage } from './i18n/language.ts'
 import { landingTexts } from './features/landing/texts.ts'
 
-await startLanguage(() => import('./german.ts'))
+await startLanguage(() => import('./i18n/translations.ts'))
 
 async function render(language: Language) {
   await speak(language)

@@ -1,8 +1,8 @@
 import '@privity/contract/withoutEval'
-import '../core/baseStyles.ts'
+import '../styles/baseStyles.ts'
 import { createRoot } from 'react-dom/client'
-import { followThemeColor } from '../core/themeColor.ts'
-import { endToastsWithPlace } from '../core/toastsOfPlace.ts'
+import { followThemeColor } from '../app/preferences/themeColor.ts'
+import { endToastsWithPlace } from '../ui/toast/placeChange.ts'
 import { FounderApplication } from './FounderApplication.tsx'
 
 const root = document.getElementById('root')

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { version } from '../core/version.ts'
+import { version } from '../app/version.ts'
 import { aboutTexts as texts } from '../features/about/texts.ts'
 import { LegalLinks } from '../features/legal/LegalLinks.tsx'
-import { Section } from '../ui/Section.tsx'
+import { Section } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
-import '../styles/badge.css'
-import '../styles/document.css'
+import '../ui/badge/badge.css'
+import '../features/legal/document.css'
 
 const licence = 'https://www.apache.org/licenses/LICENSE-2.0'
 

@@ -1,5 +1,5 @@
-import { usePreferencesLoad } from '../core/preferences.ts'
-import { useClient, useUser } from '../core/session.ts'
+import { usePreferencesLoad } from '../app/preferences/preferences.ts'
+import { useClient, useUser } from '../app/session.ts'
 import { Deterrents } from '../features/deterrents/Deterrents.tsx'
 
 /** The deterrents of whoever is signed in: his own wish, or his organization's word, once that is known. */

@@ -1,13 +1,13 @@
 import { useId } from 'react'
 import { Link } from 'wouter'
-import { Page } from '../core/Page.tsx'
-import { useClient, useUser } from '../core/session.ts'
-import { buttonClass } from '../ui/Button.tsx'
-import { cutArea, type Tooth } from '../ui/cutGeometry.ts'
+import { Page } from '../app/screens/Page.tsx'
+import { useClient, useUser } from '../app/session.ts'
+import { buttonClass } from '../ui/button/Button.tsx'
+import { cutArea, type Tooth } from '../ui/cut/cutGeometry.ts'
 import { SkipLink } from '../ui/SkipLink.tsx'
-import { TopBar } from './dashboard/TopBar.tsx'
+import { TopBar } from './member/TopBar.tsx'
 import { pageTexts } from './texts.ts'
-import '../styles/notFound.css'
+import './notFound.css'
 
 /** The two halves of the number stand apart and shifted: nothing here fits. */
 const teeth: Tooth[] = [

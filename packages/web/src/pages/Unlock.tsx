@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { Page } from '../core/Page.tsx'
+import { Page } from '../app/screens/Page.tsx'
 import { AuthShell } from '../features/auth/AuthShell.tsx'
 import { ResetPassword } from '../features/auth/ResetPassword.tsx'
 import { authTexts } from '../features/auth/texts.ts'

@@ -1,4 +1,4 @@
-import type { Translation } from '../core/language.ts'
+import type { Translation } from '../i18n/language.ts'
 import type { pageTexts as english } from './texts.ts'
 
 export const pageTexts: Translation<typeof english> = {

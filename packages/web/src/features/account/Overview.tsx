@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { machineTime, useDateTime } from '../../core/dateTime.ts'
-import { ownText } from '../../core/ownText.ts'
-import { sentenceOf } from '../../core/callError.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
+import { ownText } from '../../browser/copyableText.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { overviewQuery } from './queries.ts'
 import { accountTexts } from './texts.ts'
-import '../../styles/badge.css'
-import '../../styles/facts.css'
+import '../../ui/badge/badge.css'
+import '../../ui/panel/facts.css'
 
 const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
 

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { SignedInSession } from '@privity/contract/session'
-import { sentenceOf } from '../../core/callError.ts'
-import { useDateTime } from '../../core/dateTime.ts'
-import { deviceName } from '../../core/device/deviceName.ts'
-import { useSignOut } from '../../core/signOut/useSignOut.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { useDateTime } from '../../i18n/dateTime.ts'
+import { deviceName } from '../../i18n/deviceName/deviceName.ts'
+import { useSignOut } from '../../app/signOut/useSignOut.tsx'
+import { Button } from '../../ui/button/Button.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { accountTexts } from './texts.ts'
-import '../../styles/badge.css'
-import '../../styles/section.css'
+import '../../ui/badge/badge.css'
+import '../../ui/section/section.css'
 
 export function SessionRow({ client, session }: { client: Client; session: SignedInSession }) {
   const { formatDate, formatTime } = useDateTime()

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../core/callError.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { Confirm } from '../../ui/dialog/Confirm.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { sessionsQuery, useLiveSessions } from './queries.ts'
 import { SessionRow } from './SessionRow.tsx'
 import { accountTexts } from './texts.ts'
-import '../../styles/account.css'
+import './account.css'
 
 /** Where the account is signed in; in step as sessions begin and end. */
 export function Sessions({ client }: { client: Client }) {

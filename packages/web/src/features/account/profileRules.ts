@@ -1,7 +1,7 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
 import { isPlain } from '@privity/contract/values'
-import { isCallError, sentenceOf } from '../../core/callError.ts'
+import { isCallError, sentenceOf } from '../../app/callError.ts'
 import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 
 export const overviewQuery = ({ ownAccount }: Client) =>
   queryOptions({ queryKey: ['/api/account'], queryFn: () => ownAccount.overview() })

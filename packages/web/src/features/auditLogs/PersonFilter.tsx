@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { X } from 'lucide-react'
-import { Input } from '../../ui/Input.tsx'
-import { type FoundPerson, PeopleFound } from './PeopleFound.tsx'
+import { Input } from '../../ui/field/Input.tsx'
+import { type FoundPerson, PeopleFound } from './FoundPeople.tsx'
 import { auditTexts } from './texts.ts'
 
 /** The first few of whose name or address a word begins so. */

@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
-import { formatDate } from '../../core/dateTime.ts'
-import { snakeWords } from '../../core/snakeWords.ts'
+import { formatDate } from '../../i18n/dateTime.ts'
+import { snakeWords } from '../../app/auditEntry/humanize.ts'
 import { auditTexts } from './texts.ts'
 
 type Details = AuditLogEntry['details']

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
-import { entryColumns } from '../../core/entryColumns.tsx'
+import { entryColumns } from '../../app/auditEntry/columns.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { entryWords } from './actions.ts'

@@ -1,6 +1,6 @@
 import type { AuditActor, AuditLogEntry, AuditTarget } from '@privity/contract/auditLogs'
 import { deletedUserNumber } from '@privity/contract/deletedUser'
-import { fullName } from '../../core/fullName.ts'
+import { fullName } from '../../i18n/fullName.ts'
 import { auditTexts } from './texts.ts'
 
 /** Who did it or whom it was done to. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import { type AuditFilter, timesOf } from './filter.ts'
 import { nameIn } from './people.ts'
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { FileLock, Hourglass, KeyRound } from 'lucide-react'
-import { LanguageSwitch } from '../../core/LanguageSwitch.tsx'
-import { SessionEndNotice } from '../../core/sessionEnd/SessionEndNotice.tsx'
-import { Brand } from '../../ui/Brand.tsx'
-import { Cut } from '../../ui/Cut.tsx'
-import { cutShapes } from '../../ui/cutGeometry.ts'
+import { LanguageSwitch } from '../../app/screens/LanguageSwitch.tsx'
+import { SessionEndNotice } from '../../app/sessionEnd/SessionEndNotice.tsx'
+import { Brand } from '../../ui/brand/Brand.tsx'
+import { Cut } from '../../ui/cut/Cut.tsx'
+import { cutShapes } from '../../ui/cut/cutGeometry.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { authTexts } from './texts.ts'
-import '../../styles/auth.css'
-import '../../styles/linkButton.css'
+import '../../app/screens/auth.css'
+import '../../ui/button/linkButton.css'
 
 const icons = [KeyRound, Hourglass, FileLock]
 /** Nobody's safety number: here the cut is only the house's line. */

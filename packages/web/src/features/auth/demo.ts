@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { config } from '@privity/contract/config'
 import type { Result } from '@privity/contract/endpoint'
-import { getJson } from '../../core/getJson.ts'
+import { getJson } from '../../app/getJson.ts'
 
 /** What the server tells everybody; its `demo` holds the demo accounts where they exist. */
 export const configQuery = queryOptions({

@@ -16,7 +16,7 @@ export function recoveryKeyError(error: unknown): string | undefined {
 }
 
 async function check(text: string): Promise<string | undefined> {
-  const { deriveRecovery } = await import('../../core/recoveryKey.ts')
+  const { deriveRecovery } = await import('../../app/recoveryKey/recoveryKey.ts')
   return deriveRecovery(text).then(() => undefined, recoveryKeyError)
 }
 

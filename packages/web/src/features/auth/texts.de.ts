@@ -1,8 +1,8 @@
 import { limits } from '@privity/contract/limits'
-import type { Translation } from '../../core/language.ts'
-import { formatDay } from './formatDay.ts'
+import type { Translation } from '../../i18n/language.ts'
+import { formatDay } from './expiryDay.ts'
 import type { authTexts as english } from './texts.ts'
-import { lifetime } from '../../core/lifetime.ts'
+import { lifetime } from '../../i18n/retention.ts'
 
 const roles = { user: 'Mitglied', org_admin: 'Administrator', super_admin: 'Hauptadministrator' }
 const attempts = limits.failedSignIns

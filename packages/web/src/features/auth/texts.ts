@@ -1,8 +1,8 @@
 import { limits } from '@privity/contract/limits'
 
 import type { Invited } from '@privity/client'
-import { formatDay } from './formatDay.ts'
-import { lifetime } from '../../core/lifetime.ts'
+import { formatDay } from './expiryDay.ts'
+import { lifetime } from '../../i18n/retention.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 const attempts = limits.failedSignIns

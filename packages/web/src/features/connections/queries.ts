@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { BlockedPerson, Connection, ConnectionStatistics, FormerContact } from '@privity/contract/connections'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 
 export const connectionsKey = ['/api/connections'] as const
 

@@ -1,4 +1,4 @@
-import { isolating } from '../../ui/isolating.ts'
+import { isolating } from '../../ui/bidiIsolation.ts'
 
 export const connectionTexts = isolating({
   yourCode: 'Your connection code',

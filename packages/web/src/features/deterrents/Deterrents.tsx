@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom'
 import type { Client } from '@privity/client'
 import { createReporter, openQueue } from './report.ts'
 import { deterrentTexts as texts } from './texts.ts'
-import { watchPage } from './watchPage.ts'
-import '../../styles/printNotice.css'
+import { watchPage } from './pageWatch.ts'
+import './printNotice.css'
 
 interface DeterrentsProps {
   client: Client

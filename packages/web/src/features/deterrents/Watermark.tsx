@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import type { Client } from '@privity/client'
-import { useDateTime } from '../../core/dateTime.ts'
-import { everyMinute } from '../../core/minute.ts'
-import { useStore } from '../../core/useStore.ts'
-import '../../styles/watermark.css'
+import { useDateTime } from '../../i18n/dateTime.ts'
+import { everyMinute } from '../../browser/useMinuteTick.ts'
+import { useStore } from '../../ui/useStore.ts'
+import './watermark.css'
 
 /** Wide enough for a character of the interface's type at 13 px. */
 const characterWidth = 8

@@ -1,4 +1,4 @@
-import type { Deterred } from './deterred.ts'
+import type { Deterred } from './triggers.ts'
 
 /** One kind at most once in this time (ms): a held key, or Ctrl+P followed by the print dialog, is one event. */
 const apart = 1_000

@@ -1,6 +1,6 @@
 import type { ReportedEvent } from '@privity/contract/securityEvents'
 import { limits } from '@privity/contract/limits'
-import { isCallError } from '../../core/callError.ts'
+import { isCallError } from '../../app/callError.ts'
 
 /** An event with what it needs to be stored once, whenever it arrives. */
 export type WaitingEvent = ReportedEvent & { id: string; occurredAt: number }

@@ -1,12 +1,12 @@
 import type { Client } from '@privity/client'
-import { toast } from '../../ui/toastStore.ts'
-import { rules, toneOf } from './deterred.ts'
-import { createPassingStorage, openStorage } from './keptEvents.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
+import { rules, toneOf } from './triggers.ts'
+import { createPassingStorage, openStorage } from './eventStorage.ts'
 import { createLimiter } from './limiter.ts'
 import { createEventQueue, type EventQueue } from './queue.ts'
 import { nameTab, tabSession } from './tabSession.ts'
 import { deterrentTexts } from './texts.ts'
-import type { Notice } from './watchPage.ts'
+import type { Notice } from './pageWatch.ts'
 
 async function alone(name: string, work: () => Promise<void>): Promise<void> {
   const locks = navigator.locks as LockManager | undefined

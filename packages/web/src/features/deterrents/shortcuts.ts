@@ -1,4 +1,4 @@
-import type { Deterred } from './deterred.ts'
+import type { Deterred } from './triggers.ts'
 
 /** The part of a KeyboardEvent that is looked at. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>

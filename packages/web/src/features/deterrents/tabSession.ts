@@ -1,4 +1,4 @@
-import { openStorage } from './keptEvents.ts'
+import { openStorage } from './eventStorage.ts'
 
 const key = 'sessionId'
 

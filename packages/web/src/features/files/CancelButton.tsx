@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { X } from 'lucide-react'
-import { Button } from '../../ui/Button.tsx'
-import { LateTooltip } from '../../ui/LateTooltip.tsx'
+import { Button } from '../../ui/button/Button.tsx'
+import { LateTooltip } from '../../ui/overlay/LazyTooltip.tsx'
 
 /** A lone cross; `name` says what it ends. */
 export function CancelButton({ name, onCancel }: { name: string; onCancel: () => void }) {

@@ -1,6 +1,6 @@
 import { splitName, tileLabel } from './fileName.ts'
-import '../../styles/file.css'
-import '../../styles/fileState.css'
+import '../../ui/tile/file.css'
+import './fileState.css'
 
 export function FileTile({ name }: { name: string }) {
   return (

@@ -1,6 +1,6 @@
 import { Ban, CircleAlert, CircleCheck, Clock, LockKeyhole } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/button/Spinner.tsx'
 import type { FileMark, FileState } from './fileState.ts'
 
 const icons: Record<FileMark, ReactNode> = {

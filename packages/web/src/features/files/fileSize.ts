@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../core/language.ts'
+import { formatNumber, plural } from '../../i18n/language.ts'
 import { fileTexts } from './texts.ts'
 
 const kilo = 1024

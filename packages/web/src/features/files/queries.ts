@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client, OpenedRequest } from '@privity/client'
 import type { FileStatus } from '@privity/contract/files'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 
 export const pendingKey = ['/api/file-authorizations/pending'] as const
 const statusRoot = ['/api/file-authorizations/check'] as const

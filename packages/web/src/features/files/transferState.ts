@@ -1,5 +1,5 @@
 import type { Transfer } from '@privity/client'
-import { translated } from '../../core/callError.ts'
+import { translated } from '../../app/callError.ts'
 import { formatPart } from './fileSize.ts'
 import { fileTexts as texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Client, Transfer } from '@privity/client'
-import { useStore } from '../../core/useStore.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { useStore } from '../../ui/useStore.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { isOver, reasonOf } from './transferState.ts'
 import { fileTexts as texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { cutArea, type Tooth } from '../../ui/cutGeometry.ts'
+import { cutArea, type Tooth } from '../../ui/cut/cutGeometry.ts'
 
 interface CutWordProps {
   text: string

@@ -1,9 +1,9 @@
-import { ExpiryRing } from '../../ui/ExpiryRing.tsx'
-import { Pips } from '../../ui/Pips.tsx'
+import { ExpiryRing } from '../../ui/indicator/ExpiryRing.tsx'
+import { Pips } from '../../ui/indicator/RemainingDots.tsx'
 import { landingTexts } from './texts.ts'
-import '../../styles/connectionCode.css'
-import '../../styles/file.css'
-import '../../styles/landingFeatures.css'
+import '../../ui/tile/connectionCode.css'
+import '../../ui/tile/file.css'
+import './landingFeatures.css'
 
 export function Features() {
   const { code, messages, files } = landingTexts

@@ -1,4 +1,4 @@
-import type { Tooth } from '../../ui/cutGeometry.ts'
+import type { Tooth } from '../../ui/cut/cutGeometry.ts'
 
 /** Teeth placed by hand, so that they fall between the letters of the word. */
 const teeth = (height: number, places: [at: number, width: number][]): Tooth[] =>

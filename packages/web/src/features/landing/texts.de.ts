@@ -1,6 +1,6 @@
-import type { Translation } from '../../core/language.ts'
+import type { Translation } from '../../i18n/language.ts'
 import type { landingTexts as english } from './texts.ts'
-import { lifetime } from '../../core/lifetime.ts'
+import { lifetime } from '../../i18n/retention.ts'
 
 export const landingTexts: Translation<typeof english> = {
   title: 'Vertrauliche Nachrichten und Dateien zu zweit',

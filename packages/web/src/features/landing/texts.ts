@@ -1,4 +1,4 @@
-import { lifetime } from '../../core/lifetime.ts'
+import { lifetime } from '../../i18n/retention.ts'
 
 export const landingTexts = {
   title: 'Private messaging and file sharing for two',

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { type Block, blocksOf, spansOf } from './markdown.ts'
-import '../../styles/document.css'
+import './document.css'
 
 function Line({ text }: { text: string }) {
   return spansOf(text).map((span, i) => {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { legalTexts as texts } from './texts.ts'
-import '../../styles/languageSwitch.css'
+import '../../app/screens/languageSwitch.css'
 
 /** The three documents that visitors and members can read. */
 export function LegalLinks() {

@@ -5,7 +5,7 @@ import type { Preferences } from '@privity/contract/preferences'
 import { limits } from '@privity/contract/limits'
 import type { messages, Progress } from '@privity/contract/messages'
 import type { Result } from '@privity/contract/endpoint'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import { type History, withAskedPage } from './history.ts'
 
 export type OpenedHistory = History<OpenedMessage>

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import { advance } from './delivery.ts'
-import { holdMessages, holdUnread, releaseHeld } from './held.ts'
+import { holdMessages, holdUnread, releaseHeld } from './pendingMessages.ts'
 import { withMessage, withoutExpired } from './history.ts'
 import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import { historyQuery, type UnreadCounts, unreadKey } from './queries.ts'
 
 /** So many conversations are fetched and decrypted before anyone opens them. */

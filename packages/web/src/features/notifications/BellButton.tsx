@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { Bell } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/button/Button.tsx'
 import { notificationTexts as texts } from './texts.ts'
-import '../../styles/notifications.css'
+import './notifications.css'
 
 const most = 9
 

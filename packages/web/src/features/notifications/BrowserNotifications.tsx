@@ -1,8 +1,8 @@
-import { useStore } from '../../core/useStore.ts'
-import { Button } from '../../ui/Button.tsx'
+import { useStore } from '../../ui/useStore.ts'
+import { Button } from '../../ui/button/Button.tsx'
 import { askPermission, permission } from './permission.ts'
 import { notificationTexts as texts } from './texts.ts'
-import '../../styles/notifications.css'
+import './notifications.css'
 
 /** Whether this browser may show notifications, why not, and the button that asks. `wanted`: the user's setting. */
 export function BrowserNotifications({ wanted }: { wanted: boolean }) {

@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import { X } from 'lucide-react'
-import { phone, useMediaQuery } from '../../core/useMediaQuery.ts'
-import { buttonClass } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Popover } from '../../ui/Popover.tsx'
+import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
+import { buttonClass } from '../../ui/button/Button.tsx'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
+import { Popover } from '../../ui/overlay/Popover.tsx'
 import { BellButton } from './BellButton.tsx'
 import { NotificationList, type NotificationListProps } from './NotificationList.tsx'
 import { notificationTexts as texts } from './texts.ts'
-import '../../styles/badge.css'
+import '../../ui/badge/badge.css'
 
 interface NotificationPanelProps extends NotificationListProps {
   unread: number

@@ -11,11 +11,11 @@ import {
   X,
 } from 'lucide-react'
 import type { Notification, NotificationKind } from '@privity/contract/notifications'
-import { dayOf, machineTime, useDateTime } from '../../core/dateTime.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { dayOf, machineTime, useDateTime } from '../../i18n/dateTime.ts'
+import { buttonClass } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { notificationTexts as texts } from './texts.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './wording.ts'
 
 const icons: Record<NotificationKind, LucideIcon> = {
   connection_created: UserPlus,

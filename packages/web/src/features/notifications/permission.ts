@@ -1,4 +1,4 @@
-import type { ReadableStore } from '../../core/useStore.ts'
+import type { ReadableStore } from '../../ui/useStore.ts'
 
 /** What the browser lets this site do; `unsupported` where it has no notifications at all. */
 export type Permission = 'unsupported' | 'default' | 'granted' | 'denied'

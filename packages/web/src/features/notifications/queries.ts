@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Client, NotificationPage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Notification } from '@privity/contract/notifications'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 
 export const notificationsKey = ['/api/notifications'] as const
 

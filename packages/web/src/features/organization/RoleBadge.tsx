@@ -1,6 +1,6 @@
 import type { Role } from '@privity/contract/session'
 import { organizationTexts } from './texts.ts'
-import '../../styles/badge.css'
+import '../../ui/badge/badge.css'
 
 const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy, OrganizationUser, UserSort } from '@privity/contract/organization'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import type { Sorting } from '../../ui/table/sorting.ts'
 
 export const userSorts: readonly UserSort[] = ['name', 'email', 'role', 'status', 'joined']

@@ -1,4 +1,4 @@
-import { formatNumber, plural, type Translation } from '../../core/language.ts'
+import { formatNumber, plural, type Translation } from '../../i18n/language.ts'
 import type { organizationTexts as english } from './texts.ts'
 
 export const organizationTexts: Translation<typeof english> = {

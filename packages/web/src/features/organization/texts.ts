@@ -1,5 +1,5 @@
-import { formatNumber, plural } from '../../core/language.ts'
-import { isolating } from '../../ui/isolating.ts'
+import { formatNumber, plural } from '../../i18n/language.ts'
+import { isolating } from '../../ui/bidiIsolation.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 

@@ -1,5 +1,5 @@
-import { Segmented } from '../../ui/Segmented.tsx'
-import { SettingRow } from '../../ui/SettingRow.tsx'
+import { Segmented } from '../../ui/choice/Segmented.tsx'
+import { SettingRow } from '../../ui/section/SettingRow.tsx'
 import { DraftSwitch } from './DraftSwitch.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'

@@ -1,9 +1,9 @@
-import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Button } from '../../ui/button/Button.tsx'
+import { Confirm } from '../../ui/dialog/Confirm.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import type { Draft } from './useDraft.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
-import '../../styles/saveBar.css'
+import './saveBar.css'
 
 /** Save and Cancel, within reach wherever on the page something was changed. */
 export function SaveBar({ draft: { dirty, cancel, save } }: { draft: Draft }) {

@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui'
 import type { Preferences } from '@privity/contract/preferences'
 import { preferenceTexts as texts } from './texts.ts'
-import '../../styles/themeChoice.css'
+import './themeChoice.css'
 
 type Theme = Preferences['theme']
 

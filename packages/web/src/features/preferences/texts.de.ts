@@ -1,5 +1,5 @@
 import type { Preferences } from '@privity/contract/preferences'
-import type { Translation } from '../../core/language.ts'
+import type { Translation } from '../../i18n/language.ts'
 import type { preferenceTexts as english } from './texts.ts'
 
 const theme: Record<Preferences['theme'], string> = { light: 'Hell', dark: 'Dunkel', system: 'System' }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@privity/contract/preferences'
-import { languageChosen } from '../../core/language.ts'
-import { useSetPreferences } from '../../core/preferences.ts'
-import { previewLook } from '../../core/theme.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { languageChosen } from '../../i18n/language.ts'
+import { useSetPreferences } from '../../app/preferences/preferences.ts'
+import { previewLook } from '../../app/appearance.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { changesOf } from './draft.ts'
 import { preferenceTexts as texts } from './texts.ts'
 

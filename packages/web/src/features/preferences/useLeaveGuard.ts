@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { hearBack } from '../../core/backButton.ts'
+import { hearBack } from '../../browser/backButton.ts'
 
 interface Place {
   path: string

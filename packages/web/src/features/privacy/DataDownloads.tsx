@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import type { Client } from '@privity/client'
-import { usePreferences, useSetPreferences } from '../../core/preferences.ts'
-import { SettingRow } from '../../ui/SettingRow.tsx'
-import { Switch } from '../../ui/Switch.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { usePreferences, useSetPreferences } from '../../app/preferences/preferences.ts'
+import { SettingRow } from '../../ui/section/SettingRow.tsx'
+import { Switch } from '../../ui/choice/Switch.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { AllowExports } from './AllowExports.tsx'
 import { privacyTexts } from './texts.ts'
 

@@ -1,13 +1,13 @@
 import { useId } from 'react'
 import { Download } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { usePreferences } from '../../core/preferences.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Progress } from '../../ui/Progress.tsx'
-import { SettingRow } from '../../ui/SettingRow.tsx'
+import { usePreferences } from '../../app/preferences/preferences.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { Progress } from '../../ui/feedback/Progress.tsx'
+import { SettingRow } from '../../ui/section/SettingRow.tsx'
 import { privacyTexts } from './texts.ts'
 import { type ExportState, useExport } from './useExport.ts'
-import '../../styles/dataExport.css'
+import './dataExport.css'
 
 /** One's own data as a ZIP, while data downloads are on. */
 export function DataExport({ client }: { client: Client }) {

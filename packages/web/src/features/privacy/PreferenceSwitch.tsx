@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import type { Preferences } from '@privity/contract/preferences'
-import { usePreferences, useSetPreferences } from '../../core/preferences.ts'
-import { SettingRow } from '../../ui/SettingRow.tsx'
-import { Switch } from '../../ui/Switch.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { usePreferences, useSetPreferences } from '../../app/preferences/preferences.ts'
+import { SettingRow } from '../../ui/section/SettingRow.tsx'
+import { Switch } from '../../ui/choice/Switch.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
 
 type SwitchKey =

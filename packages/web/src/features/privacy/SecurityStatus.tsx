@@ -1,14 +1,14 @@
 import type { Client } from '@privity/client'
-import { useDateTime } from '../../core/dateTime.ts'
-import { sentenceOf } from '../../core/callError.ts'
-import { usePreferences } from '../../core/preferences.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { AfterDelay, Skeleton } from '../../ui/Skeleton.tsx'
+import { useDateTime } from '../../i18n/dateTime.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { usePreferences } from '../../app/preferences/preferences.ts'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { StatusRow } from './StatusRow.tsx'
 import { statusItems } from './statusItems.ts'
 import { privacyTexts } from './texts.ts'
 import { useStatusFacts } from './useStatusFacts.ts'
-import '../../styles/securityStatus.css'
+import './securityStatus.css'
 
 /** Facts about the account's safety, each with the way to the control that changes it. */
 export function SecurityStatus({ client }: { client: Client }) {

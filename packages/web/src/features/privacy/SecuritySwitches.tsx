@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { SettingRow } from '../../ui/SettingRow.tsx'
-import { Switch } from '../../ui/Switch.tsx'
+import { SettingRow } from '../../ui/section/SettingRow.tsx'
+import { Switch } from '../../ui/choice/Switch.tsx'
 import { PreferenceSwitch } from './PreferenceSwitch.tsx'
 import { privacyTexts } from './texts.ts'
 

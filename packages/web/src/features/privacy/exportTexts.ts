@@ -1,6 +1,6 @@
 import type { ExportTexts } from '@privity/client'
-import { translated } from '../../core/callError.ts'
-import { formatDate, formatTime } from '../../core/dateTime.ts'
+import { translated } from '../../app/callError.ts'
+import { formatDate, formatTime } from '../../i18n/dateTime.ts'
 import { privacyTexts } from './texts.ts'
 
 const time = (at: number) => `${formatDate(at)} ${formatTime(at)}`

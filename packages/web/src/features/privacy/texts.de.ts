@@ -1,5 +1,5 @@
 import type { ExportFacts } from '@privity/client'
-import type { Translation } from '../../core/language.ts'
+import type { Translation } from '../../i18n/language.ts'
 import type { privacyTexts as english } from './texts.ts'
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Client, ExportFacts, ExportProgress } from '@privity/client'
-import { sentenceOf } from '../../core/callError.ts'
-import { saveBlob } from '../../core/saveBlob.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { saveBlob } from '../../browser/blobDownload.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { exportTexts } from './exportTexts.ts'
 import { privacyTexts } from './texts.ts'
 

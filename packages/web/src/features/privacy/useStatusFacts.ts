@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { queryClient } from '../../core/queryClient.ts'
-import { userQuery } from '../../core/userQuery.ts'
+import { queryClient } from '../../app/queryClient.ts'
+import { userQuery } from '../../app/userQuery.ts'
 import type { KeyStorage, StatusFacts } from './statusItems.ts'
 
 const queryKey = ['security-status'] as const

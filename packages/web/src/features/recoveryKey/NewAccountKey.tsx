@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../core/callError.ts'
-import { loadClient } from '../../core/session.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { loadClient } from '../../app/session.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { SaveRecoveryKey } from './SaveRecoveryKey.tsx'
 import { recoveryKeyTexts as texts } from './texts.ts'
 

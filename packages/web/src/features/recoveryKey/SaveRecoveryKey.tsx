@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Check, Copy, Download } from 'lucide-react'
-import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { copyText } from '../../core/copyText.ts'
-import { ownText } from '../../core/ownText.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { Checkbox } from '../../ui/choice/Checkbox.tsx'
+import { copyText } from '../../browser/clipboard.ts'
+import { ownText } from '../../browser/copyableText.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { recoveryKeyTexts as texts } from './texts.ts'
-import '../../styles/recoveryKey.css'
+import '../../app/recoveryKey/recoveryKey.css'
 
 const copiedFor = 2_000
 

@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { Link } from 'wouter'
 import type { User } from '@privity/contract/session'
 import { recoveryKeyTexts as texts } from './texts.ts'
-import '../../styles/panel.css'
+import '../../ui/panel/panel.css'
 
 /** Until a new one is made: whoever closed the page over the key has none, in whatever browser he is now. */
 export function UnsavedRecoveryKey({ user }: { user: User }) {

@@ -1,7 +1,7 @@
 import type { SecondFactorState } from '@privity/contract/secondFactor'
-import { formatDate } from '../../core/dateTime.ts'
-import { Button } from '../../ui/Button.tsx'
-import { SettingRow } from '../../ui/SettingRow.tsx'
+import { formatDate } from '../../i18n/dateTime.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { SettingRow } from '../../ui/section/SettingRow.tsx'
 import { secondFactorTexts } from './texts.ts'
 
 interface PasskeyRowProps {

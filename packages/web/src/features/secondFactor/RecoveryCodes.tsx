@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import { Copy, Download } from 'lucide-react'
-import { ownText } from '../../core/ownText.ts'
-import { copyText } from '../../core/copyText.ts'
-import { saveBlob } from '../../core/saveBlob.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { ownText } from '../../browser/copyableText.ts'
+import { copyText } from '../../browser/clipboard.ts'
+import { saveBlob } from '../../browser/blobDownload.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { Checkbox } from '../../ui/choice/Checkbox.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { secondFactorTexts } from './texts.ts'
-import '../../styles/recoveryKey.css'
+import '../../app/recoveryKey/recoveryKey.css'
 
 interface RecoveryCodesProps {
   username: string

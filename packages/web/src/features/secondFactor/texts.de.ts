@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import type { Translation } from '../../core/language.ts'
+import type { Translation } from '../../i18n/language.ts'
 import type { secondFactorTexts as english } from './texts.ts'
 
 export const secondFactorTexts: Translation<typeof english> = {

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { isolating } from '../../ui/isolating.ts'
+import { isolating } from '../../ui/bidiIsolation.ts'
 
 export const secondFactorTexts = isolating({
   title: 'Two-factor authentication',

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { Section } from '../../ui/Section.tsx'
+import { Section } from '../../ui/section/Section.tsx'
 import { supportEmailQuery } from './queries.ts'
 import { supportTexts } from './texts.ts'
-import '../../styles/support.css'
+import './support.css'
 
 export function Contact({ client }: { client: Client }) {
   const texts = supportTexts.contact

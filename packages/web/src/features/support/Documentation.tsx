@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
-import { Section } from '../../ui/Section.tsx'
+import { Section } from '../../ui/section/Section.tsx'
 import { supportTexts } from './texts.ts'
-import '../../styles/support.css'
+import './support.css'
 
 export function Documentation() {
   const texts = supportTexts.docs

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../core/callError.ts'
-import { machineTime, useDateTime } from '../../core/dateTime.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { classes } from '../../ui/classes.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { Section } from '../../ui/section/Section.tsx'
 import { requestsQuery } from './queries.ts'
 import { Reference } from './Reference.tsx'
 import { supportTexts } from './texts.ts'
-import '../../styles/badge.css'
-import '../../styles/support.css'
+import '../../ui/badge/badge.css'
+import './support.css'
 
 /** One's own requests with their reference numbers, newest first. */
 export function OwnRequests({ client }: { client: Client }) {

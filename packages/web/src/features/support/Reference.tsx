@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
-import { copyText } from '../../core/copyText.ts'
-import { ownText } from '../../core/ownText.ts'
-import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { copyText } from '../../browser/clipboard.ts'
+import { ownText } from '../../browser/copyableText.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { supportTexts } from './texts.ts'
 
 const copiedFor = 2_000

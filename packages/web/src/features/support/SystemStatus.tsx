@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { useDateTime } from '../../core/dateTime.ts'
-import { useStore } from '../../core/useStore.ts'
-import { Button } from '../../ui/Button.tsx'
+import { useDateTime } from '../../i18n/dateTime.ts'
+import { useStore } from '../../ui/useStore.ts'
+import { Button } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Section } from '../../ui/Section.tsx'
+import { Section } from '../../ui/section/Section.tsx'
 import { healthQuery } from './queries.ts'
 import { supportTexts } from './texts.ts'
-import '../../styles/badge.css'
-import '../../styles/support.css'
+import '../../ui/badge/badge.css'
+import './support.css'
 
 const looks = {
   good: 'badge-success',

@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import type { SupportCategory, SupportPriority } from '@privity/contract/support'
-import { isCallError } from '../../core/callError.ts'
+import { isCallError } from '../../app/callError.ts'
 import { supportTexts } from './texts.ts'
 
 export interface SupportDraft {

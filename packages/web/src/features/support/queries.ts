@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { SupportRequest } from '@privity/contract/support'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 
 const healthPoll = 30_000
 

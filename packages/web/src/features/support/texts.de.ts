@@ -1,5 +1,5 @@
 import type { SupportCategory, SupportPriority, SupportRequest } from '@privity/contract/support'
-import type { Translation } from '../../core/language.ts'
+import type { Translation } from '../../i18n/language.ts'
 import type { supportTexts as english } from './texts.ts'
 
 const categories: Record<SupportCategory, string> = {

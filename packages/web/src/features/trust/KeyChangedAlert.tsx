@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/button/Button.tsx'
 import { trustTexts as texts } from './texts.ts'
-import '../../styles/panel.css'
+import '../../ui/panel/panel.css'
 
 /** Above the composer until the changed key has been looked at and accepted. */
 export function KeyChangedAlert({ firstName, onReview }: { firstName: string; onReview: () => void }) {

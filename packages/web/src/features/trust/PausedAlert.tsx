@@ -1,9 +1,9 @@
 import { CirclePause } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/button/Button.tsx'
 import { trustTexts as texts } from './texts.ts'
 import { useTrustAction } from './useTrustAction.ts'
-import '../../styles/panel.css'
+import '../../ui/panel/panel.css'
 
 interface PausedAlertProps {
   client: Client

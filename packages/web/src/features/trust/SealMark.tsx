@@ -1,4 +1,4 @@
-import { SealGlyph, type SealState } from '../../ui/Seal.tsx'
+import { SealGlyph, type SealState } from '../../ui/indicator/Seal.tsx'
 import { trustTexts as texts } from './texts.ts'
 
 /** Glyph and word, as headers show it. */

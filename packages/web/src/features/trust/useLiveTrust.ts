@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import { trustRoot } from './queries.ts'
 
 /** Asks again for every loaded seal when a pin, a key or the list of contacts has changed, here or in another browser. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../core/callError.ts'
-import { queryClient } from '../../core/queryClient.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { sentenceOf } from '../../app/callError.ts'
+import { queryClient } from '../../app/queryClient.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { trustKey } from './queries.ts'
 import { trustTexts as texts } from './texts.ts'
 

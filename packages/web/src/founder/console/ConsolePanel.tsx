@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import '../../styles/panel.css'
+import '../../ui/panel/panel.css'
 
 /** A section of the console that is one panel and, where there is room, half as wide. */
 export function ConsolePanel({ id, title, children }: { id: string; title: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
-import { formatNumber } from '../../core/language.ts'
+import { formatNumber } from '../../i18n/language.ts'
 import { classes } from '../../ui/classes.ts'
-import '../../styles/badge.css'
+import '../../ui/badge/badge.css'
 
 /** A number beside an entry of the rail; nothing at 0. `label` says what is counted, for who does not see where it stands. */
 export function RailCount({ count, tone, label }: { count: number; tone?: 'warn' | 'crit'; label: string }) {

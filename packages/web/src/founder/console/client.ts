@@ -1,6 +1,6 @@
 import { createFounderClient } from '@privity/client/founder'
-import { askingIdentity } from './confirmIdentity.ts'
-import { deriveInWorker } from './derivation.ts'
+import { askingIdentity } from './reauthentication.ts'
+import { deriveInWorker } from './passwordDerivation.ts'
 
 /** The tab's one client. */
 export const founderClient = askingIdentity(

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isCallError } from '../../core/callError.ts'
-import '../../core/tellAtOnce.ts'
-import { toast } from '../../ui/toastStore.ts'
+import { isCallError } from '../../app/callError.ts'
+import '../../app/flushMutations.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { consoleTexts } from './texts.ts'
 
 const loginRedirectDelay = 500

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { founderClient } from './client.ts'
-import { rememberSignIn } from './hint.ts'
+import { rememberSignIn } from './sessionHint.ts'
 import { isNotFounder, sessionKey } from './queryClient.ts'
 
 /** The founder as he is signed in here; null without a session. */

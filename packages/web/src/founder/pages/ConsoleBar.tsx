@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import { Button } from '../../ui/Button.tsx'
-import { Mark } from '../../ui/Mark.tsx'
-import { toast } from '../../ui/toastStore.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { Mark } from '../../ui/brand/Mark.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import { founderClient } from '../console/client.ts'
-import { rememberSignIn } from '../console/hint.ts'
+import { rememberSignIn } from '../console/sessionHint.ts'
 import { closeGate } from '../console/queryClient.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
-import '../../styles/topbar.css'
+import '../../app/screens/topbar.css'
 
 /** Dark in both themes: nobody mistakes where he is. */
 export function ConsoleBar() {

@@ -12,7 +12,7 @@ import {
   Siren,
   Users,
 } from 'lucide-react'
-import { usersId } from '../console/shownUsers.ts'
+import { usersId } from '../console/userFilter.ts'
 import { alertsId, AlertSection } from '../features/alerts/AlertSection.tsx'
 import { alertTexts } from '../features/alerts/texts.ts'
 import { exportId, ExportSection } from '../features/auditExport/ExportSection.tsx'

@@ -1,11 +1,11 @@
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { RecentActivity } from '../../features/auditLogs/RecentActivity.tsx'
-import { Invitations } from '../../features/organization/Invitations.tsx'
-import { OrganizationDetails } from '../../features/organization/OrganizationDetails.tsx'
-import { PolicySettings } from '../../features/organization/PolicySettings.tsx'
-import { UserStatistics } from '../../features/organization/UserStatistics.tsx'
-import '../../styles/admin.css'
+import { Invitations } from '../../features/organization/invitations/Invitations.tsx'
+import { OrganizationDetails } from '../../features/organization/overview/OrganizationDetails.tsx'
+import { PolicySettings } from '../../features/organization/policy/PolicySettings.tsx'
+import { UserStatistics } from '../../features/organization/overview/UserStatistics.tsx'
+import '../../app/screens/admin.css'
 
 /** What the organization is, what it asks of its members, and whom it invites. */
 export function Overview({ client, me }: { client: Client; me: User }) {

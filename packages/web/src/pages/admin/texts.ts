@@ -1,4 +1,4 @@
-import { isolating } from '../../ui/isolating.ts'
+import { isolating } from '../../ui/bidiIsolation.ts'
 
 export const adminTexts = isolating({
   title: 'Organization Admin Dashboard',

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { Client } from '@privity/client'
-import { fullName } from '../../core/fullName.ts'
+import { fullName } from '../../i18n/fullName.ts'
 import type { FindPeople } from '../../features/auditLogs/PersonFilter.tsx'
 
 const most = 10

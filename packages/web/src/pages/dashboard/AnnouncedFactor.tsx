@@ -2,11 +2,11 @@ import { ShieldAlert } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Client } from '@privity/client'
 import type { Policy } from '@privity/contract/preferences'
-import { useDateTime } from '../../core/dateTime.ts'
-import { usePreferences } from '../../core/preferences.ts'
-import { useSecondFactor } from '../../core/secondFactor/ownFactors.ts'
+import { useDateTime } from '../../i18n/dateTime.ts'
+import { usePreferences } from '../../app/preferences/preferences.ts'
+import { useSecondFactor } from '../../app/secondFactor/ownFactors.ts'
 import { dashboardTexts } from './texts.ts'
-import '../../styles/panel.css'
+import '../../ui/panel/panel.css'
 
 /** The day from which the organization requires a second factor, where it has not come; undefined where none will. */
 export const announcedDay = ({ twoFactor, twoFactorFrom }: Policy): number | undefined =>

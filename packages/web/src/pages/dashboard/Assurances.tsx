@@ -1,6 +1,6 @@
 import { FileLock, Hourglass, LockKeyhole } from 'lucide-react'
 import { dashboardTexts as texts } from './texts.ts'
-import '../../styles/assure.css'
+import './assure.css'
 
 const icons = [LockKeyhole, Hourglass, FileLock]
 

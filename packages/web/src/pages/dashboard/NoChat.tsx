@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { PaneShareButtons } from '../../features/connections/ShareButtons.tsx'
+import { PaneShareButtons } from '../../features/connections/code/ShareButtons.tsx'
 import { connectionTexts as texts } from '../../features/connections/texts.ts'
-import { EmptyPane } from '../../ui/EmptyState.tsx'
+import { EmptyPane } from '../../ui/feedback/EmptyState.tsx'
 import { Assurances } from './Assurances.tsx'
 
 interface NoChatProps {

@@ -1,5 +1,5 @@
-import { isolating } from '../../ui/isolating.ts'
-import { lifetime } from '../../core/lifetime.ts'
+import { isolating } from '../../ui/bidiIsolation.ts'
+import { lifetime } from '../../i18n/retention.ts'
 
 export const dashboardTexts = isolating({
   title: 'Messages',

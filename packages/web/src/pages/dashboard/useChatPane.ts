@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useStore } from '../../core/useStore.ts'
-import { loadLater } from '../../ui/loadLater.ts'
+import { useStore } from '../../ui/useStore.ts'
+import { loadLater } from '../../ui/lazy.ts'
 
 const chatPane = loadLater(() => import('./ChatPane.tsx'))
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import { usePreferences } from '../../core/preferences.ts'
-import { useClient, useUser } from '../../core/session.ts'
-import { useBackgroundSync } from '../../core/useBackgroundSync.ts'
-import { useLook } from '../../core/useLook.ts'
+import { usePreferences } from '../../app/preferences/preferences.ts'
+import { useClient, useUser } from '../../app/session.ts'
+import { useBackgroundSync } from '../../app/preferences/useBackgroundSync.ts'
+import { useLook } from '../../app/preferences/useAppearance.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
 import { useLiveFiles } from '../../features/files/useLiveFiles.ts'
 import { useTransferToasts } from '../../features/files/useTransfers.ts'
-import { useFailedSends } from '../../features/messages/useFailedSends.ts'
+import { useFailedSends } from '../../features/messages/message/useFailedSends.ts'
 import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
 import { useLiveTrust } from '../../features/trust/useLiveTrust.ts'
-import { useAlarms } from './useAlarms.ts'
+import { useAlarms } from './useSecurityAlerts.ts'
 
 /** Around all of a member's pages: what happens while one of them is open must not be missed by the others. */
 export function LiveAccount({ children }: { children: ReactNode }) {

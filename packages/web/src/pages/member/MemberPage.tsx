@@ -1,13 +1,13 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { MessagesSquare } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import { Page } from '../../core/Page.tsx'
-import { useClient, useUser } from '../../core/session.ts'
+import { Page } from '../../app/screens/Page.tsx'
+import { useClient, useUser } from '../../app/session.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
-import { TopBar } from '../dashboard/TopBar.tsx'
+import { TopBar } from './TopBar.tsx'
 import { memberEntries } from './entries.ts'
 import { memberTexts } from './texts.ts'
-import '../../styles/memberPage.css'
+import './memberPage.css'
 
 interface MemberPageProps {
   title: string

@@ -1,5 +1,5 @@
 import type { Client } from '@privity/client'
-import { usePreferences } from '../../core/preferences.ts'
+import { usePreferences } from '../../app/preferences/preferences.ts'
 import { Bell } from '../../features/notifications/Bell.tsx'
 import { fileNameOf } from './fileNames.ts'
 import { openNotification } from './places.ts'

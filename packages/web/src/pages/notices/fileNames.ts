@@ -1,5 +1,5 @@
 import type { OpenedRequest } from '@privity/client'
-import { queryClient } from '../../core/queryClient.ts'
+import { queryClient } from '../../app/queryClient.ts'
 import { pendingKey } from '../../features/files/queries.ts'
 import type { OpenedHistory } from '../../features/messages/queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Notification } from '@privity/contract/notifications'
-import { fullName } from '../../core/fullName.ts'
+import { fullName } from '../../i18n/fullName.ts'
 import { fileTexts } from '../../features/files/texts.ts'
-import type { ToastContent } from '../../ui/toastStore.ts'
+import type { ToastContent } from '../../ui/toast/toastStore.ts'
 import { fileNameOf } from './fileNames.ts'
 
 /** The notice in the page for what has words of its own there: the decision on one's request for a file. */

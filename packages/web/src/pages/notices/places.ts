@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { AccountChange, Notification } from '@privity/contract/notifications'
-import { showConversation } from '../dashboard/useSelection.ts'
-import { sessionsAnchor } from '../member/anchors.ts'
+import { showConversation } from '../places/useSelection.ts'
+import { sessionsAnchor } from '../places/anchors.ts'
 
 /** Where the sessions of the account are listed. */
 const sessions = `/account-settings#${sessionsAnchor}`

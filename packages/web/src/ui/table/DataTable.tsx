@@ -1,9 +1,9 @@
 import type { Column } from './column.ts'
 import { classes } from '../classes.ts'
-import { AfterDelay, Skeleton } from '../Skeleton.tsx'
+import { AfterDelay, Skeleton } from '../feedback/Skeleton.tsx'
 import { SortButton, SortChoice } from './SortControls.tsx'
 import { type Sorting, sortedBy } from './sorting.ts'
-import '../../styles/table.css'
+import './table.css'
 
 export interface DataTableProps<Row, Key extends string> {
   /** What a screen reader calls it. */

@@ -1,4 +1,4 @@
-import '../../styles/entryDetails.css'
+import './entryDetails.css'
 
 /** Of an entry of a log: its serialized details, and where it came from. */
 export function EntryDetails({ text, from }: { text: string; from: string | undefined }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ErrorState } from '../ErrorState.tsx'
+import { ErrorState } from '../feedback/ErrorState.tsx'
 import { DataTable, type DataTableProps } from './DataTable.tsx'
 import { Pager } from './Pager.tsx'
 import type { usePages } from './usePages.ts'

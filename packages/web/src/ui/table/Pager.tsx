@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Button } from '../Button.tsx'
+import { Button } from '../button/Button.tsx'
 import { tableTexts } from './texts.ts'
-import '../../styles/table.css'
+import './table.css'
 
 interface PagerProps {
   /** From 1. */

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { Select } from '../Select.tsx'
+import { Select } from '../choice/Select.tsx'
 import type { Column } from './column.ts'
 import { readSorting, type Sorting, spellSorting } from './sorting.ts'
 import { tableTexts } from './texts.ts'

@@ -1,4 +1,4 @@
-import { lifetime } from '../../../core/lifetime.ts'
+import { lifetime } from '../../../i18n/retention.ts'
 
 export interface FaqEntry {
   question: string

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
-import { Input } from '../../../ui/Input.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { Switch } from '../../../ui/choice/Switch.tsx'
 
 interface ChannelRowProps extends Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'placeholder' | 'maxLength'> {
   id: string

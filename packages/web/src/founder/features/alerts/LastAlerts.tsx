@@ -1,11 +1,11 @@
 import { type Alert, type AlertDelivery, alerts } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
-import { reasonOf } from '../../console/reason.ts'
-import { useDateTime } from '../../../core/dateTime.ts'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { usePolled } from '../../console/usePolled.ts'
+import { reasonOf } from '../../console/failureReason.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { usePolled } from '../../console/usePolling.ts'
 import { alertTexts } from './texts.ts'
-import '../../../styles/badge.css'
+import '../../../ui/badge/badge.css'
 
 const texts = alertTexts.last
 const tones = { sent: 'success', waiting: 'warning', failed: 'critical', logged: 'outline' } as const

@@ -9,12 +9,12 @@ import {
   alertTypes,
   problemOf,
 } from '@privity/contract/founder/alerts'
-import { sentenceOf } from '../../../core/callError.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { toast } from '../../../ui/toastStore.ts'
+import { sentenceOf } from '../../../app/callError.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { keyOf } from '../../console/usePolled.ts'
+import { keyOf } from '../../console/usePolling.ts'
 import { ChannelRow } from './ChannelRow.tsx'
 import { alertTexts as texts } from './texts.ts'
 

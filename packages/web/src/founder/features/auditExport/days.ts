@@ -1,4 +1,4 @@
-import { dayOf, startOfDay } from '../../../core/days.ts'
+import { dayOf, startOfDay } from '../../../i18n/calendarDay.ts'
 
 const daysBack = 7
 

@@ -1,7 +1,7 @@
 import { incidents } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
 import { RailCount } from '../../console/RailCount.tsx'
-import { usePolled } from '../../console/usePolled.ts'
+import { usePolled } from '../../console/usePolling.ts'
 import { incidentTexts } from './texts.ts'
 
 /** How many incidents are open, beside the rail's entry. */

@@ -1,10 +1,10 @@
 import type { Incident } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
-import { Segmented } from '../../../ui/Segmented.tsx'
+import { Segmented } from '../../../ui/choice/Segmented.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { incidentColumns } from './incidentColumns.tsx'
 import { incidentTexts as texts } from './texts.ts'
-import '../../../styles/incidents.css'
+import './incidents.css'
 
 const incidentId = ({ id }: Incident) => id
 

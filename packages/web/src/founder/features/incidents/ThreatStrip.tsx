@@ -1,7 +1,7 @@
 import { type LucideIcon, Eye, ShieldCheck, Siren, TriangleAlert } from 'lucide-react'
 import type { SecurityDashboard } from '@privity/contract/founder/incidents'
 import type { Severity } from '@privity/contract/securityEvents'
-import { formatNumber } from '../../../core/language.ts'
+import { formatNumber } from '../../../i18n/language.ts'
 import { classes } from '../../../ui/classes.ts'
 import { incidentTexts } from './texts.ts'
 

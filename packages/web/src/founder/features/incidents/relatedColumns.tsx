@@ -1,8 +1,8 @@
 import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { RelatedEntry } from '@privity/contract/founder/incidents'
-import { entryColumns } from '../../../core/entryColumns.tsx'
-import { snakeWords } from '../../../core/snakeWords.ts'
-import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
+import { entryColumns } from '../../../app/auditEntry/columns.tsx'
+import { snakeWords } from '../../../app/auditEntry/humanize.ts'
+import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { incidentTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { AffectedUser, Incident } from '@privity/contract/founder/incidents'
 import { deletedUserNumber } from '@privity/contract/deletedUser'
-import { formatNumber } from '../../../core/language.ts'
+import { formatNumber } from '../../../i18n/language.ts'
 import { incidentTexts } from './texts.ts'
 
 export const userWords = ({ id, username }: AffectedUser): string =>

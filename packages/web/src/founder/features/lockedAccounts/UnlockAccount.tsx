@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { founderClient } from '../../console/client.ts'
 import { unlocking } from './queries.ts'
 import { lockedTexts } from './texts.ts'

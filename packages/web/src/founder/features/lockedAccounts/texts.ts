@@ -1,4 +1,4 @@
-import { plural } from '../../../core/language.ts'
+import { plural } from '../../../i18n/language.ts'
 
 export const lockedTexts = {
   title: 'Locked Accounts',

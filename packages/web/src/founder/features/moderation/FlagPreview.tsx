@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
 import { founderClient } from '../../console/client.ts'
 import { reportQuery } from './queries.ts'
-import { Preview } from './ReportWords.tsx'
+import { Preview } from './ReportedText.tsx'
 import { moderationTexts as texts } from './texts.ts'
 
 /** What the list shows of a message: the beginning of a verified report, or why there are no words. */

@@ -1,8 +1,8 @@
 import { limits } from '@privity/contract/limits'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
-import { formatNumber } from '../../../core/language.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { formatNumber } from '../../../i18n/language.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { moderationTexts } from './texts.ts'
 import type { useFlagSelection } from './useFlagSelection.ts'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { founderClient } from '../../console/client.ts'
 import { unflagging } from './queries.ts'
 import { moderationTexts } from './texts.ts'

@@ -1,9 +1,9 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type FounderClient, readReport, type ReportKeys } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
-import { sentenceOf } from '../../../core/callError.ts'
-import { formatNumber } from '../../../core/language.ts'
-import { toast } from '../../../ui/toastStore.ts'
+import { sentenceOf } from '../../../app/callError.ts'
+import { formatNumber } from '../../../i18n/language.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { reportKeysQuery } from '../../console/reportKeys.ts'
 import { moderationTexts as texts } from './texts.ts'
 

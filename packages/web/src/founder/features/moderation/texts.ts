@@ -1,5 +1,5 @@
 import type { ReportFault } from '@privity/client/founder'
-import { isolating } from '../../../ui/isolating.ts'
+import { isolating } from '../../../ui/bidiIsolation.ts'
 
 /** How a flag came about, as its reason tells. */
 export type ReasonKind = 'rapid' | 'bulk' | 'repeated' | 'manual'

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleQuestionMark, OctagonAlert, TriangleAlert } from 'lucide-react'
 import type { HealthProblem, SystemHealth } from '@privity/contract/founder/monitoring'
 import { monitoringTexts as texts } from './texts.ts'
-import '../../../styles/badge.css'
+import '../../../ui/badge/badge.css'
 
 const looks = {
   good: { tone: 'badge-success', Icon: CircleCheck },

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type uPlot from 'uplot'
-import { formatNumber } from '../../../core/language.ts'
+import { formatNumber } from '../../../i18n/language.ts'
 import { clockTime } from './clockTime.ts'
 import { type Minute, moveCursor, numbersOf, sayMinute, summaryOf } from './minutes.ts'
 import { createPlot, dataOf, type Palette, readPalette } from './plot.ts'

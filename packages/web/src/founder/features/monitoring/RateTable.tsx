@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../core/language.ts'
+import { formatNumber } from '../../../i18n/language.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { type Column } from '../../../ui/table/column.ts'
 import { clockTime } from './clockTime.ts'

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import type { RecentEvent } from '@privity/contract/founder/monitoring'
-import { machineTime } from '../../../core/dateTime.ts'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { SeverityBadge } from '../../../ui/SeverityBadge.tsx'
-import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
+import { machineTime } from '../../../i18n/dateTime.ts'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { clockSeconds } from './clockTime.ts'
 import { monitoringTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type { MessageRate } from '@privity/contract/founder/monitoring'
-import { formatNumber, plural } from '../../../core/language.ts'
+import { formatNumber, plural } from '../../../i18n/language.ts'
 import { clockTime } from './clockTime.ts'
 import { monitoringTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type { RealtimeStats, SystemHealth } from '@privity/contract/founder/monitoring'
-import { isDatabaseAway, reasonOf } from '../../console/reason.ts'
+import { isDatabaseAway, reasonOf } from '../../console/failureReason.ts'
 import { monitoringTexts as texts } from './texts.ts'
 
 /** Good until the first answer, as the specification has it; unknown while the newest poll has failed. */

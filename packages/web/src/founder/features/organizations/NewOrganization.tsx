@@ -2,11 +2,11 @@ import { type FormEvent, useState } from 'react'
 import { limits } from '@privity/contract/limits'
 import { isPlain } from '@privity/contract/values'
 import { isVisible } from '@privity/contract/visible'
-import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
 import { organizationListTexts as texts } from './texts.ts'
-import '../../../styles/formLine.css'
+import '../../../ui/field/formLine.css'
 
 const most = limits.organizationNameCharacters
 

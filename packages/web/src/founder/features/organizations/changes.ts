@@ -1,8 +1,8 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { FounderClient } from '@privity/client/founder'
 import { founderOrganizations, type ListedOrganization } from '@privity/contract/founder/organizations'
-import { sentenceOf } from '../../../core/callError.ts'
-import { toast } from '../../../ui/toastStore.ts'
+import { sentenceOf } from '../../../app/callError.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { organizationListTexts as texts } from './texts.ts'
 
 type Calls = Pick<FounderClient, 'call'>

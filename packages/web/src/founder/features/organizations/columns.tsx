@@ -1,7 +1,7 @@
 import type { ListedOrganization } from '@privity/contract/founder/organizations'
-import { machineTime } from '../../../core/dateTime.ts'
-import { formatNumber } from '../../../core/language.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { machineTime } from '../../../i18n/dateTime.ts'
+import { formatNumber } from '../../../i18n/language.ts'
+import { Button } from '../../../ui/button/Button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { organizationListTexts as texts } from './texts.ts'
 

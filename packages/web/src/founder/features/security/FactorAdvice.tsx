@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { factorQuery } from './queries.ts'
 import { securityTexts } from './texts.ts'
-import '../../../styles/consoleSecurity.css'
+import './consoleSecurity.css'
 
 /** One line above the sections for as long as the password alone opens the console. */
 export function FactorAdvice() {

@@ -1,11 +1,11 @@
 import { type FormEvent } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../../core/callError.ts'
-import { ProofFields } from '../../../core/secondFactor/ProofFields.tsx'
-import { useProofEntry } from '../../../core/secondFactor/useProofEntry.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { FormError } from '../../../ui/FormError.tsx'
-import { QrCode } from '../../../ui/QrCode.tsx'
+import { sentenceOf } from '../../../app/callError.ts'
+import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
+import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { FormError } from '../../../ui/field/FormError.tsx'
+import { QrCode } from '../../../ui/indicator/QrCode.tsx'
 import { securityTexts } from './texts.ts'
 
 const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret

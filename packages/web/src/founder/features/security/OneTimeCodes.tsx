@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Copy } from 'lucide-react'
-import { copyText } from '../../../core/copyText.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { toast } from '../../../ui/toastStore.ts'
+import { copyText } from '../../../browser/clipboard.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { securityTexts } from './texts.ts'
 
 /** Shown once, after they were made. */

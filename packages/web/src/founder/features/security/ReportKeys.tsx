@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { toast } from '../../../ui/toastStore.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { reopenReports, reportKeysQuery } from '../../console/reportKeys.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { securityTexts } from './texts.ts'
-import '../../../styles/panel.css'
+import '../../../ui/panel/panel.css'
 
 /** Whether reports can be read here, and what can no longer be read anywhere. */
 export function ReportKeys() {

@@ -3,7 +3,7 @@ import { FactorPanel } from './FactorPanel.tsx'
 import { PasswordPanel } from './PasswordPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { securityTexts } from './texts.ts'
-import '../../../styles/consoleSecurity.css'
+import './consoleSecurity.css'
 
 export const securityId = 'security'
 

@@ -1,6 +1,6 @@
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions } from '@privity/contract/founder/session'
-import { callQuery } from '../../console/usePolled.ts'
+import { callQuery } from '../../console/usePolling.ts'
 
 export const factorQuery = callQuery(founderSecondFactor.state, {})
 export const sessionsQuery = callQuery(founderSessions.listSessions, {})

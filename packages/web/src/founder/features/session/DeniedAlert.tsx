@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react'
-import { sentenceOf } from '../../../core/callError.ts'
+import { sentenceOf } from '../../../app/callError.ts'
 import { isUnreached } from './reportFailure.ts'
 import { sessionTexts as texts } from './texts.ts'
-import '../../../styles/panel.css'
+import '../../../ui/panel/panel.css'
 
 /** Beside what was typed, and there until it is typed anew: the toast that says the same is gone by then. */
 export function DeniedAlert({ error }: { error: unknown }) {

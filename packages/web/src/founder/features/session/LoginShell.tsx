@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Brand } from '../../../ui/Brand.tsx'
-import { Cut } from '../../../ui/Cut.tsx'
-import { cutShapes } from '../../../ui/cutGeometry.ts'
+import { Brand } from '../../../ui/brand/Brand.tsx'
+import { Cut } from '../../../ui/cut/Cut.tsx'
+import { cutShapes } from '../../../ui/cut/cutGeometry.ts'
 import { SkipLink } from '../../../ui/SkipLink.tsx'
 import { sessionTexts as texts } from './texts.ts'
-import '../../../styles/auth.css'
+import '../../../app/screens/auth.css'
 
 /** Nobody's safety number: here the cut is only the house's line. */
 const digits = '718204963350182746590138842067'

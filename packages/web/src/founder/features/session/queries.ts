@@ -1,4 +1,4 @@
 import { founderSessions } from '@privity/contract/founder/session'
-import { callQuery } from '../../console/usePolled.ts'
+import { callQuery } from '../../console/usePolling.ts'
 
 export const accessQuery = callQuery(founderSessions.access, {})

@@ -1,5 +1,5 @@
-import { isCallError, sentenceOf } from '../../../core/callError.ts'
-import { toast } from '../../../ui/toastStore.ts'
+import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { sessionTexts as texts } from './texts.ts'
 
 /** Whether the server has answered at all. */

@@ -1,8 +1,8 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { FounderClient } from '@privity/client/founder'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { sentenceOf } from '../../../core/callError.ts'
-import { toast } from '../../../ui/toastStore.ts'
+import { sentenceOf } from '../../../app/callError.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { supportListTexts as texts } from './texts.ts'
 
 /** Sets the state of a request: closed is handled. */

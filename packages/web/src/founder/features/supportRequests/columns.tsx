@@ -1,11 +1,11 @@
 import type { ListedRequest } from '@privity/contract/founder/supportRequests'
-import { machineTime } from '../../../core/dateTime.ts'
-import { fullName } from '../../../core/fullName.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { machineTime } from '../../../i18n/dateTime.ts'
+import { fullName } from '../../../i18n/fullName.ts'
+import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { supportListTexts as texts } from './texts.ts'
-import '../../../styles/badge.css'
+import '../../../ui/badge/badge.css'
 
 const looks = { low: 'badge-outline', normal: 'badge-outline', high: 'badge-warning', urgent: 'badge-critical' }
 

@@ -1,15 +1,15 @@
 import { Shield, UserCheck, Users, UserX } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { monitoring, type UserStats as Stats } from '@privity/contract/founder/monitoring'
-import { reasonOf } from '../../console/reason.ts'
-import { formatNumber } from '../../../core/language.ts'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
-import { AfterDelay, Skeleton } from '../../../ui/Skeleton.tsx'
-import { callQuery } from '../../console/usePolled.ts'
+import { reasonOf } from '../../console/failureReason.ts'
+import { formatNumber } from '../../../i18n/language.ts'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { callQuery } from '../../console/usePolling.ts'
 import { adminsOf } from './admins.ts'
 import { userStatsTexts as texts } from './texts.ts'
-import '../../../styles/panel.css'
-import '../../../styles/userStats.css'
+import '../../../ui/panel/panel.css'
+import './userStats.css'
 
 const cards = (stats: Stats | undefined) => [
   { label: texts.total, value: stats?.totalUsers, Icon: Users },

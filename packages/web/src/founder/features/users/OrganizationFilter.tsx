@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { founderOrganizations } from '@privity/contract/founder/organizations'
 import { limits } from '@privity/contract/limits'
-import { Select } from '../../../ui/Select.tsx'
-import { callQuery } from '../../console/usePolled.ts'
+import { Select } from '../../../ui/choice/Select.tsx'
+import { callQuery } from '../../console/usePolling.ts'
 import { organizationOptions } from './organizationOptions.ts'
 import { userTexts as texts } from './texts.ts'
 

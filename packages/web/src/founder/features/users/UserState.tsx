@@ -1,7 +1,7 @@
 import { Ban } from 'lucide-react'
 import type { FounderUser } from '@privity/contract/founder/users'
 import { userTexts as texts } from './texts.ts'
-import '../../../styles/badge.css'
+import '../../../ui/badge/badge.css'
 
 /** Suspended, whatever else; then active; otherwise inactive. */
 export function UserState({ user }: { user: Pick<FounderUser, 'isActive' | 'suspended'> }) {

@@ -1,13 +1,13 @@
 import { Trash2 } from 'lucide-react'
 import type { FounderUser, FounderUserSort } from '@privity/contract/founder/users'
-import { machineTime } from '../../../core/dateTime.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { machineTime } from '../../../i18n/dateTime.ts'
+import { Button } from '../../../ui/button/Button.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import type { Act } from './acts.ts'
+import type { Act } from './userActions.ts'
 import { userTexts as texts } from './texts.ts'
 import { UserState } from './UserState.tsx'
-import '../../../styles/badge.css'
+import '../../../ui/badge/badge.css'
 
 const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
 

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { openSignUp } from '../../support/members/account.ts'
+import { type Asked, expectNothingFound } from '../../support/screens/axe.ts'
+import { openConversation } from '../../support/members/conversation.ts'
+import { moveTo } from '../../support/members/navigation.ts'
+import { memberPages } from '../../support/members/pages.ts'
+import { expect, test } from '../../support/members/pair.ts'
+import { amara, helen } from '../../support/members/people.ts'
+
+/** Beyond WCAG: the rules that axe calls good practice. */
+const practice: Asked = { type: 'tag', values: ['best-practice'] }
+
+const pages = [...memberPages, '/terms', '/nowhere']
+
+/** One main part and one first heading, a name for each of several navigations, and a token for each field. */
+async function expectOrder(page: Page, screen: string): Promise<void> {
+  await expectNothingFound(page, practice, screen)
+  const order = await page.evaluate(() => {
+    const isShown = (element: Element) => element.checkVisibility()
+    const count = (selector: string) => [...document.querySelectorAll(selector)].filter(isShown).length
+    const named = (element: Element) => element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')
+    const fields =
+      'input:not([type=checkbox], [type=radio], [type=file], [type=date], [type=hidden], [readonly]), textarea'
+    return {
+      mains: count('main, [role=main]'),
+      headings: count('h1'),
+      namelessNavigations: [...document.querySelectorAll('nav')].filter((nav) => !named(nav)).length,
+      withoutToken: [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(fields)]
+        .filter((field) => isShown(field) && field.autocomplete === '')
+        .map((field) => field.labels?.[0]?.textContent ?? field.getAttribute('aria-label')),
+    }
+  })
+  expect.soft(order, screen).toEqual({ mains: 1, headings: 1, namelessNavigations: 0, withoutToken: [] })
+}
+
+test('a visitor’s pages have one main part, one first heading, and a token for each field', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  for (const path of ['/', '/auth', '/terms']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expectOrder(page, path)
+  }
+  await openSignUp(page)
+  await expectOrder(page, 'sign-up')
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expectOrder(page, 'recovery')
+})
+
+test('a member’s pages have one main part, one first heading, and a token for each field', async ({
+  amaraPage: page,
+}) => {
+  await expectOrder(page, 'conversation')
+  await page.locator('#chat-info').click()
+  await expect(page.getByRole('list', { name: 'Safety number' })).toBeVisible()
+  await expectOrder(page, 'safety number')
+  for (const path of pages) {
+    await moveTo(page, path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expectOrder(page, path)
+  }
+})
+
+test('the phone’s list and conversation have them too', async ({ openBrowser, enterAs }) => {
+  const page = await openBrowser({ viewport: { width: 360, height: 740 } })
+  await enterAs(page, amara)
+  await expectOrder(page, 'list')
+  await openConversation(page, helen)
+  await expectOrder(page, 'conversation')
+})
+
+test('each field of an account has the token that a password manager looks for', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  const tokens = () =>
+    page
+      .locator('form')
+      .locator('input, textarea')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
+  await page.goto('/auth')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  expect(await tokens()).toEqual(['username', 'current-password'])
+  await openSignUp(page)
+  expect(await tokens()).toEqual(['given-name', 'family-name', 'email', 'username', 'new-password'])
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  expect(await tokens()).toEqual(['username', 'off', 'new-password', 'new-password'])
+})

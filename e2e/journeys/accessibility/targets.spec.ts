@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { openConversation, sees, send } from '../../support/members/conversation.ts'
+import { moveTo } from '../../support/members/navigation.ts'
+import { memberPages } from '../../support/members/pages.ts'
+import { expect, test } from '../../support/members/pair.ts'
+import { amara, helen } from '../../support/members/people.ts'
+import { smallTargets } from '../../support/screens/targets.ts'
+import { phone } from '../../support/screens/touch.ts'
+
+const pages = [...memberPages, '/terms', '/nowhere']
+
+const expectTargets = async (page: Page, screen: string) => expect.soft(await smallTargets(page), screen).toEqual([])
+
+test('every target on a visitor’s screens measures 44 px on a phone', async ({ openBrowser }) => {
+  const page = await openBrowser(phone)
+  for (const path of ['/', '/auth', '/terms']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expectTargets(page, path)
+  }
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Create an account' }).tap()
+  await expectTargets(page, 'sign-up')
+  await page.goto('/auth')
+  await page.getByRole('button', { name: /Forgot/ }).tap()
+  await expectTargets(page, 'recovery')
+})
+
+test('every target of list, conversation and menus measures 44 px on a phone', async ({
+  openBrowser,
+  enterAs,
+  helenPage,
+}) => {
+  const page = await openBrowser(phone)
+  await enterAs(page, amara)
+  await expectTargets(page, 'list')
+  await page.getByRole('button', { name: /^User menu/ }).tap()
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+  await expectTargets(page, 'user menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Notifications/ }).tap()
+  await expectTargets(page, 'notifications')
+  await page.keyboard.press('Escape')
+  await openConversation(page, helen)
+  await send(helenPage, amara, 'The witness comes on Friday')
+  await sees(page, helen, 'The witness comes on Friday')
+  await send(page, helen, 'Thank you')
+  await expectTargets(page, 'conversation')
+  await page.getByRole('button', { name: 'Message options' }).first().focus()
+  await page.keyboard.press('Enter')
+  await expectTargets(page, 'menu of a message')
+  await page.getByRole('menuitem', { name: 'Report message' }).tap()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectTargets(page, 'report')
+  await page.keyboard.press('Escape')
+  await page.locator('#chat-info').tap()
+  await expect(page.getByRole('list', { name: 'Safety number' })).toBeVisible()
+  await expectTargets(page, 'safety number')
+})
+
+test('every target on a member’s pages measures 44 px on a phone', async ({ openBrowser, enterAs }) => {
+  const page = await openBrowser(phone)
+  await enterAs(page, amara)
+  for (const path of pages) {
+    await moveTo(page, path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expectTargets(page, path)
+  }
+})

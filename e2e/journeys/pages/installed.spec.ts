@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../../support/screens/accessibility.ts'
+import { seeDashboard, signUp } from '../../support/members/account.ts'
+import { serveBuild } from '../../support/servers/builds.ts'
+import { composer, connect, openConversation, ownCode, sees, send } from '../../support/members/conversation.ts'
+import { requestAccess, upload } from '../../support/files/files.ts'
+import { expect, test } from '../../support/members/pair.ts'
+import { amara, helen } from '../../support/members/people.ts'
+
+test.use({ serviceWorker: true })
+
+const isInstalled = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+
+const offline = (page: Page) => page.getByRole('heading', { name: 'You are offline' })
+
+/** Every address that this browser keeps an answer of, and all those answers as text. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const paths: string[] = []
+    const texts: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        paths.push(new URL(request.url).pathname)
+        texts.push((await (await cache.match(request))?.text()) ?? '')
+      }
+    }
+    return { paths, text: texts.join('\n') }
+  })
+
+test('a member without a network: what is kept is nobody’s, what does not work is said, and it goes on when it is back', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  await test.step('what is kept for starting without a network is the application and nothing of anybody’s', async () => {
+    await isInstalled(amaraPage)
+    await amaraPage.reload()
+    await seeDashboard(amaraPage)
+    await openConversation(amaraPage, helen)
+    await send(amaraPage, helen, 'The harbour at nine')
+    await upload(amaraPage, { name: 'secret-plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') })
+    await requestAccess(helenPage, amara, 'secret-plan.txt')
+    const { paths, text } = await kept(amaraPage)
+    expect(paths).toContain('/offline')
+    expect(
+      paths.filter((path) => !/^\/(assets\/[\w.-]+|offline|theme\.js|mark\.svg|manifest\.webmanifest)$/.test(path)),
+    ).toEqual([])
+    for (const word of [amara.username, amara.email, 'Whitford', 'harbour', 'secret-plan'])
+      expect(text).not.toContain(word)
+  })
+
+  await test.step('without a network a member sees what does not work, and goes on when it is back', async () => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    await isInstalled(amaraPage)
+    await composer(amaraPage, helen).fill('Half a thou')
+    await composer(amaraPage, helen).blur()
+    await amaraPage.context().setOffline(true)
+    await send(amaraPage, helen, 'Written without a network')
+    await composer(amaraPage, helen).fill('Half a thought')
+    await expect
+      .poll(() =>
+        amaraPage.evaluate(async () => {
+          const databases = await indexedDB.databases()
+          return databases.map(({ name }) => name)
+        }),
+      )
+      .toContain('privity')
+    await amaraPage.reload()
+    await expect(offline(amaraPage)).toBeVisible()
+    await expect(amaraPage.getByText('messages cannot be sent or read')).toBeVisible()
+    await expect(amaraPage.getByText('Your drafts and the messages that wait to be sent are kept')).toBeVisible()
+    await expectAccessible(amaraPage, 'offline')
+    await amaraPage.getByRole('button', { name: 'Try again' }).click()
+    await expect(offline(amaraPage)).toBeVisible()
+    await amaraPage.goto('/settings')
+    await expect(offline(amaraPage)).toBeVisible()
+    await amaraPage.goto('/')
+    await expect(offline(amaraPage)).toBeVisible()
+
+    await amaraPage.context().setOffline(false)
+    await seeDashboard(amaraPage)
+    await sees(helenPage, amara, 'Written without a network')
+    await openConversation(amaraPage, helen)
+    await sees(amaraPage, helen, 'Written without a network')
+  })
+})
+
+test('a visitor gets no service worker', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+})
+
+interface Icon {
+  src: string
+  sizes: string
+  type: string
+}
+
+test('the manifest and its icons are what they say', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.goto('/')
+  const address = await page.locator('link[rel=manifest]').getAttribute('href')
+  const answer = await page.request.get(String(address))
+  expect(answer.headers()['content-type']).toContain('application/manifest+json')
+  const manifest = (await answer.json()) as { name: string; start_url: string; display: string; icons: Icon[] }
+  expect(manifest).toMatchObject({ name: 'Privity', start_url: '/', display: 'standalone' })
+  const touch = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+  const icons = manifest.icons.filter(({ type }) => type === 'image/png')
+  for (const { src, sizes } of [...icons, { src: String(touch), sizes: '180x180' }]) {
+    const png = await (await page.request.get(src)).body()
+    expect(png.length, src).toBeLessThan(20_000)
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes)
+  }
+  expect(icons.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512', '512x512'])
+  const colors = () =>
+    page.locator('meta[name=theme-color]').evaluateAll((metas) => metas.map((meta) => meta.getAttribute('content')))
+  expect(await colors()).toEqual(['#fdfefe', '#121f23'])
+  await page.evaluate(() => (document.documentElement.dataset.theme = 'dark'))
+  await expect.poll(colors).toEqual(['#121f23', '#121f23'])
+})
+
+/** Installing and changing a service worker takes a busy machine its time. */
+const patience = { timeout: 60_000 }
+
+/** The script that the page was started with; none while it is being loaded anew. */
+const entry = (page: Page) =>
+  page
+    .evaluate(() => {
+      const script = document.querySelector('script[type=module][src]')?.getAttribute('src')
+      // The landing page, which stands at the same address, names its scripts instead.
+      return script ?? document.documentElement.dataset.code?.split(' ')[0]
+    })
+    .catch(() => undefined)
+
+test('a new version is offered, twice, and waits until its user reloads', async ({ browser }) => {
+  test.setTimeout(240_000)
+  await using build = await serveBuild()
+  await using context = await browser.newContext({ baseURL: build.origin })
+  await using helens = await browser.newContext({ baseURL: build.origin })
+  const [page, other] = [await context.newPage(), await context.newPage()]
+  const helenPage = await helens.newPage()
+  await Promise.all([signUp(page, amara), signUp(helenPage, helen)])
+  await connect(page, await ownCode(helenPage))
+  await openConversation(page, helen)
+  await isInstalled(page)
+  await other.goto('/')
+  await seeDashboard(other)
+  const notice = (each: Page) => each.getByText('A new version is available')
+  const first = await entry(page)
+
+  await composer(page, helen).fill('Not yet sent')
+  await build.rebuild()
+  await expect(notice(page)).toBeVisible(patience)
+  await expect(notice(other)).toBeVisible(patience)
+  await expectAccessible(page, 'a new version')
+  await expect(composer(page, helen)).toHaveValue('Not yet sent')
+  expect(await entry(page)).toBe(first)
+  await other.getByRole('button', { name: 'Later' }).click()
+  await expect(notice(other)).toBeHidden()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => entry(page), patience).toMatch(/-1\.js$/)
+  await seeDashboard(page)
+  await openConversation(page, helen)
+  await expect(composer(page, helen)).toHaveValue('Not yet sent')
+  await expect(notice(page)).toBeHidden()
+  // The other tab goes on with what it has, its code included that it loads only now.
+  expect(await entry(other)).toBe(first)
+  await openConversation(other, helen)
+  await other.getByRole('button', { name: 'Info' }).click()
+  await expect(other.getByRole('list', { name: 'Safety number' })).toBeVisible()
+
+  await build.rebuild()
+  await expect(notice(page)).toBeVisible(patience)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => entry(page), patience).toMatch(/-1-2\.js$/)
+  await seeDashboard(page)
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(2)
+})

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { toast } from './account.ts'
+import type { Person } from './people.ts'
+
+const verifier = fileURLToPath(new URL('../../../packages/server/src/verifyAudit.ts', import.meta.url))
+
+export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+export const policySwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
+
+/** Whether it is on after one click, once the server has said so. */
+export async function flip(page: Page, name: string, to: 'on' | 'off'): Promise<void> {
+  await policySwitch(page, name).click()
+  await expect(toast(page, `${name}: ${to}`)).toBeVisible()
+}
+
+/** Answers the question who is there: first with a wrong password, then with the right one. */
+/** Another email address asks for the password first. */
+export async function confirmEmail(page: Page, { password }: Pick<Person, 'password'>): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' })
+  await question.getByLabel('Password', { exact: true }).fill(password)
+  await question.getByRole('button', { name: 'Change email' }).click()
+  await expect(question).toHaveCount(0)
+}
+
+export async function confirmIdentity(page: Page, { password }: Person): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Is it you?' })
+  const field = question.getByLabel('Password', { exact: true })
+  // What asked for it waits unseen.
+  await expect(page.locator('.dialog:visible')).toHaveCount(1)
+  await field.fill('not the password')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(field).toHaveAccessibleDescription('The password is not right.')
+  await field.fill(password)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(question).toHaveCount(0)
+}
+
+/** Chooses a form of the export, and answers where the browser has saved it under which name. */
+export async function exportLog(page: Page, format: string): Promise<{ path: string; name: string }> {
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: format }).click(),
+  ])
+  await expect(toast(page, 'Export Successful')).toBeVisible()
+  return { path: await saved.path(), name: saved.suggestedFilename() }
+}
+
+/** `npm run verify-audit` on a file: its exit code, and what it says. */
+export function verifyLog(path: string): { code: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8' })
+  return { code: status, said: stdout + stderr }
+}

@@ -1,0 +1,22 @@
+import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { stored } from '../servers/database.ts'
+import type { Person } from './people.ts'
+import type { RunningServer } from '../servers/server.ts'
+
+/** Puts new keys in the place of a person's behind everybody's back, as only the server itself can. */
+export async function exchangeKeys(server: RunningServer, { username }: Person): Promise<void> {
+  const [user] = await stored<{ id: string }>(server, 'select id from users where username = ?', username)
+  if (!user) throw new Error(`There is no ${username}.`)
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: Date.now() })
+  await stored(server, 'update users set identity_key = ? where id = ?', identity.publicKey, user.id)
+  await stored(
+    server,
+    'update epochs set public_key = ?, previous_hash = ?, signature = ?, created_at = ? where user_id = ?',
+    epoch.publicKey,
+    epoch.previousHash,
+    epoch.signature,
+    epoch.createdAt,
+    user.id,
+  )
+}

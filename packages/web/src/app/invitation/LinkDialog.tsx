@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { Button } from '../../ui/button/Button.tsx'
+import { Dialog } from '../../ui/dialog/Dialog.tsx'
+import { Field } from '../../ui/field/Field.tsx'
+import { Input } from '../../ui/field/Input.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
+import { copyText } from '../../browser/clipboard.ts'
+import { ownText } from '../../browser/copyableText.ts'
+
+interface LinkDialogProps {
+  /** Undefined while there is none: the dialog is closed. */
+  link: string | undefined
+  onClose: () => void
+  texts: Record<
+    'linkTitle' | 'linkHint' | 'link' | 'copy' | 'copied' | 'copiedHint' | 'notCopied' | 'notCopiedHint' | 'done',
+    string
+  >
+}
+
+/** A link that nobody is told a second time, to be copied. */
+export function LinkDialog({ link, onClose, texts }: LinkDialogProps) {
+  const [copied, setCopied] = useState<string>()
+
+  async function copy() {
+    if (link === undefined) return
+    if (await copyText(link)) {
+      setCopied(link)
+      toast({ title: texts.copied, description: texts.copiedHint })
+    } else toast({ title: texts.notCopied, description: texts.notCopiedHint, tone: 'destructive' })
+  }
+
+  const isCopied = copied !== undefined && copied === link
+  return (
+    <Dialog
+      open={link !== undefined}
+      onOpenChange={(open) => open || onClose()}
+      title={texts.linkTitle}
+      description={texts.linkHint}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.done}</Button>
+          <Button variant="primary" onClick={() => void copy()}>
+            {isCopied ? <Check className="ic" /> : <Copy className="ic" />}
+            {isCopied ? texts.copied : texts.copy}
+          </Button>
+        </>
+      }
+    >
+      <Field label={texts.link}>
+        {(control) => (
+          <Input
+            {...control}
+            {...ownText}
+            className="mono"
+            readOnly
+            value={link ?? ''}
+            onFocus={(event) => event.target.select()}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

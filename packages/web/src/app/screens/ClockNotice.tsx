@@ -1,0 +1,28 @@
+import type { Client } from '@privity/client'
+import { Button } from '../../ui/button/Button.tsx'
+import { uiTexts } from '../../ui/texts.ts'
+import { createTabText } from '../../browser/sessionStorageText.ts'
+import { coreTexts } from '../texts.ts'
+import { useStore } from '../../ui/useStore.ts'
+import './updateNotice.css'
+
+/** Set once somebody has dismissed the notice: a tab shows it once. */
+export const dismissed = createTabText('privity.clockNotice')
+
+/** Says that the clocks of the server and of this device are far apart: times and expiry are the server's. */
+export function ClockNotice({ client }: { client: Pick<Client, 'clockDiffers'> }) {
+  const differs = useStore(client.clockDiffers)
+  const isDismissed = useStore(dismissed) !== undefined
+  if (!differs || isDismissed) return null
+  return (
+    <div className="update">
+      <p>
+        <b>{coreTexts.clockDiffers}</b>
+        {coreTexts.clockDiffersHint}
+      </p>
+      <Button size="sm" onClick={() => dismissed.set('dismissed')}>
+        {uiTexts.dismiss}
+      </Button>
+    </div>
+  )
+}

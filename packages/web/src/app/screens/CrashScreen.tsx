@@ -1,0 +1,32 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../../ui/button/Button.tsx'
+import { coreTexts } from '../texts.ts'
+import './starting.css'
+
+/** What is left when a screen fails to load or to draw: words, and a way on. Only a class can catch this in React. */
+export class CrashScreen extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error(error)
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main className="starting crashed">
+        <div>
+          <h1 className="h-page">{coreTexts.crashed}</h1>
+          <p>{coreTexts.crashedWhy}</p>
+          <Button variant="primary" onClick={() => location.reload()}>
+            {coreTexts.reload}
+          </Button>
+        </div>
+      </main>
+    )
+  }
+}

@@ -1,0 +1,25 @@
+import { Button } from '../../ui/button/Button.tsx'
+import { postponeUpdate, update } from '../serviceWorker.ts'
+import { coreTexts } from '../texts.ts'
+import { useStore } from '../../ui/useStore.ts'
+import './updateNotice.css'
+
+/** Says that the server has a newer version. Nothing reloads by itself: somebody may be writing. */
+export function UpdateNotice() {
+  const reload = useStore(update)
+  if (!reload) return null
+  return (
+    <div className="update">
+      <p>
+        <b>{coreTexts.newVersion}</b>
+        {coreTexts.newVersionHint}
+      </p>
+      <Button size="sm" onClick={postponeUpdate}>
+        {coreTexts.later}
+      </Button>
+      <Button size="sm" variant="primary" onClick={reload}>
+        {coreTexts.reload}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Field } from '../../ui/field/Field.tsx'
+import { Input } from '../../ui/field/Input.tsx'
+import { proofTexts as texts } from './texts.ts'
+import type { ProofEntry } from './useProofEntry.ts'
+import '../../ui/button/linkButton.css'
+import './secondFactor.css'
+
+interface ProofFieldsProps {
+  entry: ProofEntry
+  /** There are passkeys, but none for this address. */
+  elsewhere: boolean
+  /** For a form that has nothing before it. */
+  autoFocus?: boolean
+}
+
+/** What is asked for as a second factor, and the other ways there are. */
+export function ProofFields({ entry, elsewhere, autoFocus = false }: ProofFieldsProps) {
+  const { method, methods, text, error, type } = entry
+  const others = methods.filter((other) => other !== method)
+  return (
+    <>
+      {method === 'totp' && (
+        <Field key="totp" label={texts.code} hint={texts.codeHint} error={error}>
+          {(control) => (
+            <Input
+              className="otp"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={7}
+              autoFocus={autoFocus}
+              value={text}
+              onChange={(event) => type(event.target.value)}
+              {...control}
+            />
+          )}
+        </Field>
+      )}
+      {method === 'recoveryCode' && (
+        <Field key="recoveryCode" label={texts.recoveryCode} hint={texts.recoveryCodeHint} error={error}>
+          {(control) => (
+            <Input
+              mono
+              maxLength={64}
+              autoFocus={autoFocus}
+              value={text}
+              onChange={(event) => type(event.target.value)}
+              {...control}
+            />
+          )}
+        </Field>
+      )}
+      {method === 'passkey' && <p className="muted">{texts.passkey}</p>}
+      {elsewhere && <p className="hint">{texts.elsewhere}</p>}
+      {method === undefined && <p>{texts.nothing}</p>}
+      {others.length > 0 && (
+        <p className="other-ways">
+          {others.map((other) => (
+            <button key={other} type="button" className="linkbtn" onClick={() => entry.choose(other)}>
+              {texts.use[other]}
+            </button>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}

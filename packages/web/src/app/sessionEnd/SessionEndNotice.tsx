@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+import { ShieldAlert, X } from 'lucide-react'
+import { buttonClass } from '../../ui/button/Button.tsx'
+import { uiTexts } from '../../ui/texts.ts'
+import { sessionEndSentence } from './reasonMessage.ts'
+import { sessionEnd } from './sessionEnd.ts'
+import '../../ui/panel/panel.css'
+import './sessionEnd.css'
+
+/** Why an administrator ended the session of this tab; stays until it is dismissed. */
+export function SessionEndNotice() {
+  // The build renders the landing page without it.
+  const reason = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.get, () => undefined)
+  if (reason === undefined) return null
+  return (
+    <div className="alert alert-warning alert-line session-end" role="alert">
+      <ShieldAlert className="ic" />
+      <p>{sessionEndSentence(reason)}</p>
+      <button
+        type="button"
+        className={buttonClass({ variant: 'ghost', icon: true })}
+        aria-label={uiTexts.dismiss}
+        title={uiTexts.dismiss}
+        onClick={() => sessionEnd.set(undefined)}
+      >
+        <X className="ic" />
+      </button>
+    </div>
+  )
+}

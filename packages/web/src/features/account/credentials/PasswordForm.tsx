@@ -1,0 +1,152 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, PreparedRecoveryKey } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { useDeriving } from '../../../workers/password.ts'
+import { focusInvalidField } from '../../../browser/invalidFields.ts'
+import { aboutSelf, checkNewPassword } from '../../../app/newPassword/checkNewPassword.ts'
+import { NewPasswordField } from '../../../app/newPassword/NewPasswordField.tsx'
+import { useStrength } from '../../../app/newPassword/useStrength.ts'
+import { OwnFactorFields } from '../../../app/secondFactor/OwnFactorFields.tsx'
+import { useOwnFactor } from '../../../app/secondFactor/useOwnFactor.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { FormError } from '../../../ui/field/FormError.tsx'
+import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import type { SaveKey } from './ActivateKey.tsx'
+import { NewKeys } from './NewKeys.tsx'
+import { isPasswordRefusal } from '../passwordRefusal.ts'
+import { accountTexts } from '../texts.ts'
+import '../account.css'
+
+interface Entry {
+  current: string
+  next: string
+  confirmed: string
+}
+
+type EntryErrors = Partial<Record<keyof Entry, string | undefined>>
+
+const empty: Entry = { current: '', next: '', confirmed: '' }
+
+interface PasswordFormProps {
+  client: Client
+  user: User
+  /** Shows a new recovery key, and goes on once it is saved. */
+  save: SaveKey
+}
+
+/**
+ * What is typed stays when it is refused; it goes when the password has been changed. Whoever may have been
+ * compromised gets new keys with it, once the new recovery key is saved.
+ */
+export function PasswordForm({ client, user, save }: PasswordFormProps) {
+  const texts = accountTexts.password
+  const [entry, setEntry] = useState(empty)
+  const [errors, setErrors] = useState<EntryErrors>({})
+  const [refused, setRefused] = useState<string>()
+  const [isCompromised, setCompromised] = useState(false)
+  const [prepared, setPrepared] = useState<PreparedRecoveryKey>()
+  const strength = useStrength(entry.next, aboutSelf(user))
+  const deriving = useDeriving()
+  const why = useId()
+  const form = useRef<HTMLFormElement>(null)
+
+  const factor = useOwnFactor(client, () => change.reset())
+
+  function finish(description: string) {
+    setEntry(empty)
+    setCompromised(false)
+    setPrepared(undefined)
+    factor.entry.clear()
+    toast({ title: texts.done, description })
+  }
+
+  const change = useMutation({
+    async mutationFn({ current, next }: Entry) {
+      const passwords = { currentPassword: current, newPassword: next }
+      if (isCompromised) setPrepared(await client.ownAccount.prepareNewKeys(passwords))
+      else await client.ownAccount.changePassword({ ...passwords, ...(await factor.collect()) })
+    },
+    onSuccess: () => isCompromised || finish(texts.doneWhy),
+    onError(error) {
+      const sentence = sentenceOf(error, accountTexts.fallback)
+      if (isPasswordRefusal(error)) setErrors({ current: sentence })
+      else if (isCallError(error) && error.code === 'PASSWORD_UNCHANGED') setErrors({ next: sentence })
+      else if (!factor.refuse(error)) setRefused(sentence)
+      focusInvalidField(form.current)
+    },
+  })
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (change.isPending || !isFilled) return
+    setRefused(undefined)
+    if (entry.next !== entry.confirmed) {
+      setErrors({ confirmed: texts.mismatch })
+      return
+    }
+    // Why new keys need another one is what the client says.
+    const isSame = entry.next === entry.current && !isCompromised
+    const next = isSame ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
+    setErrors({ next })
+    focusInvalidField(form.current)
+    const isConfirmed = isCompromised || factor.entry.isReady()
+    if (!next && isConfirmed) change.mutate(entry)
+  }
+
+  const isFilled = Object.values(entry).every(Boolean)
+  const bind = (field: keyof Entry) => ({
+    value: entry[field],
+    onChange(event: { target: { value: string } }) {
+      setEntry({ ...entry, [field]: event.target.value })
+      setErrors({ ...errors, [field]: undefined })
+    },
+  })
+
+  return (
+    <>
+      <form ref={form} className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
+        <input type="text" autoComplete="username" value={user.username} readOnly hidden />
+        <Field label={texts.current} error={errors.current}>
+          {(control) => <PasswordInput autoComplete="current-password" {...bind('current')} {...control} />}
+        </Field>
+        <NewPasswordField label={texts.next} error={errors.next} strength={strength} {...bind('next')} />
+        <Field label={texts.confirm} error={errors.confirmed}>
+          {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
+        </Field>
+        {user.hasKeys && (
+          <div>
+            <Checkbox
+              label={accountTexts.compromised.label}
+              checked={isCompromised}
+              disabled={change.isPending}
+              aria-describedby={why}
+              onChange={({ target }) => setCompromised(target.checked)}
+            />
+            <p className="hint" id={why}>
+              {accountTexts.compromised.why}
+            </p>
+          </div>
+        )}
+        {!isCompromised && <OwnFactorFields factor={factor} />}
+        <FormError message={refused} />
+        <div className="acc-acts">
+          <Button type="submit" variant="primary" busy={change.isPending} disabled={!isFilled}>
+            {change.isPending ? (deriving ? texts.deriving : texts.busy) : texts.submit}
+          </Button>
+        </div>
+      </form>
+      <NewKeys
+        client={client}
+        prepared={prepared}
+        save={save}
+        onDone={() => finish(accountTexts.compromised.doneWhy)}
+        onCancel={() => setPrepared(undefined)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { Client, PreparedRecoveryKey } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { SettingRow } from '../../../ui/section/SettingRow.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { ActivateKey, type SaveKey } from './ActivateKey.tsx'
+import { PasswordProof } from './PasswordProof.tsx'
+import { accountTexts } from '../texts.ts'
+import { useActivation } from './useActivation.ts'
+
+interface RecoveryKeyProps {
+  client: Client
+  user: User
+  save: SaveKey
+}
+
+/**
+ * A new recovery key: asked for with the password, shown once, and in force when the user has saved it. Where there
+ * is a second factor it is asked for then, last: codes live shorter than it takes to save a key.
+ */
+export function RecoveryKey({ client, user, save }: RecoveryKeyProps) {
+  const texts = accountTexts.recovery
+  const [open, setOpen] = useState(false)
+  const [prepared, setPrepared] = useState<PreparedRecoveryKey>()
+
+  const activation = useActivation(
+    client,
+    () => {
+      close()
+      toast({ title: texts.done, description: texts.doneWhy })
+    },
+    () => setPrepared(undefined),
+  )
+
+  function close() {
+    setOpen(false)
+    setPrepared(undefined)
+    activation.forget()
+  }
+
+  const [title, description] = !prepared
+    ? [texts.ask, texts.askWhy]
+    : activation.isSaved
+      ? [texts.confirm, texts.confirmWhy]
+      : [texts.show, texts.showWhy]
+
+  return (
+    <>
+      <SettingRow
+        label={texts.label}
+        hint={texts.hint}
+        control={<Button onClick={() => setOpen(true)}>{texts.start}</Button>}
+      />
+      <Dialog
+        open={open}
+        onOpenChange={(next) => next || activation.isPending || close()}
+        title={title}
+        description={description}
+      >
+        {prepared ? (
+          <ActivateKey prepared={prepared} activation={activation} save={save} submit={texts.replace} />
+        ) : (
+          <PasswordProof
+            username={user.username}
+            submit={texts.proceed}
+            busy={texts.busy}
+            prove={async (password) => setPrepared(await client.ownAccount.prepareRecoveryKey(password))}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, PreparedRecoveryKey } from '@privity/client'
+import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { type OwnFactor, useOwnFactor } from '../../../app/secondFactor/useOwnFactor.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { accountTexts } from '../texts.ts'
+
+/** How a recovery key that was shown comes into force. */
+export interface Activation {
+  factor: OwnFactor
+  /** It is saved, and the second factor is what is left to ask for. */
+  isSaved: boolean
+  isPending: boolean
+  /** The key is saved. Where there is a second factor it is asked for now, last: codes live shorter than saving takes. */
+  proceed(key: PreparedRecoveryKey): void
+  activate(key: PreparedRecoveryKey): void
+  forget(): void
+}
+
+/** `onStale`: the keys were replaced since, so that this recovery key would open nothing. */
+export function useActivation(client: Client, onDone: () => void, onStale: () => void): Activation {
+  const [isSaved, setSaved] = useState(false)
+  const factor = useOwnFactor(client, () => activate.reset())
+
+  function forget() {
+    setSaved(false)
+    factor.entry.clear()
+  }
+
+  const activate = useMutation({
+    mutationFn: async (key: PreparedRecoveryKey) => key.activate(await factor.collect()),
+    onSuccess() {
+      forget()
+      onDone()
+    },
+    onError(error) {
+      if (factor.refuse(error)) return
+      // Switched on meanwhile, in another tab: it is asked for now.
+      if (isCallError(error) && error.code === 'SECOND_FACTOR_REQUIRED') setSaved(true)
+      if (isCallError(error) && error.code === 'STALE_VERSION') {
+        forget()
+        onStale()
+      }
+      toast({
+        title: accountTexts.error,
+        description: sentenceOf(error, accountTexts.fallback),
+        tone: 'destructive',
+      })
+    },
+  })
+
+  return {
+    factor,
+    isSaved,
+    isPending: activate.isPending,
+    proceed(key) {
+      if (factor.on) setSaved(true)
+      else activate.mutate(key)
+    },
+    activate: (key) => activate.mutate(key),
+    forget,
+  }
+}

@@ -1,0 +1,127 @@
+import type { ComponentProps } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import type { User } from '@privity/contract/session'
+import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { useDeriving } from '../../../workers/password.ts'
+import { invitation } from '../../../app/invitation/invitation.ts'
+import { aboutSelf } from '../../../app/newPassword/checkNewPassword.ts'
+import { NewPasswordField } from '../../../app/newPassword/NewPasswordField.tsx'
+import { useStrength } from '../../../app/newPassword/useStrength.ts'
+import { language } from '../../../i18n/language.ts'
+import { holdSession, loadClient, releaseSession } from '../../../app/session.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { FormError } from '../../../ui/field/FormError.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { AuthHead } from '../AuthShell.tsx'
+import { browserFormats } from './browserFormats.ts'
+import { InvalidInvitation } from './InvalidInvitation.tsx'
+import { refusedFields, resolveSignUp } from './signUpResolver.ts'
+import type { SignUpValues } from './signUpRules.ts'
+import { authTexts } from '../texts.ts'
+import { useInvitation } from './useInvitation.ts'
+
+const texts = authTexts.signUp
+const empty: SignUpValues = { firstName: '', lastName: '', email: '', username: '', password: '' }
+
+export interface NewAccount {
+  user: User
+  recoveryKey: string
+}
+
+interface SignUpProps {
+  onDone: (account: NewAccount) => void
+  onSignIn: () => void
+}
+
+export function SignUp({ onDone, onSignIn }: SignUpProps) {
+  const form = useForm<SignUpValues>({ defaultValues: empty, resolver: resolveSignUp, reValidateMode: 'onBlur' })
+  const { errors, isSubmitting } = form.formState
+  const values = useWatch({ control: form.control }) as SignUpValues
+  const strength = useStrength(values.password, aboutSelf(values))
+  const deriving = useDeriving()
+  const invited = useInvitation()
+
+  const signUp = useMutation({
+    mutationFn: async (given: SignUpValues) => {
+      holdSession()
+      const client = await loadClient()
+      const account = await client.account.signUp({ ...given, invitation: invited.token, recoveryKeyUnsaved: true })
+      invitation.set(undefined)
+      // The account begins with the language and formats it was made in.
+      const chosen = { language: language.get(), ...browserFormats(language.get()) }
+      await client.preferences.update(chosen).catch((error: unknown) => console.error(error))
+      return account
+    },
+    onSuccess: (account) => {
+      toast({ title: texts.done, description: authTexts.welcome(account.user.username), stays: true })
+      onDone(account)
+    },
+    onError(error) {
+      releaseSession()
+      if (isCallError(error) && error.code === 'INVITATION_INVALID') invited.checkAgain()
+      const refused = Object.entries(refusedFields(error)) as [keyof SignUpValues, string][]
+      for (const [i, [field, message]] of refused.entries()) {
+        form.setError(field, { type: 'server', message }, { shouldFocus: i === 0 })
+      }
+    },
+  })
+
+  // registered here and not inside Field: the order of registering is the order of looking for the first fault
+  const text = (name: keyof SignUpValues, input: ComponentProps<'input'>) => {
+    const registered = form.register(name)
+    return (
+      <Field label={authTexts.fields[name]} error={errors[name]?.message}>
+        {(control) => <Input {...input} {...registered} {...control} />}
+      </Field>
+    )
+  }
+
+  if (invited.isInvalid) return <InvalidInvitation onSignIn={onSignIn} />
+
+  const isElsewhere = signUp.isError && Object.keys(refusedFields(signUp.error)).length === 0
+  const busy = isSubmitting || signUp.isPending
+  const busyLabel = deriving ? authTexts.deriving : texts.busy
+  return (
+    <form
+      className="auth-form"
+      onSubmit={form.handleSubmit((given) => signUp.mutate(given))}
+      onFocus={() => void loadClient()}
+      noValidate
+    >
+      <AuthHead title={texts.title}>
+        {invited.token ? invited.lead : texts.lead}{' '}
+        {invited.token && (
+          <button type="button" className="linkbtn" onClick={() => invitation.set(undefined)}>
+            {authTexts.invitation.without}
+          </button>
+        )}
+      </AuthHead>
+      <div className="two">
+        {text('firstName', { autoComplete: 'given-name', autoCapitalize: 'words' })}
+        {text('lastName', { autoComplete: 'family-name', autoCapitalize: 'words' })}
+      </div>
+      {text('email', { type: 'email', autoComplete: 'email' })}
+      {text('username', { autoComplete: 'username', autoCapitalize: 'none', spellCheck: false })}
+      <NewPasswordField
+        label={authTexts.fields.password}
+        hint={texts.hint}
+        error={errors.password?.message}
+        strength={strength}
+        {...form.register('password')}
+      />
+      <FormError title={texts.failed} message={isElsewhere ? sentenceOf(signUp.error, texts.fallback) : undefined} />
+      <Button type="submit" variant="primary" block busy={busy}>
+        {busy ? busyLabel : texts.submit}
+      </Button>
+      <p className="swap">
+        {texts.swap}{' '}
+        <button type="button" className="linkbtn" onClick={onSignIn}>
+          {texts.toSignIn}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { copyText } from '../../../browser/clipboard.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { connectionTexts as texts } from '../texts.ts'
+
+const copiedFor = 2_000
+
+async function copyOrSay(text: string, success: string): Promise<boolean> {
+  const copied = await copyText(text)
+  if (copied) toast({ title: success })
+  else toast({ title: texts.copyFailed, description: texts.copyFailedHint, tone: 'destructive' })
+  return copied
+}
+
+/** Copy Code and Share; `copied` is true for two seconds after copying. */
+export function useShareCode(code: string) {
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    setCopied(await copyOrSay(code, texts.codeCopied))
+  }
+
+  async function share() {
+    const text = texts.invitation(code, location.origin)
+    if (typeof navigator.share !== 'function') return void (await copyOrSay(text, texts.invitationCopied))
+    try {
+      await navigator.share({ text })
+    } catch (error) {
+      const dismissed = error instanceof DOMException && error.name === 'AbortError'
+      if (!dismissed) await copyOrSay(text, texts.invitationCopied)
+    }
+  }
+
+  return { copied, copy, share }
+}

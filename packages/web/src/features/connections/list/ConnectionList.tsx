@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Connection } from '@privity/contract/connections'
+import { sentenceOf } from '../../../app/callError.ts'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { ConnectionListSkeleton } from './ConnectionListSkeleton.tsx'
+import { ConnectionRow } from './ConnectionRow.tsx'
+import { connectionTexts as texts } from '../texts.ts'
+
+interface ConnectionListProps {
+  list: UseQueryResult<readonly Connection[]>
+  ownId: string
+  currentId: string | undefined
+  unreadOf: (connectionId: string) => number
+  sealOf: (connectionId: string) => ReactNode
+  onSelect: (connection: Connection) => void
+  rowId: (connectionId: string) => string
+}
+
+export function ConnectionList(props: ConnectionListProps) {
+  const { list, ownId, currentId, unreadOf, sealOf, onSelect, rowId } = props
+  const id = useId()
+  return (
+    <section className="side-list" aria-labelledby={id}>
+      <div className="row">
+        <h2 className="h-label" id={id}>
+          {texts.active}
+        </h2>
+        {list.data && <span className="count">{list.data.length}</span>}
+      </div>
+      {list.isPending && <ConnectionListSkeleton />}
+      {list.isError && (
+        <ErrorState
+          message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          busy={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data?.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
+      {list.data && list.data.length > 0 && (
+        <ul className="conns">
+          {list.data.map((connection) => (
+            <ConnectionRow
+              key={connection.id}
+              id={rowId(connection.id)}
+              connection={connection}
+              ownId={ownId}
+              current={connection.id === currentId}
+              unread={unreadOf(connection.id)}
+              seal={sealOf(connection.id)}
+              onSelect={onSelect}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

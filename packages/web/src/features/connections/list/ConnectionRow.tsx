@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Connection } from '@privity/contract/connections'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { Avatar } from '../../../ui/avatar/Avatar.tsx'
+import { fullName } from '../../../i18n/fullName.ts'
+import { otherParty } from '../participants.ts'
+import { connectionTexts as texts } from '../texts.ts'
+import { unreadBadge, unreadName } from './unread.ts'
+import './connectionRow.css'
+import '../../../ui/badge/badge.css'
+
+interface ConnectionRowProps {
+  connection: Connection
+  ownId: string
+  current: boolean
+  unread: number
+  seal: ReactNode
+  onSelect: (connection: Connection) => void
+  /** Of the button, so that the page can give it the focus. */
+  id: string
+}
+
+/** The whole row is the target. */
+export function ConnectionRow({ connection, ownId, current, unread, seal, onSelect, id }: ConnectionRowProps) {
+  const { formatDate } = useDateTime()
+  const party = otherParty(connection, ownId)
+  return (
+    <li>
+      <button
+        type="button"
+        id={id}
+        className="conn"
+        aria-current={current || undefined}
+        onClick={() => onSelect(connection)}
+      >
+        <Avatar firstName={party.firstName} lastName={party.lastName} />
+        <span className="grow">
+          <span className="nm">
+            <span className="trunc" dir="auto">
+              {fullName(party)}
+            </span>
+            {seal}
+          </span>
+          <span className="mt">
+            {texts.connectedOn(formatDate(connection.connectedAt))}
+            {!party.available && ` · ${texts.unavailable}`}
+          </span>
+        </span>
+        {unread > 0 && (
+          <span className="unread">
+            <span aria-hidden="true">{unreadBadge(unread)}</span>
+            <span className="sr">{unreadName(unread)}</span>
+          </span>
+        )}
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { BlockedPerson } from '@privity/contract/connections'
+import { sentenceOf } from '../../../app/callError.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { Avatar } from '../../../ui/avatar/Avatar.tsx'
+import { Button } from '../../../ui/button/Button.tsx'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { fullName } from '../../../i18n/fullName.ts'
+import { blockedQuery, refreshBlocked } from '../queries.ts'
+import { connectionTexts } from '../texts.ts'
+import './manageConnections.css'
+
+export function BlockedPeople({ client }: { client: Client }) {
+  const texts = connectionTexts.manage
+  const blocked = useQuery(blockedQuery(client))
+  if (blocked.isError)
+    return (
+      <ErrorState
+        message={`${texts.blockedNotLoaded} ${sentenceOf(blocked.error, '')}`}
+        busy={blocked.isFetching}
+        onRetry={() => void blocked.refetch()}
+      />
+    )
+  if (!blocked.data) return null
+  if (blocked.data.length === 0) return <EmptyState title={texts.blockedNone} />
+  return (
+    <ul className="managed" aria-label={texts.blockedList.title}>
+      {blocked.data.map((person) => (
+        <BlockedRow key={person.id} client={client} person={person} />
+      ))}
+    </ul>
+  )
+}
+
+function BlockedRow({ client, person }: { client: Client; person: BlockedPerson }) {
+  const { formatDate } = useDateTime()
+  const texts = connectionTexts.manage
+  const name = fullName(person)
+  const unblock = useMutation({
+    mutationFn: () => client.connections.unblock(person.id),
+    onSuccess: () => toast({ title: texts.unblocked(name), description: texts.unblockedHint }),
+    onError: (error) =>
+      toast({ title: texts.error, description: sentenceOf(error, texts.notUnblocked), tone: 'destructive' }),
+    onSettled: refreshBlocked,
+  })
+  return (
+    <li className="managed-row">
+      <Avatar firstName={person.firstName} lastName={person.lastName} />
+      <div className="grow">
+        <b className="trunc" dir="auto">
+          {name}
+        </b>
+        <div className="managed-note">{texts.blockedOn(formatDate(person.blockedAt))}</div>
+      </div>
+      <Button size="sm" busy={unblock.isPending} aria-label={texts.unblockName(name)} onClick={() => unblock.mutate()}>
+        {texts.unblock}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { Party } from '@privity/contract/connections'
+import { sentenceOf } from '../../../app/callError.ts'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import {
+  ending,
+  patchConnections,
+  refreshBlocked,
+  refreshFormer,
+  refreshStatistics,
+  withoutConnection,
+} from '../queries.ts'
+import { connectionTexts } from '../texts.ts'
+
+/** A connection that someone is about to remove, or to remove and block. */
+export interface Ended {
+  how: 'remove' | 'block'
+  connectionId: string
+  name: string
+  party: Party
+}
+
+interface EndConnectionProps {
+  client: Client
+  ended: Ended
+  onClose: () => void
+}
+
+function wordsOf({ name, party }: Ended, how: Ended['how']) {
+  const texts = connectionTexts.manage
+  return how === 'remove'
+    ? {
+        title: texts.removeTitle(name),
+        description: texts.removeHint,
+        confirmLabel: texts.removeConfirm,
+        busyLabel: texts.removing,
+        done: { title: texts.removed, description: texts.removedHint },
+        failed: texts.notRemoved,
+      }
+    : {
+        title: texts.blockTitle(name),
+        description: texts.blockHint(party.firstName),
+        confirmLabel: texts.blockConfirm,
+        busyLabel: texts.blocking,
+        done: { title: texts.blocked(name), description: texts.blockedHint },
+        failed: texts.notBlocked,
+      }
+}
+
+/** Asks once more, then removes a connection, or removes it and blocks its other party; who removes may still choose. */
+export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
+  const { connectionId } = ended
+  // Kept: the sentence must not change while the dialog closes.
+  const [words] = useState(() => ({ remove: wordsOf(ended, 'remove'), block: wordsOf(ended, 'block') }))
+  const asked = words[ended.how]
+  const end = useMutation({
+    async mutationFn(how: Ended['how']) {
+      ending.add(connectionId)
+      if (how === 'remove') await client.connections.remove(connectionId)
+      else await client.connections.block(connectionId)
+    },
+    onSuccess(_answer, how) {
+      patchConnections((known) => withoutConnection(known, connectionId))
+      void refreshStatistics()
+      void refreshFormer()
+      if (how === 'block') void refreshBlocked()
+      toast(words[how].done)
+      onClose()
+    },
+    onError(error, how) {
+      const { failed } = words[how]
+      ending.delete(connectionId)
+      toast({
+        title: connectionTexts.manage.error,
+        description: how === 'remove' ? failed : sentenceOf(error, failed),
+        tone: 'destructive',
+      })
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={asked.title}
+      description={asked.description}
+      confirmLabel={asked.confirmLabel}
+      busyLabel={asked.busyLabel}
+      busy={end.isPending}
+      onConfirm={() => end.mutate(ended.how)}
+      alternative={
+        ended.how === 'remove'
+          ? { label: connectionTexts.manage.removeAndBlock, onSelect: () => end.mutate('block') }
+          : undefined
+      }
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import type { Client } from '@privity/client'
+import { refreshBlocked, refreshFormer, refreshStatistics } from '../queries.ts'
+
+/** While the connection management is open, its lists of people and its numbers stay those of now. */
+export function useLiveManagement(client: Client): void {
+  useEffect(() => {
+    const numbers = () => void refreshStatistics()
+    const people = () => {
+      void refreshBlocked()
+      void refreshFormer()
+    }
+    const offs = [
+      client.on('message', numbers),
+      client.on('expired', numbers),
+      client.on('connection_removed', () => {
+        numbers()
+        void refreshFormer()
+      }),
+      client.on('connection_created', () => void refreshFormer()),
+      client.on('blocks_changed', people),
+      client.on('resync', () => {
+        numbers()
+        people()
+      }),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
+}

@@ -1,0 +1,80 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client, OpenedRequest } from '@privity/client'
+import { sentenceOf } from '../../../app/callError.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import type { KeyReview } from './AuthorizationDialog.tsx'
+import { pendingQuery } from '../queries.ts'
+import { fileTexts as texts } from '../texts.ts'
+import '../../../ui/panel/panel.css'
+import '../../../ui/badge/badge.css'
+import './requestState.css'
+
+const AuthorizationDialog = lazy(async () => ({
+  default: (await import('./AuthorizationDialog.tsx')).AuthorizationDialog,
+}))
+
+const none: readonly OpenedRequest[] = []
+
+interface AuthorizationCardProps {
+  client: Client
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  keyReview: KeyReview
+}
+
+/** How many requests wait for one's decision, and the way to them. */
+export function AuthorizationCard({ client, open, onOpenChange, keyReview }: AuthorizationCardProps) {
+  const id = useId()
+  const pending = useQuery(pendingQuery(client))
+  const [wanted, setWanted] = useState(open)
+  if (open && !wanted) setWanted(true)
+  const count = pending.data?.length ?? 0
+  return (
+    <section className="panel auth-card" aria-labelledby={id} tabIndex={-1}>
+      <div className="panel-b">
+        <div className="row request-head">
+          <h2 className="h-label" id={id}>
+            {texts.card}
+          </h2>
+          {count > 0 && (
+            <>
+              <span className="count count-warn">{count}</span>
+              <Button variant="primary" size="sm" onClick={() => onOpenChange(true)}>
+                {texts.review}
+              </Button>
+            </>
+          )}
+        </div>
+        <p className="note note-text">
+          {count > 0 && (
+            <>
+              <b>{texts.waitingCount(count)}</b>
+              {texts.waitingText(count)}{' '}
+            </>
+          )}
+          {texts.notice}
+        </p>
+        {pending.isError && (
+          <ErrorState
+            message={`${texts.notLoaded} ${sentenceOf(pending.error, '')}`}
+            busy={pending.isFetching}
+            onRetry={() => void pending.refetch()}
+          />
+        )}
+      </div>
+      {wanted && (
+        <Suspense>
+          <AuthorizationDialog
+            client={client}
+            pending={pending.data ?? none}
+            open={open}
+            onOpenChange={onOpenChange}
+            keyReview={keyReview}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

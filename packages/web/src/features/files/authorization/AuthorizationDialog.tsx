@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { History } from 'lucide-react'
+import type { Client, OpenedRequest } from '@privity/client'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { RequestRow } from './RequestRow.tsx'
+import { fileTexts as texts } from '../texts.ts'
+import '../../../ui/panel/panel.css'
+import './request.css'
+
+/** The page's answers about the keys of those who ask. */
+export interface KeyReview {
+  isChanged: (connectionId: string) => boolean
+  open: (connectionId: string) => void
+}
+
+interface AuthorizationDialogProps {
+  client: Client
+  pending: readonly OpenedRequest[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  keyReview: KeyReview
+}
+
+export function AuthorizationDialog({ client, pending, open, onOpenChange, keyReview }: AuthorizationDialogProps) {
+  return (
+    <Dialog
+      size="lg"
+      stackable
+      open={open}
+      onOpenChange={onOpenChange}
+      title={texts.dialogTitle}
+      description={texts.dialogHint}
+      footer={
+        <>
+          <p className="note">
+            <History className="ic" />
+            {texts.logged}
+          </p>
+          <Button onClick={() => onOpenChange(false)}>{texts.close}</Button>
+        </>
+      }
+    >
+      <Requests client={client} pending={pending} keyReview={keyReview} />
+    </Dialog>
+  )
+}
+
+/** Every request seen since the dialog was opened: decided ones stay, as one line that says so. */
+function Requests({ client, pending, keyReview }: Pick<AuthorizationDialogProps, 'client' | 'pending' | 'keyReview'>) {
+  const [seen, setSeen] = useState(pending)
+  const fresh = pending.filter((request) => !seen.some((each) => each.id === request.id))
+  if (fresh.length > 0) setSeen([...seen, ...fresh])
+  if (seen.length === 0) return <EmptyState title={texts.dialogEmpty}>{texts.dialogEmptyHint}</EmptyState>
+  return seen.map((request) => {
+    const waiting = pending.find((each) => each.id === request.id)
+    return (
+      <RequestRow
+        key={request.id}
+        client={client}
+        request={waiting ?? request}
+        waiting={waiting !== undefined}
+        keyChanged={keyReview.isChanged(request.connectionId)}
+        onReviewKey={keyReview.open}
+      />
+    )
+  })
+}

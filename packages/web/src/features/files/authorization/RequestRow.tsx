@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query'
+import { Ban, CircleCheck, FileText, Info, TriangleAlert, User } from 'lucide-react'
+import { type Client, isCallError, type OpenedRequest } from '@privity/client'
+import { sentenceOf } from '../../../app/callError.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { Avatar } from '../../../ui/avatar/Avatar.tsx'
+import { Button } from '../../../ui/button/Button.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { patchPending, refreshPending } from '../queries.ts'
+import { fileTexts as texts } from '../texts.ts'
+
+interface RequestRowProps {
+  client: Client
+  request: OpenedRequest
+  /** Still undecided, as far as the server says. */
+  waiting: boolean
+  /** Whether the requester's key has changed and waits for a review. */
+  keyChanged: boolean
+  onReviewKey: (connectionId: string) => void
+}
+
+export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }: RequestRowProps) {
+  const { formatTime } = useDateTime()
+  const decide = useMutation({
+    mutationFn: (authorize: boolean) => client.files.decide(request, authorize),
+    onSuccess(_status, authorize) {
+      patchPending((known) => known.filter((each) => each.id !== request.id))
+      if (authorize) toast({ title: texts.accessAuthorized, description: texts.accessAuthorizedHint })
+      else toast({ title: texts.accessDenied })
+    },
+    onError(error) {
+      refreshPending()
+      if (isCallError(error, 'KEY_CHANGED')) onReviewKey(request.connectionId)
+      toast({
+        title: texts.authorizationFailed,
+        description: sentenceOf(error, texts.authorizationFailedHint),
+        tone: 'destructive',
+      })
+    },
+  })
+  const who = request.requestedBy ?? request.requestedByEmail ?? texts.unknownPerson
+  const file = request.name ?? texts.unknownFile
+
+  if (decide.isSuccess || !waiting) {
+    const verdict = decide.isSuccess ? decide.variables : undefined
+    return <DecidedLine who={who} file={file} verdict={verdict} />
+  }
+  return (
+    <article className="req" aria-label={who}>
+      <Requester name={request.requestedBy} />
+      <div className="grow">
+        <b className="trunc req-who" dir="auto">
+          {who}
+        </b>
+        <div className="muted trunc req-note">
+          {request.requestedBy && request.requestedByEmail && `${request.requestedByEmail} · `}
+          <span className="nowrap">{texts.requestedAt(formatTime(request.requestedAt))}</span>
+        </div>
+        <div className="fl">
+          <FileText className="ic ic-sm" />
+          <bdi>{file}</bdi>
+        </div>
+        {keyChanged && (
+          <p className="error">
+            <TriangleAlert className="ic ic-sm" />
+            {texts.keyChanged}
+          </p>
+        )}
+      </div>
+      <div className="acts">
+        <Button
+          size="sm"
+          disabled={decide.isPending}
+          aria-label={texts.denyFile(file)}
+          onClick={() => decide.mutate(false)}
+        >
+          {texts.deny}
+        </Button>
+        {keyChanged ? (
+          <Button size="sm" variant="primary" onClick={() => onReviewKey(request.connectionId)}>
+            {texts.reviewKey}
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            disabled={decide.isPending}
+            aria-label={texts.approveFile(file)}
+            onClick={() => decide.mutate(true)}
+          >
+            {texts.approve}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Requester({ name }: { name: string | undefined }) {
+  if (!name)
+    return (
+      <span className="av av-nameless" aria-hidden="true">
+        <User className="ic ic-md" />
+      </span>
+    )
+  const words = name.split(/\s+/)
+  return <Avatar firstName={words[0] ?? ''} lastName={words.length > 1 ? (words.at(-1) ?? '') : ''} />
+}
+
+function DecidedLine({ who, file, verdict }: { who: string; file: string; verdict: boolean | undefined }) {
+  const Icon = verdict === undefined ? Info : verdict ? CircleCheck : Ban
+  const words =
+    verdict === undefined ? texts.goneLine(file) : verdict ? texts.approvedLine(who, file) : texts.deniedLine(who, file)
+  return (
+    <p className={`req-done ${verdict === undefined ? '' : verdict ? 'fs-ok' : 'fs-no'}`} role="status">
+      <Icon className="ic" />
+      <span>{words}</span>
+    </p>
+  )
+}

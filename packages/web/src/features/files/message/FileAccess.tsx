@@ -1,0 +1,130 @@
+import { lazy, Suspense, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type Client, isCallError } from '@privity/client'
+import type { RecipientAccess } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
+import { sentenceOf } from '../../../app/callError.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Pips } from '../../../ui/indicator/RemainingDots.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { patchStatus, refreshStatus } from '../queries.ts'
+import type { FileMessage } from './ReceivedFile.tsx'
+import { fileTexts as texts } from '../texts.ts'
+
+const Confirm = lazy(async () => ({ default: (await import('../../../ui/dialog/Confirm.tsx')).Confirm }))
+
+interface FileAccessProps {
+  client: Client
+  message: FileMessage
+  recipient: string
+  access: RecipientAccess
+  onReview: () => void
+  /** Opens the review of the recipient's changed key. */
+  onReviewKey: () => void
+}
+
+const most = limits.downloadsPerAuthorization
+
+/** Under one's own file, once the other party has asked: what he may do, and changing one's mind about it. */
+export function FileAccess({ client, message, recipient, access, onReview, onReviewKey }: FileAccessProps) {
+  const left = access.downloadsLeft
+  if (access.status === 'pending')
+    return (
+      <div className="file-access">
+        <span>{texts.waits(recipient)}</span>
+        <Button size="sm" className="end" onClick={onReview}>
+          {texts.review}
+        </Button>
+      </div>
+    )
+  if (access.status === 'denied')
+    return (
+      <div className="file-access">
+        <span>{texts.refused(recipient)}</span>
+        <AllowButton client={client} message={message} access={access} label={texts.allow} onReviewKey={onReviewKey} />
+      </div>
+    )
+  return (
+    <div className="file-access">
+      <Pips left={left} of={most} />
+      <span>{left > 0 ? texts.hasAccess(recipient, left, most) : texts.usedUp(recipient, most)}</span>
+      {left > 0 ? (
+        <RevokeButton client={client} message={message} access={access} recipient={recipient} />
+      ) : (
+        <AllowButton
+          client={client}
+          message={message}
+          access={access}
+          label={texts.allowAgain}
+          onReviewKey={onReviewKey}
+        />
+      )}
+    </div>
+  )
+}
+
+function notSaved(error: unknown, filePath: string): void {
+  refreshStatus(filePath)
+  toast({
+    title: texts.authorizationFailed,
+    description: sentenceOf(error, texts.authorizationFailedHint),
+    tone: 'destructive',
+  })
+}
+
+type Deciding = Pick<FileAccessProps, 'client' | 'message' | 'access'>
+
+type AllowProps = Deciding & Pick<FileAccessProps, 'onReviewKey'> & { label: string }
+
+function AllowButton({ client, message, access, label, onReviewKey }: AllowProps) {
+  const allow = useMutation({
+    mutationFn: () => client.files.allow(message, access.authorizationId),
+    onSuccess(status) {
+      patchStatus(message.filePath, status)
+      toast({ title: texts.accessAuthorized, description: texts.accessAuthorizedHint })
+    },
+    onError(error) {
+      notSaved(error, message.filePath)
+      if (isCallError(error, 'KEY_CHANGED')) onReviewKey()
+    },
+  })
+  return (
+    <Button size="sm" className="end" busy={allow.isPending} onClick={() => allow.mutate()}>
+      {label}
+    </Button>
+  )
+}
+
+function RevokeButton({ client, message, access, recipient }: Deciding & { recipient: string }) {
+  const [asking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => client.files.revoke(access.authorizationId),
+    onSuccess(status) {
+      setAsking(false)
+      patchStatus(message.filePath, status)
+      toast({ title: texts.accessRevoked, description: texts.accessRevokedHint })
+    },
+    onError: (error) => notSaved(error, message.filePath),
+  })
+  return (
+    <>
+      <Button size="sm" variant="danger-quiet" className="end" onClick={() => setAsking(true)}>
+        {texts.revoke}
+      </Button>
+      {asking && (
+        <Suspense>
+          <Confirm
+            open={asking}
+            onOpenChange={setAsking}
+            title={texts.revokeTitle(recipient)}
+            description={texts.revokeHint(recipient, message.body.name)}
+            confirmLabel={texts.revokeConfirm}
+            busyLabel={texts.processing}
+            busy={revoke.isPending}
+            onConfirm={() => revoke.mutate()}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { buttonClass } from '../../../ui/button/Button.tsx'
+import { fileTexts as texts } from '../texts.ts'
+
+/** Beside UPLOAD FILE; opens its options. */
+export function OptionsButton(props: ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      className={`${buttonClass({ size: 'sm', icon: true })} upload-more`}
+      aria-label={texts.options}
+      aria-haspopup="menu"
+      title={texts.options}
+      {...props}
+    >
+      <ChevronDown className="ic" />
+    </button>
+  )
+}

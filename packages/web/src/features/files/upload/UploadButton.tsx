@@ -1,0 +1,44 @@
+import { type ChangeEvent, useRef, useState } from 'react'
+import { Upload } from 'lucide-react'
+import { loadLater } from '../../../ui/lazy.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { OptionsButton } from './OptionsButton.tsx'
+import { fileTexts as texts } from '../texts.ts'
+import '../fileState.css'
+
+const options = loadLater(() => import('./UploadOptions.tsx'))
+
+interface UploadButtonProps {
+  disabled: boolean
+  onFiles: (files: readonly File[]) => void
+}
+
+/** Chooses files; several at once are sent one after the other. Beside it: what happens to photos. */
+export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const UploadOptions = useStore(options)?.UploadOptions
+  const [wanted, setWanted] = useState(false)
+
+  function chosen(event: ChangeEvent<HTMLInputElement>) {
+    const files = Array.from(event.target.files ?? [])
+    // so that the same file can be chosen again
+    event.target.value = ''
+    onFiles(files)
+  }
+
+  return (
+    <div className="upload">
+      <Button size="sm" className="upload-l" disabled={disabled} onClick={() => input.current?.click()}>
+        <Upload className="ic" />
+        {texts.upload}
+      </Button>
+      <input ref={input} type="file" multiple hidden tabIndex={-1} aria-label={texts.upload} onChange={chosen} />
+      {UploadOptions ? (
+        <UploadOptions defaultOpen={wanted} disabled={disabled} />
+      ) : (
+        <OptionsButton disabled={disabled} aria-busy={wanted} onClick={() => setWanted(true)} />
+      )}
+    </div>
+  )
+}

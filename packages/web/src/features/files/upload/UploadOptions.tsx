@@ -1,0 +1,32 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useStore } from '../../../ui/useStore.ts'
+import { Menu } from '../../../ui/overlay/Menu.tsx'
+import { keepMetadata } from './metadataSetting.ts'
+import { OptionsButton } from './OptionsButton.tsx'
+import { fileTexts as texts } from '../texts.ts'
+
+/** What happens to photos before they are shared; the menu stays open when it is ticked. */
+export function UploadOptions({ defaultOpen, disabled }: { defaultOpen: boolean; disabled: boolean }) {
+  const kept = useStore(keepMetadata)
+  return (
+    <Menu label={texts.options} defaultOpen={defaultOpen} trigger={<OptionsButton disabled={disabled} />}>
+      <DropdownMenu.CheckboxItem
+        className="menu-item menu-check"
+        checked={!kept}
+        onCheckedChange={(remove) => keepMetadata.set(!remove)}
+        onSelect={(event) => event.preventDefault()}
+      >
+        <span className="tick" aria-hidden="true">
+          <DropdownMenu.ItemIndicator>
+            <Check className="ic ic-sm" />
+          </DropdownMenu.ItemIndicator>
+        </span>
+        <span>
+          {texts.removeMetadata}
+          <small>{texts.removeMetadataHint}</small>
+        </span>
+      </DropdownMenu.CheckboxItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Client } from '@privity/client'
+import { isCallError } from '../../../app/callError.ts'
+import type { ReadableStore } from '../../../ui/useStore.ts'
+import { keepMetadata } from './metadataSetting.ts'
+import { isOver } from '../transferState.ts'
+
+/** A file that waits for those before it: one is encrypted and sent at a time. */
+export interface WaitingFile {
+  id: string
+  connectionId: string
+  file: File
+}
+
+export interface UploadQueue extends ReadableStore<readonly WaitingFile[]> {
+  add(connectionId: string, files: readonly File[]): void
+  remove(id: string): void
+}
+
+interface Uploading {
+  account: { state: Pick<Client['account']['state'], 'get' | 'subscribe'> }
+  files: Pick<Client['files'], 'send' | 'transfers'>
+}
+
+const queues = new WeakMap<Uploading['files'], UploadQueue>()
+
+/** The queue of this client; it outlives the screen that filled it, but never the account that was open then. */
+export function uploadQueueOf(client: Uploading): UploadQueue {
+  const queue = queues.get(client.files) ?? createUploadQueue(client)
+  queues.set(client.files, queue)
+  return queue
+}
+
+function createUploadQueue({ account, files: { send, transfers } }: Uploading): UploadQueue {
+  let waiting: readonly WaitingFile[] = []
+  let count = 0
+  let ownerId: string | undefined
+  const listeners = new Set<() => void>()
+
+  function change(next: readonly WaitingFile[]) {
+    waiting = next
+    for (const listener of listeners) listener()
+  }
+
+  /** Files wait for whoever chose them: nobody else may send them. */
+  function followAccount() {
+    const state = account.state.get()
+    const userId = state.status === 'open' ? state.user.id : undefined
+    if (userId !== ownerId && waiting.length > 0) change([])
+    ownerId = userId
+  }
+
+  function startNext() {
+    followAccount()
+    const busy = transfers.get().some((transfer) => transfer.kind === 'upload' && !isOver(transfer))
+    const [next, ...rest] = waiting
+    if (busy || !next) return
+    try {
+      change(rest)
+      send(next.connectionId, next.file, { keepMetadata: keepMetadata.get })
+    } catch (error) {
+      // Its session is over, and another one of the same account opens: then it is its turn again.
+      if (!(isCallError(error) && error.code === 'NOT_SIGNED_IN')) throw error
+      change([next, ...waiting])
+    }
+  }
+
+  followAccount()
+  account.state.subscribe(startNext)
+  transfers.subscribe(startNext)
+  return {
+    get: () => waiting,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add(connectionId, files) {
+      followAccount()
+      if (ownerId === undefined) return
+      const added = files.map((file) => ({ id: `waiting-${(count += 1)}`, connectionId, file }))
+      change([...waiting, ...added])
+      startNext()
+    },
+    remove: (id) => change(waiting.filter((each) => each.id !== id)),
+  }
+}

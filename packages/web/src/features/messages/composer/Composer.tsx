@@ -1,0 +1,134 @@
+import {
+  type ChangeEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { SendHorizontal } from 'lucide-react'
+import type { Client } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { isVisible } from '@privity/contract/visible'
+import { sentenceOf } from '../../../app/callError.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { characters, counterTone, fitLimit } from './characters.ts'
+import type { Correspondent } from '../conversation/Conversation.tsx'
+import { messageTexts as texts } from '../texts.ts'
+import { useWriting } from './useDraft.ts'
+import './composer.css'
+
+interface ComposerProps {
+  client: Client
+  connectionId: string
+  other: Correspondent
+  /** Why nothing can be sent now, shown above; sending is off while it is there. */
+  blocked?: ReactNode
+  /** Stands left in the bar. */
+  upload: ReactNode
+}
+
+const most = limits.messageCharacters
+
+/** Give it the connection as `key`: each conversation has its own draft. */
+export function Composer({ client, connectionId, other, blocked, upload }: ComposerProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const caret = useRef<number>(undefined)
+  const { text, change, send } = useWriting(client, connectionId)
+  const count = characters(text)
+  const blank = !isVisible(text)
+
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = undefined
+  })
+  useFieldHeight(field, text)
+
+  function fit(typed: string, at: number) {
+    const fitted = fitLimit(typed, at)
+    if (fitted.text !== typed) caret.current = fitted.caret
+    const over = characters(typed) - characters(fitted.text)
+    // More than the one key that was pressed at the limit: pasted text must not lose its end unnoticed.
+    if (over > 1) toast({ title: texts.tooLong, description: texts.leftOut(over), tone: 'destructive' })
+    change(fitted.text)
+  }
+
+  function typed(event: ChangeEvent<HTMLTextAreaElement>) {
+    const { value, selectionStart } = event.target
+    const composing = (event.nativeEvent as InputEvent).isComposing
+    if (composing) change(value)
+    else fit(value, selectionStart)
+  }
+
+  function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // 229: some input methods confirm their word with an Enter that says so only by this code
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    submit()
+  }
+
+  function submit() {
+    if (!blocked)
+      send((error) => toast({ title: texts.failed, description: sentenceOf(error, ''), tone: 'destructive' }))
+  }
+
+  function submitted(event: FormEvent) {
+    event.preventDefault()
+    submit()
+    field.current?.focus()
+  }
+
+  const tone = counterTone(count)
+  return (
+    <form className="composer" onSubmit={submitted}>
+      {blocked && <div className="composer-alert">{blocked}</div>}
+      <div className="composer-in">
+        <label className="sr" htmlFor={id}>
+          {texts.composerLabel(other.name)}
+        </label>
+        <textarea
+          ref={field}
+          dir="auto"
+          id={id}
+          rows={1}
+          autoComplete="off"
+          value={text}
+          placeholder={texts.placeholder(other.firstName)}
+          aria-describedby={`${id}-count`}
+          onChange={typed}
+          onCompositionEnd={(event) => fit(event.currentTarget.value, event.currentTarget.selectionStart)}
+          onKeyDown={pressed}
+        />
+        <div className="composer-bar">
+          {upload}
+          <div className="end">
+            <span className={classes('num counter', `counter-${tone}`)} id={`${id}-count`}>
+              <span aria-hidden="true">{texts.counter(count, most)}</span>
+              <span className="sr">{texts.counterName(count, most)}</span>
+            </span>
+            <Button type="submit" variant="primary" size="sm" disabled={blank || Boolean(blocked)}>
+              <SendHorizontal className="ic" />
+              {texts.send}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const sizesItself = CSS.supports('field-sizing', 'content')
+
+/** Lets the field grow with its text where the browser cannot do so by itself. */
+function useFieldHeight(field: { current: HTMLTextAreaElement | null }, text: string): void {
+  useLayoutEffect(() => {
+    const element = field.current
+    if (sizesItself || !element) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [field, text])
+}

@@ -1,0 +1,167 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import type { Client, OpenedMessage } from '@privity/client'
+import { sentenceOf } from '../../../app/callError.ts'
+import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
+import { usePreferences } from '../../../app/preferences/preferences.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { ConversationSkeleton } from './ConversationSkeleton.tsx'
+import { DayRule } from './DayDivider.tsx'
+import { conversationEntries } from './entries.ts'
+import { heldConversations } from '../pendingMessages.ts'
+import { HeldMessages } from './PendingMessages.tsx'
+import { MessageMenu } from '../message/MessageMenu.tsx'
+import { MessageRow } from '../message/MessageRow.tsx'
+import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
+import { OutboxRow } from '../message/OutboxRow.tsx'
+import { withoutOldest } from '../history.ts'
+import { historyQuery, patchHistory, progressQuery } from '../queries.ts'
+import { messageTexts as texts } from '../texts.ts'
+import { shownDelivery } from './rowStates.ts'
+import { placeEntries } from './timeline.ts'
+import { useLeaving } from '../message/useExpiryFade.ts'
+import { useMarkRead } from './useMarkRead.ts'
+import { useMessageMenu } from '../message/useMessageMenu.ts'
+import { useOlderMessages } from './useOlderMessages.ts'
+import { useStickToNewest } from './useStickToNewest.ts'
+import './conversation.css'
+import './conversationState.css'
+
+export interface Correspondent {
+  id: string
+  name: string
+  firstName: string
+}
+
+interface ConversationProps {
+  client: Client
+  connectionId: string
+  other: Correspondent
+  /** Keep it the same function: each row is drawn again when it changes. */
+  fileRow: (message: OpenedMessage) => ReactNode
+  /** The same function, too. */
+  onReport: (message: OpenedMessage) => void
+  /** Ids of messages that `transfers` shows while they are on their way. */
+  inTransfer: ReadonlySet<string>
+  /** Files on their way, below the newest message. */
+  transfers: ReactNode
+  /** Behind the messages. */
+  backdrop: ReactNode
+}
+
+const nothing: readonly OpenedMessage[] = []
+
+/** Give it the connection as `key`: it opens at the newest message. */
+export function Conversation({
+  client,
+  connectionId,
+  other,
+  fileRow,
+  onReport,
+  inTransfer,
+  transfers,
+  backdrop,
+}: ConversationProps) {
+  const history = useQuery(historyQuery(client, connectionId))
+  const progress = useQuery(progressQuery(client, connectionId)).data
+  const outbox = useStore(client.outbox)
+  const messages = history.data?.messages ?? nothing
+  const { loading, loadOlder } = useOlderMessages(client, connectionId)
+  const expiredUpTo = useLeaving(client, connectionId, history.data)
+
+  const entries = useMemo(() => {
+    const waiting = outbox.filter((item) => item.connectionId === connectionId)
+    return conversationEntries(messages, waiting, inTransfer)
+  }, [messages, outbox, inTransfer, connectionId])
+  const placed = useMemo(() => placeEntries(entries), [entries])
+
+  const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
+  const { scroller, content, atNewest, goToNewest } = useStickToNewest({ oldest: entries[0]?.key, onNearTop })
+
+  useEffect(() => {
+    if (atNewest) patchHistory(connectionId, withoutOldest)
+  }, [atNewest, messages, connectionId])
+
+  const newestMine = entries.findLast((entry) => entry.mine)?.key
+  useEffect(() => {
+    if (newestMine) goToNewest()
+  }, [newestMine, goToNewest])
+
+  const newestOfOther = messages.findLast((message) => !message.mine)?.seq ?? 0
+  const { autoSync } = usePreferences().preferences
+  const held = useStore(heldConversations).has(connectionId)
+  useMarkRead(client, connectionId, newestOfOther, atNewest && !held)
+  const [seenSeq, setSeenSeq] = useState(0)
+  if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
+
+  const isTouch = useMediaQuery(fingers)
+  const { menu, openAt, close, handlers } = useMessageMenu(isTouch)
+  const menuMessage = menu && messages.find(({ id }) => id === menu.messageId)
+
+  const empty = history.isSuccess && entries.length === 0 && !transfers
+  const heard = progress?.find((each) => each.userId === other.id)
+  return (
+    <div className="convo-frame">
+      {backdrop}
+      <div
+        ref={scroller}
+        className="convo convo-scroll"
+        role="log"
+        aria-live="off"
+        aria-busy={history.isPending}
+        tabIndex={0}
+        aria-label={texts.conversationWith(other.name)}
+        {...handlers}
+      >
+        <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
+          {history.isPending && <ConversationSkeleton />}
+          {history.isError && (
+            <ErrorState
+              message={`${texts.notLoaded} ${sentenceOf(history.error, '')}`}
+              busy={history.isFetching}
+              onRetry={() => void history.refetch()}
+            />
+          )}
+          {loading && <p className="convo-older">{texts.loadingOlder}</p>}
+          {empty && <EmptyState title={texts.empty} />}
+          {placed.map((row, at) => {
+            if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />
+            const { entry, turn, tail } = row
+            if (entry.kind === 'outbox')
+              return <OutboxRow key={row.key} client={client} item={entry.item} turn={turn} tail={tail} />
+            return (
+              <MessageRow
+                key={row.key}
+                client={client}
+                message={entry.message}
+                sender={entry.mine ? texts.you : other.name}
+                turn={turn}
+                tail={tail}
+                leaving={entry.message.expiresAt <= expiredUpTo}
+                delivery={shownDelivery(placed, at, heard)}
+                fileRow={fileRow}
+                onReport={onReport}
+                onMenu={isTouch ? openAt : undefined}
+              />
+            )
+          })}
+          {transfers}
+        </div>
+      </div>
+      {menu && menuMessage && <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} />}
+      {held && <HeldMessages client={client} connectionId={connectionId} />}
+      {!held && newestOfOther > seenSeq && (
+        <Button className="convo-new" size="sm" onClick={goToNewest}>
+          <ArrowDown className="ic" />
+          {texts.newMessages}
+        </Button>
+      )}
+      {autoSync && <NewMessageAnnouncer client={client} connectionId={connectionId} firstName={other.firstName} />}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import type { Client, OpenedMessage } from '@privity/client'
+import { followNewest } from './newestMessage.ts'
+import { messageTexts as texts } from '../texts.ts'
+
+interface NewMessageAnnouncerProps {
+  client: Client
+  connectionId: string
+  firstName: string
+}
+
+/** Reads out what arrives while the conversation is open: new messages only, never older ones or the clock. */
+export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMessageAnnouncerProps) {
+  const [heard, setHeard] = useState<OpenedMessage>()
+  useEffect(() => followNewest(client, connectionId, setHeard), [client, connectionId])
+  return (
+    <div className="sr" aria-live="polite">
+      {heard && <p key={heard.id}>{words(heard, firstName)}</p>}
+    </div>
+  )
+}
+
+function words({ body }: OpenedMessage, firstName: string): string {
+  if (body.kind === 'text') return texts.heard(firstName, body.text)
+  return body.kind === 'file' ? texts.heardFile(firstName, body.name) : texts.heardUnreadable(firstName)
+}

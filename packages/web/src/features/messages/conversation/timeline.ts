@@ -1,0 +1,46 @@
+import { dayOf } from '../../../i18n/dateTime.ts'
+
+/** One entry of a conversation, whatever it shows. */
+export interface Entry {
+  key: string
+  mine: boolean
+  createdAt: number
+  /** Stands alone with its own meta line: a file, or a message that was not sent. */
+  alone: boolean
+}
+
+export type Placed<E extends Entry> =
+  | { kind: 'day'; key: string; at: number }
+  | {
+      kind: 'entry'
+      key: string
+      entry: E
+      /** The first of a group: some distance above. */
+      turn: boolean
+      /** The last of a group: carries the meta line and the pointed corner. */
+      tail: boolean
+    }
+
+const groupWithin = 5 * 60_000
+
+/** Of the same day. */
+function together(first: Entry, second: Entry): boolean {
+  if (first.alone || second.alone || first.mine !== second.mine) return false
+  return second.createdAt - first.createdAt < groupWithin
+}
+
+/** Entries oldest first -> entries with day rules between, each knowing its place in its group. */
+export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[] {
+  const placed: Placed<E>[] = []
+  const days = entries.map((entry) => dayOf(entry.createdAt))
+  const joined = (i: number) => {
+    const [first, second] = [entries[i], entries[i + 1]]
+    return first !== undefined && second !== undefined && days[i] === days[i + 1] && together(first, second)
+  }
+  entries.forEach((entry, i) => {
+    const newDay = days[i] !== days[i - 1]
+    if (newDay) placed.push({ kind: 'day', key: `day-${days[i]}`, at: entry.createdAt })
+    placed.push({ kind: 'entry', key: entry.key, entry, turn: !newDay && !joined(i - 1), tail: !joined(i) })
+  })
+  return placed
+}

@@ -1,0 +1,50 @@
+import { Copy, Flag } from 'lucide-react'
+import type { OpenedMessage } from '@privity/client'
+import { copyText } from '../../../browser/clipboard.ts'
+import { publishMessageCopied } from '../../../app/copyEvent.ts'
+import { MenuAt, MenuItem } from '../../../ui/overlay/Menu.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { canReport, copyableText } from './actions.ts'
+import { messageTexts as texts } from '../texts.ts'
+import type { OpenMenu } from './useMessageMenu.ts'
+
+interface MessageMenuProps {
+  message: OpenedMessage
+  menu: OpenMenu
+  onClose: () => void
+  onReport: (message: OpenedMessage) => void
+}
+
+async function copy(text: string): Promise<void> {
+  const isCopied = await copyText(text)
+  if (isCopied) publishMessageCopied()
+  toast(isCopied ? { title: texts.copied } : { title: texts.notCopied, tone: 'destructive' })
+}
+
+/** The menu of one message on touch screens, where its buttons would stand in the way. */
+export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuProps) {
+  const text = copyableText(message)
+  const { x, y, opener } = menu
+  return (
+    <MenuAt x={x} y={y} label={texts.actions} opener={opener} onClose={onClose}>
+      {text !== undefined && (
+        <MenuItem onSelect={() => void copy(text)}>
+          <Copy className="ic" />
+          {texts.copy}
+        </MenuItem>
+      )}
+      {canReport(message) && (
+        <MenuItem
+          onSelect={() => {
+            // Its dialog gives the focus back to what has it now.
+            opener?.focus()
+            onReport(message)
+          }}
+        >
+          <Flag className="ic" />
+          {texts.report}
+        </MenuItem>
+      )}
+    </MenuAt>
+  )
+}

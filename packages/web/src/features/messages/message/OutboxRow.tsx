@@ -1,0 +1,87 @@
+import { memo, useId } from 'react'
+import { CircleAlert, Clock } from 'lucide-react'
+import type { Client, OutboxItem } from '@privity/client'
+import { translated } from '../../../app/callError.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { classes } from '../../../ui/classes.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { messageTexts as texts } from '../texts.ts'
+
+interface OutboxRowProps {
+  client: Client
+  item: OutboxItem
+  turn: boolean
+  tail: boolean
+}
+
+/** A message that the server has not stored yet. */
+export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail }: OutboxRowProps) {
+  const failed = item.state === 'failed'
+  return (
+    <article className={classes('msg own', turn && 'turn', tail && 'tail')} aria-label={texts.you}>
+      <div className="bubble" dir="auto">
+        {item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}
+      </div>
+      {failed ? (
+        <Failed client={client} item={item} />
+      ) : (
+        tail && <Sending client={client} waiting={item.state === 'waiting'} />
+      )}
+    </article>
+  )
+})
+
+function Sending({ client, waiting }: { client: Client; waiting: boolean }) {
+  const live = useStore(client.live)
+  return (
+    <div className="meta">
+      <span>
+        <Clock className="ic ic-sm" />
+        {texts.sending}
+      </span>
+      {waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
+    </div>
+  )
+}
+
+function Failed({ client, item }: { client: Client; item: OutboxItem }) {
+  async function discard() {
+    await client.messages.discard(item.id)
+    toast({ title: texts.discarded, tone: 'info' })
+  }
+  const id = useId()
+  const reason = failureReason(item)
+  const isUnknown = item.code === 'ARRIVAL_UNKNOWN'
+  const described = reason === undefined ? {} : { 'aria-describedby': id }
+  return (
+    <>
+      <div className="meta">
+        {isUnknown ? (
+          <span id={id}>{reason}</span>
+        ) : (
+          <span className="fail">
+            <CircleAlert className="ic ic-sm" />
+            {texts.failed}
+          </span>
+        )}
+        {!item.isFinal && (
+          <button type="button" className="linkbtn" {...described} onClick={() => void client.messages.retry(item.id)}>
+            {texts.tryAgain}
+          </button>
+        )}
+        <button type="button" className="linkbtn" {...described} onClick={() => void discard()}>
+          {texts.discard}
+        </button>
+      </div>
+      {reason !== undefined && !isUnknown && (
+        <p className="meta" id={id}>
+          {reason}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Why it failed, in the language of the interface. */
+export const failureReason = ({ code, error }: OutboxItem): string | undefined =>
+  code !== undefined && error !== undefined ? translated({ code, sentence: error }) : error

@@ -1,0 +1,50 @@
+import type { Client } from '@privity/client'
+import { queryClient } from '../../app/queryClient.ts'
+import { whenMemberLeaves } from '../../app/session.ts'
+import type { ReadableStore } from '../../ui/useStore.ts'
+import { withNewestPage } from './history.ts'
+import { historyKey, type OpenedHistory, unreadQuery } from './queries.ts'
+
+let held: ReadonlySet<string> = new Set()
+const listeners = new Set<() => void>()
+
+function change(next: Iterable<string>): void {
+  held = new Set(next)
+  for (const listener of listeners) listener()
+}
+
+/** Ids of the loaded conversations that have newer messages, which wait until the reader asks for them. */
+export const heldConversations: ReadableStore<ReadonlySet<string>> = {
+  get: () => held,
+  subscribe(listener) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+whenMemberLeaves(() => change([]))
+
+const isLoaded = (connectionId: string) => queryClient.getQueryData(historyKey(connectionId)) !== undefined
+
+/** One that is not loaded yet needs no holding back: it is loaded when it is opened. */
+export function holdMessages(connectionId: string): void {
+  if (isLoaded(connectionId) && !held.has(connectionId)) change([...held, connectionId])
+}
+
+export async function loadHeld(client: Client, connectionId: string): Promise<void> {
+  const page = await client.messages.list(connectionId)
+  queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), withNewestPage(undefined, page))
+  change([...held].filter((each) => each !== connectionId))
+}
+
+/** Everything that was held back is loaded where it is shown. */
+export function releaseHeld(): void {
+  for (const connectionId of held) void queryClient.invalidateQueries({ queryKey: historyKey(connectionId) })
+  if (held.size > 0) change([])
+}
+
+/** After a gap in the connection: only the counts are asked for, and say where something waits. */
+export async function holdUnread(client: Client): Promise<void> {
+  const counts = await queryClient.fetchQuery({ ...unreadQuery(client), staleTime: 0 })
+  for (const { connectionId, count } of counts) if (count > 0) holdMessages(connectionId)
+}

@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react'
+import type { Client, OpenedMessage } from '@privity/client'
+import type { Notification } from '@privity/contract/notifications'
+import { toast, type ToastContent } from '../../../ui/toast/toastStore.ts'
+import { closeBrowserNotifications, hearPlaces, type Place, showBrowserNotification } from './browserNotification.ts'
+import { holdInSight, isAnyInSight, isFirstToTell } from './tabElection.ts'
+import { permission } from '../permission.ts'
+import { armSound, playTone } from './sound.ts'
+import { notificationTexts as texts } from '../texts.ts'
+import { isAboutSafety, type News, type Surroundings, type Ways, waysOf, type Wishes } from './channels.ts'
+import { wordsOf } from '../wording.ts'
+
+export interface AnnouncementOptions {
+  client: Client
+  wishes: Wishes
+  /** The conversation on the screen. */
+  shown: () => string | undefined
+  /** The contact's name as this browser knows it. */
+  nameOf: (message: OpenedMessage) => string | undefined
+  fileNameOf: (filePath: string) => string | undefined
+  /** The notice in the page, where it has words of its own. */
+  noticeOf: (notification: Notification) => ToastContent | undefined
+  open: (place: Place) => void
+}
+
+interface Piece {
+  id: string
+  news: News
+  connectionId: string | undefined
+  toast: ToastContent
+}
+
+const isVisible = () => document.visibilityState === 'visible'
+
+function surroundings(connectionId: string | undefined, shown: string | undefined): Surroundings {
+  const viewing = connectionId !== undefined && connectionId === shown && document.hasFocus()
+  return { visible: isVisible(), viewing, permission: permission.get() }
+}
+
+/** By the browser: only where no tab is in sight, by one tab, and without a word of what it is. */
+async function tellOutside({ id, news, connectionId }: Piece, ways: Ways, open: (place: Place) => void): Promise<void> {
+  if (await isAnyInSight()) return
+  if (!(await isFirstToTell(id))) return
+  if (ways.sound) void playTone()
+  if (!ways.browser) return
+  const body = news === 'message' ? texts.newMessage : texts.newNotification
+  await showBrowserNotification(body, connectionId === undefined ? {} : { connectionId }, open)
+}
+
+async function tellHere(piece: Piece, ways: Ways): Promise<void> {
+  if (ways.toast) toast({ ...piece.toast, stays: true })
+  if (ways.sound && (await isFirstToTell(piece.id))) void playTone()
+}
+
+function pieceOf(notification: Notification, { fileNameOf, noticeOf }: AnnouncementOptions): Piece {
+  const { id, kind } = notification
+  const fileName = 'filePath' in notification ? fileNameOf(notification.filePath) : undefined
+  const { title, hint } = wordsOf(notification, fileName)
+  const tone = isAboutSafety(kind) ? 'warning' : 'info'
+  const connectionId = 'connectionId' in notification ? notification.connectionId : undefined
+  const notice = noticeOf(notification) ?? { title, tone, ...(hint ? { description: hint } : {}) }
+  return { id, news: kind, connectionId, toast: notice }
+}
+
+/** Tells what comes while the application is open: in the page, by a tone, by the browser, as the user wishes. */
+export function useAnnouncements(options: AnnouncementOptions): void {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const { client } = options
+
+  useEffect(() => {
+    function tell(piece: Piece): void {
+      const { wishes, shown, open } = latest.current
+      const ways = waysOf(piece.news, wishes, surroundings(piece.connectionId, shown()))
+      const telling = isVisible() ? tellHere(piece, ways) : tellOutside(piece, ways, open)
+      telling.catch((error: unknown) => console.error(error))
+    }
+
+    function hearMessage(message: OpenedMessage): void {
+      if (message.mine) return
+      const name = latest.current.nameOf(message)
+      const { id, connectionId } = message
+      const description = name === undefined ? {} : { description: texts.newMessageFrom(name) }
+      tell({ id, news: 'message', connectionId, toast: { title: texts.newMessage, tone: 'info', ...description } })
+    }
+
+    function hearNotification(notification: Notification): void {
+      if (!notification.read) tell(pieceOf(notification, latest.current))
+    }
+
+    const tidy = () => {
+      if (isVisible()) closeBrowserNotifications().catch((error: unknown) => console.error(error))
+    }
+    document.addEventListener('visibilitychange', tidy)
+    const offs = [
+      client.on('message', hearMessage),
+      client.on('notification', hearNotification),
+      hearPlaces((place) => latest.current.open(place)),
+      holdInSight(),
+      armSound(),
+      () => document.removeEventListener('visibilitychange', tidy),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
+}

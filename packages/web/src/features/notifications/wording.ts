@@ -1,0 +1,44 @@
+import type { Notification } from '@privity/contract/notifications'
+import { deviceName } from '../../i18n/deviceName/deviceName.ts'
+import { notificationTexts as texts } from './texts.ts'
+
+export interface Words {
+  title: string
+  hint?: string
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
+
+/** What a notification says. `fileName`: as this browser has opened it; undefined where it cannot. */
+export function wordsOf(notification: Notification, fileName?: string): Words {
+  const file = fileName ?? texts.aFile
+  switch (notification.kind) {
+    case 'connection_created':
+      return { title: texts.connected(fullName(notification.who)) }
+    case 'file_requested':
+      return { title: texts.requested(fullName(notification.who), file) }
+    case 'file_decided':
+      return { title: texts[notification.decision](fullName(notification.who), file) }
+    case 'key_changed':
+      return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
+    case 'second_factor_reset':
+      return { title: texts.factorReset, hint: texts.factorResetHint }
+    case 'account_changed':
+      return {
+        title: texts.changed[notification.change],
+        hint: notification.current
+          ? texts.signedInHere(notification.address)
+          : texts.changedHint(deviceName(notification.device), notification.address),
+      }
+    case 'account_locked':
+      return { title: texts.locked, hint: texts.lockedHint(notification.failures, notification.address) }
+    case 'signed_in': {
+      const { address, failures, current, device } = notification
+      const hint = current ? texts.signedInHere(address) : texts.signedInHint(address)
+      return {
+        title: texts.signedIn(deviceName(device)),
+        hint: failures > 0 ? `${texts.failedBefore(failures)} ${hint}` : hint,
+      }
+    }
+  }
+}

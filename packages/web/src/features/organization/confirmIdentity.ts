@@ -1,9 +1,0 @@
-import { createIdentityQuestion } from '../../core/identityQuestion.ts'
-import { whenMemberLeaves } from '../../core/session.ts'
-import { organizationTexts } from './texts.ts'
-
-/** Of administrators, before what gives or takes power over others. */
-export const { identityQuestion, withIdentity } = createIdentityQuestion(() => organizationTexts.identity.cancelled)
-
-// What one member was about to do is not the next one's to confirm.
-whenMemberLeaves(() => identityQuestion.answer(false))

@@ -1,0 +1,62 @@
+import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { Invitation } from '@privity/contract/organization'
+import type { User } from '@privity/contract/session'
+import { sentenceOf } from '../../../app/callError.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { Panel } from '../../../ui/panel/Panel.tsx'
+import { PagedTable } from '../../../ui/table/PagedTable.tsx'
+import { usePages } from '../../../ui/table/usePages.ts'
+import { invitationColumns } from './invitationColumns.tsx'
+import { NewInvitation } from './NewInvitation.tsx'
+import { invitationsQuery } from '../queries.ts'
+import { RevokeInvitation } from './RevokeInvitation.tsx'
+import { organizationTexts } from '../texts.ts'
+import '../../../ui/field/formLine.css'
+
+const invitationId = ({ id }: Invitation) => id
+const hasEnded = ({ state }: Invitation) => state !== 'open'
+
+/** New invitations, and those there are with who used them. */
+export function Invitations({ client, me }: { client: Client; me: User }) {
+  const texts = organizationTexts.invitations
+  const pages = usePages('')
+  const list = useQuery(invitationsQuery(client, pages.after))
+  const { formatDate, formatTime } = useDateTime()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [revoked, setRevoked] = useState<Invitation>()
+  const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
+  return (
+    <Panel title={texts.title} headingRef={heading} flush>
+      <div className="form-new">
+        <p className="form-lead">{texts.lead}</p>
+        <NewInvitation client={client} me={me} />
+      </div>
+      <PagedTable
+        fetching={list}
+        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        none={pages.page === 1 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
+        label={texts.table}
+        columns={invitationColumns({ me, format, onRevoke: setRevoked })}
+        rows={list.data?.invitations}
+        keyOf={invitationId}
+        isOff={hasEnded}
+        pages={pages}
+        next={list.data?.next}
+      />
+      {revoked && (
+        <RevokeInvitation
+          client={client}
+          invitation={revoked}
+          onClose={() => setRevoked(undefined)}
+          onRevoked={() => {
+            setRevoked(undefined)
+            heading.current?.focus()
+          }}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import type { Role, User } from '@privity/contract/session'
+import { sentenceOf } from '../../../app/callError.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Select } from '../../../ui/choice/Select.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { withIdentity } from '../reauthentication.ts'
+import { InvitationLink } from './InvitationLink.tsx'
+import { refreshOrganization } from '../queries.ts'
+import { invitedRoles } from '../permissions.ts'
+import { organizationTexts } from '../texts.ts'
+import '../../../ui/field/formLine.css'
+
+const hour = 3_600_000
+const day = 24 * hour
+const spans = [limits.invitationLeast, day, 3 * day, limits.invitationUsual, limits.invitationMost]
+
+/** Makes a link for one person, and shows it this once. */
+export function NewInvitation({ client, me }: { client: Client; me: User }) {
+  const { invitations: texts, roles } = organizationTexts
+  const [roleId, spanId] = [useId(), useId()]
+  const [role, setRole] = useState<Role>('user')
+  const [span, setSpan] = useState<number>(limits.invitationUsual)
+  const [link, setLink] = useState<string>()
+  const create = useMutation({
+    mutationFn: () => withIdentity(() => client.organization.invite({ role, validFor: span })),
+    onSuccess(made) {
+      setLink(made.link)
+      setRole('user')
+      void refreshOrganization()
+    },
+    onError: (error) =>
+      toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' }),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!create.isPending) create.mutate()
+  }
+
+  const spanWords = (ms: number) => (ms < day ? texts.hours(Math.round(ms / hour)) : texts.days(Math.round(ms / day)))
+  return (
+    <>
+      <form className="form-line" onSubmit={submit}>
+        <div className="field">
+          <label className="label" htmlFor={roleId}>
+            {texts.role}
+          </label>
+          <Select
+            id={roleId}
+            label={texts.role}
+            value={role}
+            options={invitedRoles(me).map((value) => ({ value, label: roles[value] }))}
+            onChange={setRole}
+          />
+        </div>
+        <div className="field">
+          <label className="label" htmlFor={spanId}>
+            {texts.validFor}
+          </label>
+          <Select
+            id={spanId}
+            label={texts.validFor}
+            value={String(span)}
+            options={spans.map((ms) => ({ value: String(ms), label: spanWords(ms) }))}
+            onChange={(chosen) => setSpan(Number(chosen))}
+          />
+        </div>
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          {create.isPending ? texts.creating : texts.create}
+        </Button>
+      </form>
+      <InvitationLink link={link} onClose={() => setLink(undefined)} />
+    </>
+  )
+}

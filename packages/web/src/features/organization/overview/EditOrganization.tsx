@@ -1,0 +1,97 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client, CurrentOrganization } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { uiTexts } from '../../../ui/texts.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { refreshOrganization } from '../queries.ts'
+import { organizationTexts } from '../texts.ts'
+
+type Details = Pick<CurrentOrganization, 'name' | 'type'>
+
+/** Which of the two the server did not accept as it was typed. */
+function refusedIn(error: unknown): Set<unknown> {
+  if (!isCallError(error) || error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return new Set()
+  return new Set((error.details as { path?: unknown }[]).map(({ path }) => path))
+}
+
+interface EditOrganizationProps {
+  client: Client
+  details: Details
+  onClose: () => void
+}
+
+/** Another name, or another type, for the organization. What was typed stays when it is refused. */
+export function EditOrganization({ client, details, onClose }: EditOrganizationProps) {
+  const texts = organizationTexts.overview
+  const formId = useId()
+  const [typed, setTyped] = useState({ name: details.name, type: details.type })
+  const [isChecked, setChecked] = useState(false)
+  const save = useMutation({
+    mutationFn: (given: Details) => client.organization.update(given),
+    onSuccess({ name, type }) {
+      toast({ title: texts.saved, description: texts.savedHint(name, type) })
+      onClose()
+    },
+    onError(error) {
+      if (refusedIn(error).size > 0) return
+      toast({ title: texts.notSaved, description: sentenceOf(error, texts.notSavedHint), tone: 'destructive' })
+    },
+    onSettled: refreshOrganization,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setChecked(true)
+    const [name, type] = [typed.name.trim(), typed.type.trim()]
+    if (name !== '' && type !== '' && !save.isPending) save.mutate({ name, type })
+  }
+
+  const refused = refusedIn(save.error)
+  function problemOf(name: keyof Details, missing: string): string | undefined {
+    if (isChecked && typed[name].trim() === '') return missing
+    return refused.has(name) && save.variables?.[name] === typed[name].trim() ? texts.oneLine : undefined
+  }
+
+  const field = (name: keyof Details, missing: string) => (
+    <Field label={texts[name]} error={problemOf(name, missing)}>
+      {(control) => (
+        <Input
+          {...control}
+          autoComplete="off"
+          maxLength={limits.organizationNameCharacters}
+          value={typed[name]}
+          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || save.isPending || onClose()}
+      title={texts.editTitle}
+      description={texts.editHint}
+      footer={
+        <>
+          <Button disabled={save.isPending} onClick={onClose}>
+            {uiTexts.cancel}
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
+            {save.isPending ? texts.saving : texts.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="adm-form" onSubmit={submit} noValidate>
+        {field('name', texts.nameMissing)}
+        {field('type', texts.typeMissing)}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Client, CurrentOrganization } from '@privity/client'
+import { formatNumber } from '../../../i18n/language.ts'
+import { Panel } from '../../../ui/panel/Panel.tsx'
+import { Fact, OrganizationError } from './Fact.tsx'
+import { currentQuery } from '../queries.ts'
+import { organizationTexts } from '../texts.ts'
+import '../../../ui/panel/facts.css'
+
+/** Everybody once: who is inactive is that, whatever his role. */
+const parts = ({ activeAdmins, active, inactive }: CurrentOrganization['statistics']) => [
+  { look: 'adm-admins', share: activeAdmins },
+  { look: 'adm-users', share: active - activeAdmins },
+  { look: 'adm-inactive', share: inactive },
+]
+
+/** How many of which kind. */
+export function UserStatistics({ client }: { client: Client }) {
+  const texts = organizationTexts.overview
+  const current = useQuery(currentQuery(client))
+  const statistics = current.data?.statistics
+  return (
+    <Panel title={texts.statistics}>
+      {current.isError && <OrganizationError query={current} />}
+      {statistics && (
+        <div className="adm-bar" aria-hidden="true">
+          {parts(statistics).map(
+            ({ look, share }) => share > 0 && <i key={look} className={look} style={{ flexGrow: share }} />,
+          )}
+        </div>
+      )}
+      {(statistics || !current.isError) && (
+        <dl className="dl">
+          <Fact
+            label={texts.admins}
+            value={statistics && formatNumber(statistics.admins)}
+            swatch={<i className="adm-swatch adm-admins" />}
+          />
+          <Fact
+            label={texts.users}
+            value={statistics && formatNumber(statistics.users)}
+            swatch={<i className="adm-swatch adm-users" />}
+          />
+          <Fact
+            label={texts.inactive}
+            value={statistics && formatNumber(statistics.inactive)}
+            swatch={<i className="adm-swatch adm-inactive" />}
+          />
+        </dl>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,129 @@
+import { Fragment, useId, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import { sentenceOf } from '../../../app/callError.ts'
+import { everyMinute } from '../../../browser/useMinuteTick.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { Panel } from '../../../ui/panel/Panel.tsx'
+import { Select } from '../../../ui/choice/Select.tsx'
+import { SettingRow } from '../../../ui/section/SettingRow.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { Switch } from '../../../ui/choice/Switch.tsx'
+import { AllowedDomains } from './AllowedDomains.tsx'
+import { isAnnounced } from './announcementDay.ts'
+import { AnnouncedTwoFactor } from './AnnouncedTwoFactor.tsx'
+import { policyChange } from './policyChange.ts'
+import { currentQuery, policyQuery } from '../queries.ts'
+import { ReleaseTwoFactor } from './ReleaseTwoFactor.tsx'
+import { RequireTwoFactor } from './RequireTwoFactor.tsx'
+import { organizationTexts } from '../texts.ts'
+import '../../../ui/field/formLine.css'
+
+const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
+type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
+
+/** What the organization asks of all its members. */
+export function PolicySettings({ client }: { client: Client }) {
+  const texts = organizationTexts.policy
+  const policy = useQuery(policyQuery(client))
+  const isDefault = useQuery(currentQuery(client)).data?.isDefault ?? false
+  const { mutate } = useMutation(policyChange(client))
+  const [asked, setAsked] = useState<'require' | 'release'>()
+  // The day comes while the page is open.
+  useStore(everyMinute)
+  const announced = policy.data && isAnnounced(policy.data, client.now()) ? policy.data.twoFactorFrom : undefined
+
+  function change(name: SwitchName, on: boolean) {
+    // On, it stops everybody at once who has no second factor; off, the password alone is enough again.
+    if (name === 'twoFactor') setAsked(on ? 'require' : 'release')
+    else mutate({ [name]: on })
+  }
+
+  return (
+    <Panel title={texts.title}>
+      <p className="form-lead">{texts.lead}</p>
+      {policy.isError && (
+        <ErrorState
+          message={`${texts.notLoaded} ${sentenceOf(policy.error, '')}`}
+          busy={policy.isFetching}
+          onRetry={() => void policy.refetch()}
+        />
+      )}
+      {policy.isPending && (
+        <AfterDelay>
+          <Skeleton height={200} />
+        </AfterDelay>
+      )}
+      {policy.data &&
+        [...ofMembers, ...(isDefault ? (['invitationOnly'] as const) : [])].map((name) => (
+          <Fragment key={name}>
+            <PolicySwitch name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
+            {name === 'twoFactor' && announced !== undefined && (
+              <AnnouncedTwoFactor client={client} from={announced} onChange={() => setAsked('require')} />
+            )}
+          </Fragment>
+        ))}
+      {policy.data && (
+        <SessionDays days={policy.data.sessionDays} onChange={(sessionDays) => mutate({ sessionDays })} />
+      )}
+      {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}
+      {asked === 'require' && (
+        <RequireTwoFactor
+          client={client}
+          announced={announced}
+          onClose={() => setAsked(undefined)}
+          onConfirm={(twoFactorFrom) => mutate({ twoFactor: true, twoFactorFrom })}
+        />
+      )}
+      {asked === 'release' && (
+        <ReleaseTwoFactor onClose={() => setAsked(undefined)} onConfirm={() => mutate({ twoFactor: false })} />
+      )}
+    </Panel>
+  )
+}
+
+interface PolicySwitchProps {
+  name: SwitchName
+  on: boolean
+  onChange: (on: boolean) => void
+}
+
+function PolicySwitch({ name, on, onChange }: PolicySwitchProps) {
+  const id = useId()
+  const { label, hint } = organizationTexts.policy.switches[name]
+  return (
+    <SettingRow
+      label={label}
+      hint={<span id={id}>{hint}</span>}
+      control={<Switch label={label} describedBy={id} checked={on} onChange={onChange} />}
+    />
+  )
+}
+
+const offeredDays = [90, 30, 14, 7, 1]
+
+interface SessionDaysProps {
+  days: number
+  onChange: (days: number) => void
+}
+
+function SessionDays({ days, onChange }: SessionDaysProps) {
+  const { label, hint, count } = organizationTexts.policy.sessionDays
+  // Another number, set by a call, stays to be seen.
+  const offered = offeredDays.includes(days) ? offeredDays : [...offeredDays, days]
+  return (
+    <SettingRow
+      label={label}
+      hint={hint}
+      control={
+        <Select
+          label={label}
+          value={String(days)}
+          options={offered.map((each) => ({ value: String(each), label: count(each) }))}
+          onChange={(value) => onChange(Number(value))}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import { dayOf, startOfDay } from '../../../i18n/calendarDay.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { Segmented } from '../../../ui/choice/Segmented.tsx'
+import { uiTexts } from '../../../ui/texts.ts'
+import { offeredDays } from './announcementDay.ts'
+import { reachQuery } from '../queries.ts'
+import { organizationTexts } from '../texts.ts'
+
+const choices = ['now', 'later'] as const
+type When = (typeof choices)[number]
+
+interface RequireTwoFactorProps {
+  client: Client
+  /** The day that is announced now (ms); undefined where none is. */
+  announced: number | undefined
+  onClose: () => void
+  /** 0: at once. */
+  onConfirm: (twoFactorFrom: number) => void
+}
+
+/** Asks from when two-factor sign-in is required, saying how many members are still without. */
+export function RequireTwoFactor({ client, announced, onClose, onConfirm }: RequireTwoFactorProps) {
+  const texts = organizationTexts.policy.require
+  const formId = useId()
+  const now = client.now()
+  const days = offeredDays(now)
+  const [when, setWhen] = useState<When>(announced === undefined ? 'now' : 'later')
+  const [day, setDay] = useState(announced === undefined ? days.usual : dayOf(announced))
+  const [isTried, setTried] = useState(false)
+  const { data } = useQuery(reachQuery(client))
+  const concerned = data && organizationTexts.policy.concerned(data.withoutSecondFactor)
+  const hint = when === 'now' ? texts.hint : texts.laterHint
+  const isInvalid = startOfDay(day) === undefined || day < days.first || day > days.last
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (when === 'later' && isInvalid) return
+    onClose()
+    onConfirm(when === 'now' ? 0 : (startOfDay(day) ?? 0))
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={announced === undefined ? texts.title : texts.changeTitle}
+      description={concerned ? `${hint} ${concerned}` : hint}
+      footer={
+        <>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
+          <Button variant="primary" type="submit" form={formId}>
+            {texts.confirm}
+          </Button>
+        </>
+      }
+    >
+      <form className="require-when" id={formId} onSubmit={submit} noValidate>
+        <Segmented
+          label={texts.when}
+          value={when}
+          options={choices.map((value) => ({ value, label: texts.choices[value] }))}
+          onChange={setWhen}
+        />
+        {when === 'later' && (
+          <Field label={texts.day} error={isTried && isInvalid ? texts.invalid : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                type="date"
+                required
+                min={days.first}
+                max={days.last}
+                value={day}
+                onChange={(event) => setDay(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { OrganizationUser } from '@privity/contract/organization'
+import { sentenceOf } from '../../../app/callError.ts'
+import { fullName } from '../../../i18n/fullName.ts'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { withIdentity } from '../reauthentication.ts'
+import { patchUser, refreshOrganization } from '../queries.ts'
+import { organizationTexts } from '../texts.ts'
+
+interface DeleteUserProps {
+  client: Client
+  user: OrganizationUser
+  onClose: () => void
+  /** The button that opened this is gone with its row. */
+  onDeleted: () => void
+}
+
+/** Says what is lost, and deletes the account. */
+export function DeleteUser({ client: { organization }, user, onClose, onDeleted }: DeleteUserProps) {
+  const texts = organizationTexts.changes
+  const [isDeleted, setDeleted] = useState(false)
+  const name = fullName(user)
+  const remove = useMutation({
+    mutationFn: () => withIdentity(() => organization.removeUser(user.id)),
+    onSuccess() {
+      setDeleted(true)
+      patchUser(user.id, () => undefined)
+      toast({ title: texts.deleted, description: texts.deletedHint(name) })
+    },
+    onError(error) {
+      onClose()
+      const description = sentenceOf(error, texts.deleteFailedHint)
+      toast({ title: texts.deleteFailed, description, tone: 'destructive' })
+    },
+    onSettled: refreshOrganization,
+  })
+  return (
+    <Confirm
+      open={!isDeleted}
+      onOpenChange={(open) => open || onClose()}
+      onClosed={(event) => {
+        if (!isDeleted) return
+        event.preventDefault()
+        onDeleted()
+      }}
+      title={texts.deleteTitle(name)}
+      description={texts.deleteHint(name)}
+      confirmLabel={texts.deleteConfirm}
+      busyLabel={texts.deleting}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { OrganizationUser } from '@privity/contract/organization'
+import { sentenceOf } from '../../../app/callError.ts'
+import { fullName } from '../../../i18n/fullName.ts'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { withIdentity } from '../reauthentication.ts'
+import { patchUser } from '../queries.ts'
+import { organizationTexts } from '../texts.ts'
+
+interface ResetFactorProps {
+  client: Client
+  user: OrganizationUser
+  onClose: () => void
+}
+
+/** Says what it means, and removes the second factors of somebody who has lost them. */
+export function ResetFactor({ client: { organization }, user, onClose }: ResetFactorProps) {
+  const texts = organizationTexts.changes
+  const name = fullName(user)
+  const reset = useMutation({
+    mutationFn: () => withIdentity(() => organization.resetSecondFactor(user.id)),
+    onSuccess(changed) {
+      patchUser(changed.id, () => changed)
+      toast({ title: texts.factorReset, description: texts.factorResetHint(name) })
+    },
+    onError: (error) =>
+      toast({
+        title: texts.resetFailed,
+        description: sentenceOf(error, texts.resetFailedHint),
+        tone: 'destructive',
+      }),
+    onSettled: onClose,
+  })
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={texts.resetTitle(name)}
+      description={texts.resetHint(name)}
+      confirmLabel={texts.resetConfirm}
+      busyLabel={texts.resetting}
+      busy={reset.isPending}
+      onConfirm={() => reset.mutate()}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { LockOpen, ShieldOff, Trash2 } from 'lucide-react'
+import type { OrganizationUser } from '@privity/contract/organization'
+import type { User } from '@privity/contract/session'
+import { fullName } from '../../../i18n/fullName.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { ActiveButton } from './ActiveButton.tsx'
+import { reasonAgainst } from '../permissions.ts'
+import { organizationTexts } from '../texts.ts'
+
+interface UserActionsProps {
+  me: User
+  user: OrganizationUser
+  isLocked: boolean
+  onSetActive: (user: OrganizationUser, isActive: boolean) => void
+  onResetFactor: (user: OrganizationUser) => void
+  onUnlock: (user: OrganizationUser) => void
+  onDelete: (user: OrganizationUser) => void
+}
+
+/** What can be done with the account of a person; why nothing can, where the rules refuse all of it. */
+export function UserActions(props: UserActionsProps) {
+  const { me, user, isLocked, onSetActive, onResetFactor, onUnlock, onDelete } = props
+  const texts = organizationTexts.users
+  const reason = reasonAgainst(me, user)
+  if (reason) return <span className="adm-none">{texts[reason]}</span>
+  const name = fullName(user)
+  return (
+    <div className="adm-acts">
+      <ActiveButton user={user} onSetActive={onSetActive} />
+      {isLocked && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon
+          aria-label={texts.unlock(name)}
+          title={texts.unlock(name)}
+          onClick={() => onUnlock(user)}
+        >
+          <LockOpen className="ic" />
+        </Button>
+      )}
+      {user.hasSecondFactor && (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon
+          aria-label={texts.resetFactor(name)}
+          title={texts.resetFactor(name)}
+          onClick={() => onResetFactor(user)}
+        >
+          <ShieldOff className="ic" />
+        </Button>
+      )}
+      <Button
+        variant="ghost"
+        size="sm"
+        icon
+        className="adm-delete"
+        aria-label={texts.remove(name)}
+        title={texts.remove(name)}
+        onClick={() => onDelete(user)}
+      >
+        <Trash2 className="ic" />
+      </Button>
+    </div>
+  )
+}

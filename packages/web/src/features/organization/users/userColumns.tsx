@@ -1,0 +1,88 @@
+import type { OrganizationUser, UserSort } from '@privity/contract/organization'
+import type { Role, User } from '@privity/contract/session'
+import { machineTime } from '../../../i18n/dateTime.ts'
+import { fullName } from '../../../i18n/fullName.ts'
+import { Avatar } from '../../../ui/avatar/Avatar.tsx'
+import { EmailText } from '../../../ui/EmailText.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { RoleCell } from './RoleCell.tsx'
+import { SecondFactorMark } from './SecondFactorMark.tsx'
+import { organizationTexts } from '../texts.ts'
+import { UserActions } from './UserActions.tsx'
+import { UserStatus } from './UserStatus.tsx'
+
+interface UserColumns {
+  me: User
+  isLocked: (user: OrganizationUser) => boolean
+  formatDate: (ms: number) => string
+  onSetRole: (user: OrganizationUser, role: Role) => void
+  onSetActive: (user: OrganizationUser, isActive: boolean) => void
+  onResetFactor: (user: OrganizationUser) => void
+  onUnlock: (user: OrganizationUser) => void
+  onDelete: (user: OrganizationUser) => void
+}
+
+export function userColumns({ me, isLocked, formatDate, onSetRole, ...acts }: UserColumns) {
+  const { columns, you } = organizationTexts.users
+  const made: Column<OrganizationUser, UserSort>[] = [
+    {
+      label: columns.name,
+      sort: 'name',
+      placeholder: 140,
+      cell: (user) => (
+        <span className="adm-who">
+          <Avatar firstName={user.firstName} lastName={user.lastName} size="sm" own={user.id === me.id} />
+          <span>
+            <bdi>{fullName(user)}</bdi>
+            {user.id === me.id && <span className="adm-you"> {you}</span>}
+          </span>
+        </span>
+      ),
+    },
+    {
+      label: columns.email,
+      sort: 'email',
+      placeholder: 170,
+      className: 'adm-email',
+      cell: (user) => (
+        <span className="muted">
+          <EmailText address={user.email} />
+        </span>
+      ),
+    },
+    {
+      label: columns.role,
+      sort: 'role',
+      placeholder: 110,
+      cell: (user) => <RoleCell me={me} user={user} onSetRole={onSetRole} />,
+    },
+    {
+      label: columns.status,
+      sort: 'status',
+      placeholder: 64,
+      cell: (user) => (
+        <span>
+          <UserStatus user={user} isLocked={isLocked(user)} />
+          <SecondFactorMark has={user.hasSecondFactor} />
+        </span>
+      ),
+    },
+    {
+      label: columns.joined,
+      sort: 'joined',
+      placeholder: 80,
+      cell: (user) => (
+        <time className="num" dateTime={machineTime(user.createdAt)}>
+          {formatDate(user.createdAt)}
+        </time>
+      ),
+    },
+    {
+      label: columns.actions,
+      right: true,
+      placeholder: 120,
+      cell: (user) => <UserActions me={me} user={user} isLocked={isLocked(user)} {...acts} />,
+    },
+  ]
+  return made
+}

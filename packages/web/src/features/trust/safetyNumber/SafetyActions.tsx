@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { Client, Trust } from '@privity/client'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
+import { CopyDigits } from './CopyDigits.tsx'
+import { MismatchDialog } from './MismatchDialog.tsx'
+import { trustTexts as texts } from '../texts.ts'
+import { useTrustAction } from '../useTrustAction.ts'
+
+interface SafetyActionsProps {
+  client: Client
+  connectionId: string
+  firstName: string
+  trust: Trust
+}
+
+/** What can be done with a safety number, by its state. */
+export function SafetyActions({ client, connectionId, firstName, trust }: SafetyActionsProps) {
+  const { safetyNumber } = trust
+  const [open, setOpen] = useState<'mismatch' | 'accept'>()
+  /** What was on the screen when the dialog was opened: a later number has not been looked at. */
+  const [shown, setShown] = useState(safetyNumber)
+  const close = () => setOpen(undefined)
+  const mark = useTrustAction(
+    connectionId,
+    () => client.trust.markVerified(connectionId, safetyNumber),
+    texts.marked(firstName),
+  )
+  const clear = useTrustAction(connectionId, () => client.trust.unverify(connectionId), texts.cleared)
+  const accept = useTrustAction(connectionId, () => client.trust.accept(connectionId, shown), texts.accepted, close)
+  const review = () => {
+    setShown(safetyNumber)
+    setOpen('accept')
+  }
+  const copy = <CopyDigits safetyNumber={safetyNumber} />
+
+  if (trust.state === 'verified')
+    return (
+      <div className="two-actions">
+        {copy}
+        <Button variant="danger-quiet" busy={clear.isPending} onClick={() => clear.mutate()}>
+          {texts.clear}
+        </Button>
+      </div>
+    )
+  return (
+    <>
+      {trust.state === 'changed' ? (
+        <Button variant="primary" block onClick={review}>
+          {texts.accept}
+        </Button>
+      ) : (
+        <Button variant="primary" block busy={mark.isPending} onClick={() => mark.mutate()}>
+          {texts.mark}
+        </Button>
+      )}
+      <div className="two-actions">
+        {copy}
+        <Button variant="danger-quiet" onClick={() => setOpen('mismatch')}>
+          {texts.dontMatch}
+        </Button>
+      </div>
+      <MismatchDialog
+        client={client}
+        connectionId={connectionId}
+        firstName={firstName}
+        trust={trust}
+        open={open === 'mismatch'}
+        onClose={close}
+      />
+      <Confirm
+        open={open === 'accept'}
+        onOpenChange={close}
+        title={texts.acceptTitle(firstName)}
+        description={texts.acceptHint(firstName)}
+        confirmLabel={texts.acceptConfirm}
+        busyLabel={texts.processing}
+        busy={accept.isPending}
+        onConfirm={() => accept.mutate()}
+      />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { TriangleAlert } from 'lucide-react'
+import type { Trust } from '@privity/client'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { sealClass, SealGlyph } from '../../../ui/indicator/Seal.tsx'
+import { Digits } from './Digits.tsx'
+import { Halves } from './Halves.tsx'
+import { QrCode } from '../../../ui/indicator/QrCode.tsx'
+import type { SafetySheetProps } from '../types.ts'
+import { SealWithWord } from '../SealMark.tsx'
+import { trustTexts as texts } from '../texts.ts'
+import '../../../ui/panel/facts.css'
+import '../../../ui/indicator/seal.css'
+import '../../../ui/panel/panel.css'
+
+type SafetyNumberProps = Pick<SafetySheetProps, 'connectedAt' | 'own' | 'other'> & { trust: Trust }
+
+export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberProps) {
+  const { formatDate } = useDateTime()
+  const { state, safetyNumber } = trust
+  const verified = state === 'verified'
+  return (
+    <>
+      <Halves
+        digits={safetyNumber}
+        own={{ ...own, note: texts.you }}
+        other={{ ...other, note: texts.connectedOn(formatDate(connectedAt)) }}
+        closed={verified}
+      />
+      {verified ? (
+        <div className="alert alert-success" role="status">
+          <SealGlyph state="verified" />
+          <div>
+            <b>{texts.verifiedAlert}</b> {texts.verifiedHint}
+          </div>
+        </div>
+      ) : (
+        <div>
+          <span className={sealClass[state]}>
+            <SealWithWord state={state} />
+          </span>
+        </div>
+      )}
+      {state === 'changed' && (
+        <div className="alert alert-critical">
+          <TriangleAlert className="ic" />
+          <div>
+            <b>{texts.changedAlert(other.firstName)}</b> {texts.changedExplained(other.firstName)}
+          </div>
+        </div>
+      )}
+      <Digits safetyNumber={safetyNumber} />
+      {verified ? (
+        <dl className="dl">
+          <div>
+            <dt>{texts.verifiedBy}</dt>
+            <dd>{texts.verifiedByYou}</dd>
+          </div>
+          <div>
+            <dt>{texts.encryption}</dt>
+            <dd>{texts.encryptionValue}</dd>
+          </div>
+        </dl>
+      ) : (
+        <Steps firstName={other.firstName} changed={state === 'changed'} />
+      )}
+      <figure className="qr">
+        <QrCode data={safetyNumber} name={texts.qrName} />
+        <figcaption>
+          {texts.qrHint} {texts.visualAid}
+        </figcaption>
+      </figure>
+    </>
+  )
+}
+
+function Steps({ firstName, changed }: { firstName: string; changed: boolean }) {
+  const steps = texts.steps(firstName)
+  return (
+    <ol className="steps">
+      <li>
+        <span>
+          {steps.call} <b>{steps.notByEmail}</b>
+        </span>
+      </li>
+      <li>
+        <span>{steps.read}</span>
+      </li>
+      <li>
+        <span>{changed ? steps.accept : steps.mark}</span>
+      </li>
+    </ol>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type FounderProof, founderSecondFactor } from '@privity/contract/founder/secondFactor'
+import { useStore } from '../../../ui/useStore.ts'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { founderClient } from '../../console/client.ts'
+import { identityQuestion } from '../../console/reauthentication.ts'
+import { consoleTexts } from '../../console/texts.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { factorQuery } from './queries.ts'
+
+/** Asks for password and second factor where something waits for them; what waits then goes on by itself. */
+export function IdentityQuestion() {
+  const isAsked = useStore(identityQuestion)
+  const { data: factor } = useQuery(factorQuery)
+  // Who leaves the console has not confirmed.
+  useEffect(() => () => identityQuestion.answer(false), [])
+  if (!isAsked) return null
+  const texts = consoleTexts.identity
+
+  async function confirm({ password, ...proof }: { password: string } & FounderProof) {
+    const body = { ...proof, password: await founderClient.secretOf(password) }
+    await founderClient.call(founderSecondFactor.confirmSession, { body })
+    identityQuestion.answer(true)
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => open || identityQuestion.answer(false)} title={texts.title}>
+      <ConfirmForm
+        lead={texts.why}
+        hasFactor={factor !== undefined && factor.since !== null}
+        submitLabel={texts.confirm}
+        onConfirm={confirm}
+      />
+    </Dialog>
+  )
+}

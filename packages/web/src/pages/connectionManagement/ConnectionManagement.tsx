@@ -1,0 +1,68 @@
+import { useCallback } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { navigate } from 'wouter/use-browser-location'
+import { sentenceOf } from '../../app/callError.ts'
+import { useClient, useUser } from '../../app/session.ts'
+import { BlockedPeople } from '../../features/connections/management/BlockedPeople.tsx'
+import { ConnectForm } from '../../features/connections/code/ConnectForm.tsx'
+import { ConnectionCode } from '../../features/connections/code/ConnectionCode.tsx'
+import { FormerContacts } from '../../features/connections/management/FormerContacts.tsx'
+import { ManagedConnections } from '../../features/connections/management/ManagedConnections.tsx'
+import { NewCode } from '../../features/connections/code/NewCode.tsx'
+import { connectionsQuery } from '../../features/connections/queries.ts'
+import { connectionTexts } from '../../features/connections/texts.ts'
+import { useLiveManagement } from '../../features/connections/management/useLiveManagement.ts'
+import { trustStatesQuery } from '../../features/trust/queries.ts'
+import { SealWithWord } from '../../features/trust/SealMark.tsx'
+import { Section } from '../../ui/section/Section.tsx'
+import { ConnectionStatistics } from './ConnectionStatistics.tsx'
+import { MemberPage } from '../member/MemberPage.tsx'
+
+const openConversation = (connectionId: string) => navigate('/', { state: { connectionId } })
+
+export function ConnectionManagement() {
+  const texts = connectionTexts.manage
+  const client = useClient()
+  const user = useUser()
+  useLiveManagement(client)
+  const list = useQuery(connectionsQuery(client))
+  const seals = useQuery(trustStatesQuery(client)).data
+  const sealOf = useCallback(
+    (id: string) => {
+      const state = seals?.get(id)
+      return state && <SealWithWord state={state} />
+    },
+    [seals],
+  )
+  return (
+    <MemberPage title={texts.title} lead={texts.lead}>
+      <Section {...texts.statistics}>
+        <ConnectionStatistics client={client} connections={list.data?.length} seals={seals} />
+      </Section>
+      <Section {...texts.code}>
+        <div className="manage manage-code">
+          <ConnectionCode code={user.connectionCode} />
+          <NewCode client={client} code={user.connectionCode} />
+        </div>
+      </Section>
+      <Section {...texts.create}>
+        <ConnectForm
+          client={client}
+          words={{
+            done: { title: texts.created, description: texts.createdHint },
+            failed: (error) => ({ title: texts.notCreated, description: sentenceOf(error, texts.notCreatedHint) }),
+          }}
+        />
+      </Section>
+      <Section {...texts.list}>
+        <ManagedConnections client={client} list={list} ownId={user.id} sealOf={sealOf} onOpen={openConversation} />
+      </Section>
+      <Section {...texts.formerList}>
+        <FormerContacts client={client} />
+      </Section>
+      <Section {...texts.blockedList}>
+        <BlockedPeople client={client} />
+      </Section>
+    </MemberPage>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { coreTexts } from '../../app/texts.ts'
+import { AfterDelay } from '../../ui/feedback/Skeleton.tsx'
+import { Spinner } from '../../ui/button/Spinner.tsx'
+
+/** In the chat's place while its code is on its way. */
+export function ChatComing({ heading }: { heading: ReactNode }) {
+  return (
+    <main className="chat chat-coming" id="main" tabIndex={-1} aria-busy="true">
+      {heading}
+      <AfterDelay>
+        <p role="status">
+          <Spinner className="ic-lg" />
+          <span className="sr">{coreTexts.loading}</span>
+        </p>
+      </AfterDelay>
+    </main>
+  )
+}

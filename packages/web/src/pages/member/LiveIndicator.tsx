@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { Client } from '@privity/client'
+import { useStore } from '../../ui/useStore.ts'
+import { dashboardTexts as texts } from '../dashboard/texts.ts'
+import '../../ui/badge/badge.css'
+import './dashboardState.css'
+
+/** The state of the socket as it is. Read out when it is lost and when it is back, not at each try in between. */
+export function LiveIndicator({ client }: { client: Client }) {
+  const live = useStore(client.live)
+  const [wasConnected, setWasConnected] = useState(false)
+  const [news, setNews] = useState('')
+  if (live === 'connected' && !wasConnected) {
+    setWasConnected(true)
+    if (news) setNews(texts.backAgain)
+  }
+  if (live === 'disconnected' && wasConnected) {
+    setWasConnected(false)
+    setNews(texts.lost)
+  }
+  return (
+    <>
+      {live === 'connected' ? (
+        <span className="status status-success">
+          <span className="dot dot-success" aria-hidden="true" />
+          {texts.connected}
+        </span>
+      ) : (
+        <span className="status muted">
+          <span className="dot dot-off" aria-hidden="true" />
+          {live === 'connecting' ? texts.connecting : texts.disconnected}
+          {live === 'disconnected' && <span className="subtle hide-s">{texts.trying}</span>}
+        </span>
+      )}
+      <span className="sr" role="status">
+        {news}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { LogOut } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { useSignOut } from '../../app/signOut/useSignOut.tsx'
+import { fullName } from '../../i18n/fullName.ts'
+import { Menu, MenuHead, MenuItem, MenuRule } from '../../ui/overlay/Menu.tsx'
+import { memberEntries } from './entries.ts'
+import { dashboardTexts as texts } from '../dashboard/texts.ts'
+import { UserButton } from './UserButton.tsx'
+
+interface UserMenuProps {
+  client: Client
+  user: User
+  defaultOpen: boolean
+}
+
+export function UserMenu({ client, user, defaultOpen }: UserMenuProps) {
+  const { leave, question } = useSignOut(client)
+  return (
+    <>
+      <Menu label={texts.menu} defaultOpen={defaultOpen} trigger={<UserButton user={user} />}>
+        <MenuHead>
+          <b dir="auto">{fullName(user)}</b>
+          {user.email}
+        </MenuHead>
+        <MenuRule />
+        {memberEntries.map(({ href, icon: Icon, label }) => (
+          <MenuItem key={href} asChild>
+            <Link href={href}>
+              <Icon className="ic" />
+              {label()}
+            </Link>
+          </MenuItem>
+        ))}
+        <MenuRule />
+        <MenuItem onSelect={() => void leave()}>
+          <LogOut className="ic" />
+          {texts.logout}
+        </MenuItem>
+      </Menu>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import type { Client } from '@privity/client'
+import { translated } from '../../app/callError.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
+import { memberTexts as texts } from './texts.ts'
+
+/** What the client noticed about one's own keys that should not be. */
+export function useAlarms(client: Client): void {
+  useEffect(
+    () =>
+      client.on('alarm', (said) =>
+        toast({ title: texts.alarm, description: translated(said), tone: 'critical', stays: true }),
+      ),
+    [client],
+  )
+}

@@ -1,0 +1,62 @@
+import { useCallback } from 'react'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
+import { phone } from '../../browser/mediaQueries.ts'
+import { readSelection as read, type Selection, shownConversation } from './shownConversation.ts'
+
+const go = (state: Selection, replace: boolean) => navigate('/', { state, replace })
+
+/** Goes to a conversation from wherever the user is; back leads there again, or to the list from another one. */
+export function showConversation(connectionId: string, more: { sheet?: boolean; review?: boolean } = {}): void {
+  const state: Selection = {
+    connectionId,
+    ...(more.sheet ? { sheet: 'same entry' } : {}),
+    ...(more.review ? { review: true } : {}),
+  }
+  go(state, shownConversation() !== undefined)
+}
+
+/** Which connection is open, and whether its safety number is. */
+export function useSelection() {
+  const { connectionId, sheet, review } = read(useHistoryState<unknown>())
+
+  const select = useCallback((id: string) => {
+    const now = read(history.state)
+    if (now.connectionId !== id) go({ connectionId: id }, now.connectionId !== undefined)
+  }, [])
+
+  const openSheet = useCallback(() => {
+    const now = read(history.state)
+    if (!now.connectionId || now.sheet) return
+    const ownEntry = matchMedia(phone).matches
+    go({ connectionId: now.connectionId, sheet: ownEntry ? 'own entry' : 'same entry' }, !ownEntry)
+  }, [])
+
+  const closeSheet = useCallback(() => {
+    const now = read(history.state)
+    if (now.sheet === 'own entry') history.back()
+    else if (now.sheet) go({ connectionId: now.connectionId }, true)
+  }, [])
+
+  /** Back to the list: the entry before the chat's. */
+  const leave = useCallback(() => history.back(), [])
+
+  const endReview = useCallback(() => {
+    const { review: open, ...rest } = read(history.state)
+    if (open) go(rest, true)
+  }, [])
+
+  /** For a connection that no longer exists. */
+  const clear = useCallback(() => go({}, true), [])
+
+  return {
+    connectionId,
+    sheetOpen: sheet !== undefined,
+    reviewing: review === true,
+    select,
+    openSheet,
+    closeSheet,
+    endReview,
+    leave,
+    clear,
+  }
+}

@@ -1,0 +1,11 @@
+/** What every page of both applications stands on, in order. */
+import './layers.css'
+import './tokens.css'
+import './light.css'
+import './dark.css'
+import './fonts.css'
+import './base.css'
+import './type.css'
+import './motion.css'
+import './touch.css'
+import './forcedColors.css'

@@ -1,0 +1,55 @@
+import { type ComponentProps, type MouseEvent, useRef } from 'react'
+import { classes } from '../classes.ts'
+import { Spinner } from './Spinner.tsx'
+import './button.css'
+
+type Variant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet'
+
+interface ButtonLook {
+  variant?: Variant
+  size?: 'sm' | 'lg'
+  /** Square, for a lone icon: give it an aria-label. */
+  icon?: boolean
+  block?: boolean
+}
+
+type ButtonProps = ButtonLook &
+  ComponentProps<'button'> & {
+    /**
+     * A spinner before the label; clicks and Enter do nothing, the width stays. Given at all, it says that what the
+     * button starts takes time: a double click starts it once.
+     */
+    busy?: boolean
+  }
+
+/** The class names of a button, for a link that looks like one. */
+export function buttonClass({ variant = 'secondary', size, icon, block }: ButtonLook = {}): string {
+  return classes('btn', `btn-${variant}`, size && `btn-${size}`, icon && 'btn-icon', block && 'btn-block')
+}
+
+export function Button(props: ButtonProps) {
+  const { variant, size, icon, block, busy = false, className, onClick, children, style, ...rest } = props
+  const idleWidth = useRef<number>(undefined)
+
+  function click(event: MouseEvent<HTMLButtonElement>) {
+    // The second click of two comes before the first has made the button busy.
+    if (busy || (props.busy !== undefined && event.detail > 1)) return event.preventDefault()
+    // measured here and not at each render, where it would force a layout for every button of a long page
+    idleWidth.current = event.currentTarget.offsetWidth
+    onClick?.(event)
+  }
+
+  return (
+    <button
+      type="button"
+      className={classes(buttonClass({ variant, size, icon, block }), className)}
+      aria-busy={busy || undefined}
+      style={busy && !block ? { ...style, minWidth: idleWidth.current } : style}
+      onClick={click}
+      {...rest}
+    >
+      {busy && <Spinner />}
+      {busy && icon ? null : children}
+    </button>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ComponentProps } from 'react'
+import { ChevronDown } from 'lucide-react'
+import './select.css'
+
+interface SelectProps<Value extends string> extends Pick<
+  ComponentProps<'select'>,
+  'id' | 'disabled' | 'aria-describedby' | 'aria-invalid'
+> {
+  /** What a screen reader calls it; the words beside or above it. */
+  label: string
+  value: Value
+  options: readonly { value: Value; label: string }[]
+  onChange: (value: Value) => void
+}
+
+/** One of a few, by the browser's own list. */
+export function Select<Value extends string>({ label, value, options, onChange, ...rest }: SelectProps<Value>) {
+  return (
+    <span className="select">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.target.value)
+          if (chosen) onChange(chosen.value)
+        }}
+        {...rest}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown className="ic" />
+    </span>
+  )
+}

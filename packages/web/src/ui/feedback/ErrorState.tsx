@@ -1,0 +1,17 @@
+import { CircleAlert } from 'lucide-react'
+import { uiTexts } from '../texts.ts'
+import { Button } from '../button/Button.tsx'
+import '../panel/panel.css'
+
+/** In the place of content that could not be loaded: what the server said, and a way to try again. */
+export function ErrorState({ message, onRetry, busy }: { message: string; onRetry: () => void; busy?: boolean }) {
+  return (
+    <div className="alert alert-critical alert-line" role="alert">
+      <CircleAlert className="ic" />
+      <span className="grow">{message}</span>
+      <Button size="sm" busy={busy ?? false} onClick={onRetry}>
+        {uiTexts.tryAgain}
+      </Button>
+    </div>
+  )
+}

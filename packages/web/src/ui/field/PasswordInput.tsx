@@ -1,0 +1,48 @@
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { Eye, EyeOff } from 'lucide-react'
+import { uiTexts } from '../texts.ts'
+import { buttonClass } from '../button/Button.tsx'
+import { Input } from './Input.tsx'
+
+/** A password field that can show itself and says when Caps Lock is on. */
+export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
+  const { onKeyUp, onBlur, ...rest } = props
+  const [shown, setShown] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+  const action = shown ? uiTexts.hidePassword : uiTexts.showPassword
+
+  function keyUp(event: KeyboardEvent<HTMLInputElement>) {
+    setCapsLock(event.getModifierState('CapsLock'))
+    onKeyUp?.(event)
+  }
+
+  return (
+    <>
+      <div className="input-wrap">
+        <Input
+          type={shown ? 'text' : 'password'}
+          autoCapitalize="none"
+          spellCheck={false}
+          onKeyUp={keyUp}
+          onBlur={(event) => {
+            setCapsLock(false)
+            onBlur?.(event)
+          }}
+          {...rest}
+        />
+        <button
+          type="button"
+          className={buttonClass({ variant: 'ghost' })}
+          aria-label={action}
+          title={action}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff className="ic" /> : <Eye className="ic" />}
+        </button>
+      </div>
+      <p className="hint" role="status" hidden={!capsLock}>
+        {capsLock && uiTexts.capsLock}
+      </p>
+    </>
+  )
+}

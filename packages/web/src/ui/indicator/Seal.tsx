@@ -1,0 +1,29 @@
+import { TriangleAlert } from 'lucide-react'
+import './seal.css'
+
+export type SealState = 'verified' | 'unverified' | 'changed'
+
+/** The 16 px glyph alone: halves together, a half without its other, or a triangle. */
+export function SealGlyph({ state }: { state: SealState }) {
+  if (state === 'changed') return <TriangleAlert className="ic" />
+  if (state === 'unverified')
+    return (
+      <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true" className="open">
+        <path d="M7.4 .5V4H10.8V7.4H4V13.2H7.4V15.5A7.5 7.5 0 0 1 7.4 .5Z" fill="currentColor" stroke="none" />
+        <path d="M9.8 1.3A6.9 6.9 0 0 1 9.8 14.7" strokeWidth="1.3" strokeLinecap="round" strokeDasharray="2.6 2.4" />
+      </svg>
+    )
+  return (
+    <svg viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+      <path d="M7.4 .5V4H10.8V7.4H4V13.2H7.4V15.5A7.5 7.5 0 0 1 7.4 .5Z" />
+      <path d="M8.6 .5V2.8H12V8.6H5.2V12H8.6V15.5A7.5 7.5 0 0 0 8.6 .5Z" />
+    </svg>
+  )
+}
+
+/** Class names of the seal with its word beside it, on a span or a button. */
+export const sealClass: Record<SealState, string> = {
+  verified: 'seal',
+  unverified: 'seal seal-open',
+  changed: 'seal seal-changed',
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, type Ref, useId } from 'react'
+import { classes } from '../classes.ts'
+import '../badge/badge.css'
+import './panel.css'
+
+interface PanelProps {
+  title: string
+  /** To give the heading the focus. */
+  headingRef?: Ref<HTMLHeadingElement>
+  /** How many there are, beside the title. */
+  count?: string | undefined
+  /** At the right of the heading. */
+  aside?: ReactNode
+  /** For a table, which reaches to the edges. */
+  flush?: boolean
+  children: ReactNode
+}
+
+/** A sheet with a heading. */
+export function Panel({ title, headingRef, count, aside, flush, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section className={classes('panel', flush && 'panel-flush')} aria-labelledby={id}>
+      <div className="panel-h">
+        <h2 className="h-panel" id={id} ref={headingRef} tabIndex={-1}>
+          {title}
+        </h2>
+        {count !== undefined && <span className="count">{count}</span>}
+        {aside && <div className="panel-aside">{aside}</div>}
+      </div>
+      {flush ? children : <div className="panel-b">{children}</div>}
+    </section>
+  )
+}

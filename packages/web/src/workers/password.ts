@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react'
+// oxlint-disable-next-line import/default -- Vite makes it: the address of the Worker's file
+import workerUrl from './passwordWorker.ts?worker&url'
+import type { DerivationAnswer, DerivationJob } from './passwordWorker.ts'
+import { runInWorker } from './run.ts'
+
+let running = 0
+const listeners = new Set<() => void>()
+
+function count(change: number): void {
+  running += change
+  for (const listener of listeners) listener()
+}
+
+/** Argon2id in a Worker: half a second and 64 MiB that the page does not feel. */
+export async function deriveInWorker(
+  password: string,
+  username: string,
+  version?: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  count(1)
+  try {
+    const job: DerivationJob = { password, username, version }
+    return await runInWorker<Uint8Array<ArrayBuffer>>(
+      workerUrl,
+      job,
+      ({ data }: MessageEvent<DerivationAnswer>, settle) =>
+        'key' in data ? settle.resolve(data.key) : settle.reject(new Error(data.error)),
+    )
+  } finally {
+    count(-1)
+  }
+}
+
+/** Whether a key is being derived right now, for the busy label. */
+export function useDeriving(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => running > 0,
+  )
+}

@@ -1,0 +1,35 @@
+import type { AccountState, Client } from '@privity/client'
+import type { User } from '@privity/contract/session'
+import { expect, test, vi } from 'vitest'
+import { createStore } from '../../../client/src/transport/store.ts'
+import { queryClient } from '../../src/app/queryClient.ts'
+import { loadClient, whenMemberLeaves } from '../../src/app/session.ts'
+import { userQuery } from '../../src/app/userQuery.ts'
+import { heldConversations, holdMessages } from '../../src/features/messages/pendingMessages.ts'
+import { historyKey } from '../../src/features/messages/queries.ts'
+
+const state = createStore<AccountState>({ status: 'checking' })
+vi.mock('../../src/app/appClient.ts', () => ({
+  createAppClient: () => ({ account: { state }, on: () => () => {} }) as unknown as Client,
+}))
+
+const open = (id: string) => state.set({ status: 'open', user: { id } as User })
+
+test('a member who takes the place of another in the same tab finds nothing that was loaded for that one', async () => {
+  await loadClient()
+  const forgotten = vi.fn<() => void>()
+  whenMemberLeaves(forgotten)
+  open('anna')
+  queryClient.setQueryData(historyKey('c'), { messages: [{ text: 'For Anna' }], older: false })
+  holdMessages('c')
+  open('anna')
+  expect(queryClient.getQueryData(historyKey('c'))).toBeDefined()
+  expect(heldConversations.get().size).toBe(1)
+  expect(forgotten).not.toHaveBeenCalled()
+
+  open('ben')
+  expect(queryClient.getQueryData(historyKey('c'))).toBeUndefined()
+  expect(queryClient.getQueryData(userQuery.queryKey)).toEqual({ id: 'ben' })
+  expect(heldConversations.get().size).toBe(0)
+  expect(forgotten).toHaveBeenCalledTimes(1)
+})

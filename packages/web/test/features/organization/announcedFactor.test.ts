@@ -1,0 +1,89 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Router } from 'wouter'
+import { afterEach, describe, expect, test } from 'vitest'
+import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
+import type { OrganizationPolicy } from '@privity/contract/organization'
+import { setFormats } from '../../../src/i18n/dateTime.ts'
+import { speak, startLanguage } from '../../../src/i18n/language.ts'
+import { queryClient } from '../../../src/app/queryClient.ts'
+import { dayOf, startOfDay } from '../../../src/i18n/calendarDay.ts'
+import { isAnnounced, offeredDays } from '../../../src/features/organization/policy/announcementDay.ts'
+import { AnnouncedTwoFactor } from '../../../src/features/organization/policy/AnnouncedTwoFactor.tsx'
+import { reachQuery } from '../../../src/features/organization/queries.ts'
+import { announcedDay, FactorNotice } from '../../../src/pages/dashboard/AnnouncedFactor.tsx'
+
+await startLanguage(() => import('../../../src/i18n/translations.ts'))
+afterEach(async () => {
+  queryClient.clear()
+  setFormats(defaultPreferences)
+  await speak('en')
+})
+
+const from = new Date(2027, 0, 5).getTime()
+const day = 24 * 60 * 60 * 1000
+const client = { organization: {}, on: () => () => {} } as never
+
+describe('the notice to a member', () => {
+  const notice = (on: boolean | undefined) => {
+    if (on !== undefined) queryClient.setQueryData(['/api/second-factor'], { on })
+    const drawn = createElement(Router, { ssrPath: '/', children: createElement(FactorNotice, { client, from }) })
+    return renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, drawn))
+  }
+
+  test('says the day in the format of the member, in both languages', async () => {
+    expect(notice(false)).toContain('From 01/05/2027 your organization requires two-factor sign-in.')
+    setFormats({ ...defaultPreferences, dateFormat: 'YYYY-MM-DD' })
+    await speak('de')
+    expect(notice(false)).toContain('Ab 2027-01-05 verlangt Ihre Organisation die Anmeldung in zwei Schritten.')
+  })
+
+  test('leads to where it is set up', () => {
+    expect(notice(false)).toContain('href="/privacy-security#twoFactor"')
+  })
+
+  test('is shown neither to who has one nor before that is known', () => {
+    expect([notice(undefined), notice(true)]).toEqual(['', ''])
+  })
+
+  test('is there while a day is announced, and no longer', () => {
+    expect(announcedDay(defaultPolicy)).toBeUndefined()
+    expect(announcedDay({ ...defaultPolicy, twoFactorFrom: from })).toBe(from)
+    expect(announcedDay({ ...defaultPolicy, twoFactor: true, twoFactorFrom: from })).toBeUndefined()
+  })
+})
+
+describe('the day that an administrator chooses', () => {
+  test('begins at its first moment in the own time zone', () => {
+    expect(startOfDay('2027-01-05')).toBe(from)
+    expect(dayOf(from)).toBe('2027-01-05')
+  })
+
+  test.each(['', '2027-02-30', '2027-13-01', '05.01.2027', 'x'])('is not %j', (text) => {
+    expect(startOfDay(text)).toBeUndefined()
+  })
+
+  test('is offered a week ahead, from tomorrow to a year on', () => {
+    expect(offeredDays(new Date(2027, 0, 5, 13).getTime())).toEqual({
+      usual: '2027-01-12',
+      first: '2027-01-06',
+      last: '2028-01-06',
+    })
+  })
+
+  test('is announced until it comes', () => {
+    const policy = { twoFactor: true, twoFactorFrom: from } as OrganizationPolicy
+    expect(isAnnounced(policy, from - 1)).toBe(true)
+    expect(isAnnounced(policy, from)).toBe(false)
+    expect(isAnnounced({ ...policy, twoFactor: false }, from - day)).toBe(false)
+  })
+
+  test('is shown with how many members are still without', () => {
+    queryClient.setQueryData(reachQuery(client).queryKey, { withoutSecondFactor: 3, outsideDomains: 0 })
+    const drawn = createElement(AnnouncedTwoFactor, { client, from, onChange: () => {} })
+    const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, drawn))
+    expect(markup).toContain('Two-factor sign-in is required from 01/05/2027')
+    expect(markup).toContain('3 active members have none yet.')
+  })
+})

@@ -1,0 +1,101 @@
+import { invitationLink } from '@privity/contract/invitationLink'
+import { MutationObserver, type QueryClient } from '@tanstack/react-query'
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { founderOrganizations } from '@privity/contract/founder/organizations'
+import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
+import { creating, inviting } from '../../src/founder/features/organizations/changes.ts'
+import { organizationColumns } from '../../src/founder/features/organizations/columns.tsx'
+import { settingState } from '../../src/founder/features/supportRequests/changes.ts'
+import { requestColumns } from '../../src/founder/features/supportRequests/columns.tsx'
+import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
+import { draw, fakeClient, format, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
+
+afterEach(dismissToast)
+
+describe('organizations', () => {
+  const organization = { id, name: 'Chambers', type: 'Legal', members: 0, createdAt: 1 }
+  const made = { organization, token: 'the-token', expiresAt: 2 }
+
+  test('the table says name, type, members and when; only one without members can have another link', () => {
+    const acts = { onNewLink: nothing, onShowUsers: nothing }
+    const columns = organizationColumns({ formatDate: format, busyId: undefined, ...acts })
+    const markup = draw(columns, [organization])
+    expect(heads(markup)).toEqual(['Name', 'Type', 'Members', 'Created', 'Actions'])
+    expect(markup).toContain('aria-label="New Link for Chambers"')
+    const joined = draw(columns, [{ ...organization, members: 1 }])
+    expect(joined).not.toContain('New Link for')
+    expect(joined).toContain('aria-label="Show Users of Chambers"')
+  })
+
+  test('the link leads to the sign-up of this deployment', () => {
+    expect(invitationLink('https://privity.example', 'the-token')).toBe(
+      'https://privity.example/auth#invitation=the-token',
+    )
+  })
+
+  const create = (answer: unknown) => {
+    const { called, client } = fakeClient(answer)
+    const wanted = { name: 'Chambers', type: 'Legal' }
+    const run = (queries: QueryClient) =>
+      new MutationObserver(queries, creating(client, queries)).mutate(wanted).catch(nothing)
+    return { called, run }
+  }
+  const invite = (answer: unknown) => (queries: QueryClient) =>
+    new MutationObserver(queries, inviting(fakeClient(answer).client, queries)).mutate(organization).catch(nothing)
+
+  it('says how creating one, and another link, went', async () => {
+    const well = create(made)
+    expect(await refetchedBy(well.run)).toEqual(['organizations'])
+    expect(well.called).toEqual([[founderOrganizations.create, { body: { name: 'Chambers', type: 'Legal' } }]])
+    expect(toasts.get()).toMatchObject({ title: 'Organization Created', tone: 'success' })
+    await refetchedBy(create(refused).run)
+    expect(toasts.get()).toMatchObject({ title: 'Creation Failed', description: 'The server says why.' })
+    await refetchedBy(create(silent).run)
+    expect(toasts.get()).toMatchObject({ description: 'Failed to create organization', tone: 'destructive' })
+    await refetchedBy(invite(made))
+    expect(toasts.get()).toMatchObject({ title: 'Link Created', tone: 'success' })
+    await refetchedBy(invite(silent))
+    expect(toasts.get()).toMatchObject({ title: 'Link Failed', description: 'Failed to create the link' })
+  })
+})
+
+describe('support requests', () => {
+  const request: ListedRequest = {
+    id,
+    reference: 'PR-ABCD-2345',
+    subject: 'Code does not work',
+    category: 'connections',
+    priority: 'urgent',
+    state: 'open',
+    createdAt: 1,
+    from: { id, username: 'k.abara', firstName: 'Karl', lastName: 'Abara', email: 'k.abara@example.com' },
+  }
+
+  test('the table says what was asked, by whom, when, and whether it is handled', () => {
+    const columns = requestColumns({ format, onOpen: nothing })
+    const markup = draw(columns, [request])
+    expect(heads(markup)).toEqual(['Reference', 'Subject', 'Category', 'Priority', 'From', 'Sent', 'State', 'Action'])
+    for (const text of ['PR-ABCD-2345', 'Code does not work', 'Connections and codes', 'Urgent', '@k.abara', 'date 1'])
+      expect(markup).toContain(text)
+    expect(markup).toMatch(/badge-info">Open</)
+    expect(draw(columns, [{ ...request, state: 'closed' }])).toMatch(/badge-outline">Handled</)
+  })
+
+  const set = (state: ListedRequest['state'], answer: unknown) => {
+    const { called, client } = fakeClient(answer)
+    const run = (queries: QueryClient) =>
+      new MutationObserver(queries, settingState(client, queries)).mutate({ id, state }).catch(nothing)
+    return { called, run }
+  }
+
+  it('is marked as handled and opened again, and says how that went', async () => {
+    const well = set('closed', { ...request, state: 'closed' })
+    expect(await refetchedBy(well.run)).toEqual(['support-requests'])
+    expect(well.called).toEqual([[founderSupportRequests.setState, { params: { id }, body: { state: 'closed' } }]])
+    expect(toasts.get()).toMatchObject({ title: 'Request Handled', tone: 'success' })
+    await refetchedBy(set('open', request).run)
+    expect(toasts.get()).toMatchObject({ title: 'Request Reopened', tone: 'success' })
+    await refetchedBy(set('open', silent).run)
+    expect(toasts.get()).toMatchObject({ title: 'Update Failed', description: 'Failed to update the support request' })
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { type Box, freeTop } from '../../src/ui/toast/toastPlacement.ts'
+
+const box = (top: number, height: number, left = 0, width = 100): Box => ({
+  left,
+  right: left + width,
+  top,
+  bottom: top + height,
+})
+
+test('a toast that covers nothing stays where it is', () => {
+  expect(freeTop(box(60, 80), 740, [box(0, 56), box(200, 40)], [])).toBe(60)
+})
+
+test('a toast moves to the nearest height at which it covers nothing', () => {
+  expect(freeTop(box(60, 80), 740, [box(50, 200), box(300, 30)], [])).toBe(338)
+})
+
+test('what lies beside a toast is no reason to move', () => {
+  expect(freeTop(box(60, 80, 300), 740, [box(50, 200, 0, 200)], [])).toBe(60)
+})
+
+test('a form is covered before a heading is', () => {
+  expect(freeTop(box(60, 80), 300, [box(50, 60)], [box(110, 190)])).toBe(118)
+})
+
+test('a toast never leaves the window', () => {
+  expect(freeTop(box(60, 80), 200, [box(0, 200)], [])).toBe(60)
+})

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dismissToast, leaveToast, pauseToast, resumeToast, toast, toasts } from '../../src/ui/toast/toastStore.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  dismissToast()
+  vi.useRealTimers()
+})
+
+test('one at a time: the newest replaces the one before and has its own whole time', () => {
+  toast({ title: 'first' })
+  vi.advanceTimersByTime(4_000)
+  toast({ title: 'second' })
+  expect(toasts.get()?.title).toBe('second')
+  vi.advanceTimersByTime(4_999)
+  expect(toasts.get()?.title).toBe('second')
+  vi.advanceTimersByTime(1)
+  expect(toasts.get()).toBeUndefined()
+})
+
+test('a critical one stays 10 seconds', () => {
+  toast({ title: 'critical', tone: 'critical' })
+  vi.advanceTimersByTime(9_999)
+  expect(toasts.get()?.title).toBe('critical')
+  vi.advanceTimersByTime(1)
+  expect(toasts.get()).toBeUndefined()
+})
+
+test('hover and focus stop its clock, and it goes on where it stopped', () => {
+  toast({ title: 'read me' })
+  vi.advanceTimersByTime(3_000)
+  pauseToast()
+  vi.advanceTimersByTime(60_000)
+  expect(toasts.get()?.paused).toBe(true)
+  resumeToast()
+  vi.advanceTimersByTime(1_999)
+  expect(toasts.get()?.title).toBe('read me')
+  vi.advanceTimersByTime(1)
+  expect(toasts.get()).toBeUndefined()
+})
+
+test('a toast that replaces a paused one is not paused', () => {
+  toast({ title: 'first' })
+  pauseToast()
+  toast({ title: 'second' })
+  expect(toasts.get()?.paused).toBe(false)
+  vi.advanceTimersByTime(5_000)
+  expect(toasts.get()).toBeUndefined()
+})
+
+test('listeners hear of each change and of nothing else', () => {
+  const heard = vi.fn()
+  const off = toasts.subscribe(heard)
+  dismissToast()
+  expect(heard).not.toHaveBeenCalled()
+  toast({ title: 'one' })
+  resumeToast()
+  dismissToast()
+  off()
+  toast({ title: 'two' })
+  expect(heard).toHaveBeenCalledTimes(2)
+})
+
+test('a toast goes with its page, and one that stays does not', () => {
+  toast({ title: 'of the page' })
+  leaveToast()
+  expect(toasts.get()).toBeUndefined()
+  toast({ title: 'welcome', stays: true })
+  leaveToast()
+  expect(toasts.get()?.title).toBe('welcome')
+})

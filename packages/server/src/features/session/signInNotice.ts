@@ -37,7 +37,8 @@ async function countFailuresBefore(db: Reader, userId: string, address: string):
 }
 
 function letterOf({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
-  const before = failures === 0 ? '' : `Failed:  ${failures} sign-ins between the one before and this one\n`
+  const failed = failures === 1 ? '1 sign-in' : `${failures} sign-ins`
+  const before = failures === 0 ? '' : `Failed:  ${failed} between the one before and this one\n`
   return `Your account was signed in to${isNew ? ' from a new browser' : ' after failed sign-ins from other addresses'}.
 
 Browser: ${browser}

@@ -61,6 +61,21 @@ test('off: nothing is told, in no list and to no socket', async () => {
   expect(letters).toEqual([expect.stringContaining('Login notifications'), expect.stringContaining('New sign-in')])
 })
 
+test('the letter counts one failed sign-in in the singular', async () => {
+  await using mail = await createMailServer()
+  await using server = await createTestServer({ env: mailTo(mail.url) })
+  const member = await server.signUp()
+  await server.advance(1_000)
+  const wrong = { username: member.user.username, password: 'wrong' }
+  await server
+    .visitor()
+    .call(session.login, { body: wrong })
+    .catch(() => {})
+  await signIn(server, member)
+  await mail.seen(1)
+  expect(mail.delivered[0]?.source).toContain('Failed:  1 sign-in between')
+})
+
 test('a new browser is told by mail too, a known one is not', async () => {
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })

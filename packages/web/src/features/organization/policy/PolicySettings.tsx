@@ -114,6 +114,7 @@ function SessionDays({ days, onChange }: SessionDaysProps) {
   const offered = offeredDays.includes(days) ? offeredDays : [...offeredDays, days]
   return (
     <SettingRow
+      stacked
       label={label}
       hint={hint}
       control={

@@ -51,6 +51,8 @@ test('the founder sets up a second factor and a new password, and no lost answer
     await page.goto('/founder/dashboard')
     await expect(ownPassword(page)).toBeVisible()
     await expectAccessible(page, 'replacing the password of the first start')
+    await page.getByRole('button', { name: 'Replace password' }).click()
+    await expect(field(page, 'Password of the first start')).toBeFocused()
     await page.getByRole('button', { name: 'Sign out' }).press('Enter')
     await expect(page.getByRole('heading', { name: 'Founder Login' })).toBeVisible()
     await enterPassword(page, generated)

@@ -2,6 +2,7 @@ import '@privity/contract/withoutEval'
 import '../styles/baseStyles.ts'
 import { createRoot } from 'react-dom/client'
 import { followThemeColor } from '../app/preferences/themeColor.ts'
+import { followInvalidFields } from '../browser/invalidFields.ts'
 import { endToastsWithPlace } from '../ui/toast/placeChange.ts'
 import { FounderApplication } from './FounderApplication.tsx'
 
@@ -12,5 +13,6 @@ if (!root) throw new Error('founder.html has no #root.')
 document.documentElement.dataset.density = 'compact'
 document.documentElement.lang = 'en'
 followThemeColor()
+followInvalidFields()
 endToastsWithPlace(() => location.pathname)
 createRoot(root).render(<FounderApplication />)

@@ -37,7 +37,7 @@ export const incidentTexts = {
     title: 'Acknowledgement',
     hint: 'An acknowledged incident does not count as open until it becomes graver or flares up again.',
     note: 'Note (optional)',
-    noteHint: 'For example: a forgotten password, the owner was asked',
+    noteHint: 'For example: the owner was asked',
     acknowledge: 'Acknowledge',
     by: (name: string, device: string) => (device === '' ? `By ${name}` : `By ${name} (${device})`),
     withdraw: 'Undo',

@@ -15,7 +15,7 @@ export const sessionTexts = {
   back: 'Back to the password',
   first: {
     title: 'Choose your own password',
-    lead: 'The server made the password of its first start and printed it. Replace it with one that only you know. Nothing else opens before.',
+    lead: 'The server made the password of its first start and printed it. Replace it with one that only you know; until then the console stays closed.',
     current: 'Password of the first start',
     next: 'New password',
     again: 'New password again',

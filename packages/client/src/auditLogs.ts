@@ -4,11 +4,11 @@ import type { Call } from './transport/call.ts'
 
 export type AuditLogQuery = Sent<typeof contract.list>['query']
 
-/** What happened in one's organization; for its administrators. */
+/** The audit log of the organization, for its administrators. */
 export interface AuditLogs {
   /** Newest first; the next page is before the `id` of the last. */
   list(query?: AuditLogQuery): Promise<AuditLogEntry[]>
-  /** Those that occur, to choose from. */
+  /** The actions that occur in the log, for the filter. */
   actions(): Promise<string[]>
   /** An address to open as a download, once, within 15 minutes. Only 'jsonl' carries the proof. */
   createExport(format?: AuditExportFormat): Promise<Result<typeof contract.createExport>>

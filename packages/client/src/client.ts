@@ -5,57 +5,60 @@ import { deriveMasterKey } from '@privity/e2ee'
 import { type Account, createAccount } from './account/account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall } from './transport/call.ts'
-import { type Alarm, CallError, saying } from './transport/callError.ts'
-import { createCheckingFetch } from './transport/fetchMonitor.ts'
-import { createChanging } from './account/newKeys/lazyRotateKeys.ts'
+import { type SecurityAlert, CallError, toUserMessage } from './transport/callError.ts'
+import { createMonitoredFetch } from './transport/fetchMonitor.ts'
+import { createLazyKeyRotation } from './account/newKeys/lazyRotateKeys.ts'
 import { type Clock, systemClock } from './transport/clock.ts'
 import { type Connections, createConnections } from './connections.ts'
-import { createBrowserDevice, createMemoryDevice, type Device, sayingWhy } from './device/device.ts'
+import { createBrowserDevice, createMemoryDevice, type Device, withStorageErrors } from './device/device.ts'
 import type { Drafts } from './messages/drafts.ts'
-import { createEnding } from './account/logout.ts'
+import { createLogout } from './account/logout.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
 import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import type { Files } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
-import { followWindow } from './transport/window.ts'
-import { createKeysLock } from './account/newKeys/rotationLock.ts'
-import { createLive, type LiveState, type OpenSocket } from './transport/socket.ts'
-import { loadedLater } from './transport/lazy.ts'
+import { watchWindow } from './transport/window.ts'
+import { createRotationLock } from './account/newKeys/rotationLock.ts'
+import { createLiveSocket, type LiveState, type OpenSocket } from './transport/socket.ts'
+import { loadLazily } from './transport/lazy.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import type { Organization } from './organization.ts'
 import type { OwnAccount } from './account/ownAccount.ts'
-import type { Reading } from './messages/decrypt.ts'
+import type { DecryptedMessages } from './messages/decrypt.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
 import type { Privacy } from './privacy.ts'
 import type { Reports } from './reports.ts'
-import { createRemoval } from './account/deletion.ts'
+import { createDeletion } from './account/deletion.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
 import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordKeys.ts'
 import { openSession, type Session } from './session.ts'
-import { createServerTime, mostDrift } from './transport/serverClock.ts'
+import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
 import { createTabs } from './device/tabs.ts'
-import { draftsOf, filesOf, trustOf } from './lazySession.ts'
+import { forwardDrafts, forwardFiles, forwardTrust } from './lazySession.ts'
 import type { TrustCalls } from './trust/trust.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
-import { createUnsent, type Unsent } from './account/unsentWork.ts'
+import { createUnsentWork, type UnsentWork } from './account/unsentWork.ts'
 
-/** Everything a tab does that is not drawing. All of it but `account` and `call` needs an open account. */
+/** Everything that a tab does apart from drawing. All but `account` and `call` needs an open account. */
 export interface Client {
   call: Call
   account: Account
   ownAccount: OwnAccount
   secondFactor: SecondFactor
   connections: Connections
-  messages: Omit<Reading, 'open' | 'catchUp' | 'find'> & {
-    /** Resolves once the text is kept, sealed, on this device, in one transaction with `draft`, the rest of the draft. */
+  messages: Omit<DecryptedMessages, 'decrypt' | 'catchUp' | 'find'> & {
+    /**
+     * Resolves once the text is stored, encrypted, on this device, in one transaction with `draft`, the rest of the
+     * draft.
+     */
     send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
     retry(id: string): Promise<void>
     discard(id: string): Promise<void>
   }
   outbox: Store<readonly OutboxItem[]>
   drafts: Drafts
-  unsent(): Promise<Unsent>
+  unsent(): Promise<UnsentWork>
   files: Files & { transfers: Store<readonly Transfer[]> }
   trust: TrustCalls
   notifications: Notifications
@@ -65,7 +68,7 @@ export interface Client {
   reports: Reports
   auditLogs: AuditLogs
   live: Store<LiveState>
-  /** While true the socket rests: nothing is heard, and the other parties see the user offline. */
+  /** While true the socket stays closed: nothing arrives, and contacts see the user offline. */
   rest(resting: boolean): void
   on: Emitter<ClientEvents>['on']
   /** The server's time, in milliseconds. */
@@ -76,7 +79,7 @@ export interface Client {
 }
 
 export interface ClientOptions {
-  /** Of the server: https://privity.example, without a slash at the end. */
+  /** The server's origin, such as https://privity.example, without a trailing slash. */
   origin: string
   device?: Device
   fetch?: typeof globalThis.fetch
@@ -93,13 +96,13 @@ export function createClient(options: ClientOptions): Client {
   const passwords = createPasswordDerivation(options.deriveMasterKey ?? deriveMasterKey, options.passwordVersions)
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
-  const device = sayingWhy(browser)
+  const device = withStorageErrors(browser)
   const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
     moved(by) {
       session?.woke()
-      // What was taken to have expired has not.
-      if (by < -mostDrift) emitter.emit('resync', undefined)
+      // The clock went back: messages that were removed as expired may still live.
+      if (by < -maxDriftMs) emitter.emit('resync', undefined)
     },
   })
   const put: Put = typeof window !== 'undefined' && !options.fetch ? putByXhr : createFetchPut(fetch)
@@ -110,13 +113,13 @@ export function createClient(options: ClientOptions): Client {
 
   function signedOut(reason: ClientEvents['signed_out']['reason']): void {
     const { status } = account.state.get()
-    // The server ends the session of an account that it deletes, or gives other keys, before it answers.
-    if (removal.isRunning() || (reason === 'ended' && changing.isRunning())) return
+    // The server ends the session before it answers a deletion or a key replacement: not news to show.
+    if (deletion.isRunning() || (reason === 'ended' && keyRotation.isRunning())) return
     if (status === 'signedOut' || status === 'checking') return
     if (reason === 'elsewhere') return leave({ reason })
     const over = session
     live.afterEndReason(() => {
-      // Who has signed in since is another session.
+      // Another session was opened meanwhile.
       if (session !== over || account.state.get().status === 'signedOut') return
       const because = live.endReason()
       leave(because ? { reason, because } : { reason })
@@ -125,56 +128,58 @@ export function createClient(options: ClientOptions): Client {
 
   function leave(end: ClientEvents['signed_out']): void {
     emitter.emit('signed_out', end)
-    // Keys that the device refuses to remove now are removed later.
+    // Keys that the device refuses to remove now are removed on a later attempt.
     account.ended(end.reason === 'ended').catch(() => {})
   }
   const factorMissing = () => void account.factorMissing()
-  const checkedFetch = createCheckingFetch(fetch, clock, () => live.check())
+  const checkedFetch = createMonitoredFetch(fetch, clock, () => live.check())
   const call = createCall(origin, checkedFetch, () => signedOut('ended'), factorMissing)
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
-      if (notice.userId === session?.userId) void changing.hear(notice)
+      if (notice.userId === session?.userId) void keyRotation.hear(notice)
     } else if (notice.userId !== session?.userId) {
-      // Somebody signed in in another tab of this browser: the cookie is his now.
+      // Another member signed in in another tab, so the cookie is theirs now.
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
     } else session?.hearTab(notice)
   })
 
-  /** Whose the cookie is now: nobody's (the call's 401 signs out), or that of who signed in in another tab. */
+  /**
+   * Finds out to whom the cookie belongs: to nobody (the 401 signs out), or to a member who signed in in another tab.
+   */
   async function recheck(): Promise<void> {
     const user = await call(sessionContract.getUser, {})
     if (session && user.id !== session.userId) await account.start()
-    // A call that needs what the socket was refused for.
+    // This call needs the same authorization that the socket was refused for lack of.
     else await call(sessionContract.listSessions, {})
   }
 
-  const live = createLive({
+  const live = createLiveSocket({
     origin,
     clock,
     openSocket,
-    hear: (frame: ServerFrame) => void session?.hear(frame),
-    ready() {
-      clock.correct().catch(() => {})
+    onFrame: (frame: ServerFrame) => void session?.hear(frame),
+    onReady() {
+      clock.synchronize().catch(() => {})
       session?.reconnected()
       emitter.emit('resync', undefined)
     },
-    refused: () => recheck().catch(() => {}),
+    onRefused: () => recheck().catch(() => {}),
   })
 
-  const ending = createEnding({ call, clock, device })
-  const keysLock = createKeysLock(clock, tabs)
+  const logout = createLogout({ call, clock, device })
+  const rotationLock = createRotationLock(clock, tabs)
   const account = createAccount({
     call,
     clock,
     device,
-    ending,
-    whileOpening: keysLock.whileOpening,
+    logout,
+    whileOpening: rotationLock.whileOpening,
     passwords,
-    correctClock: clock.correct,
+    correctClock: clock.synchronize,
     async open(opened) {
       await session?.stop()
-      await clock.correct()
+      await clock.synchronize()
       const fileCrypto = options.fileCrypto ?? createLocalFileCrypto(fetch)
       session = await openSession(
         {
@@ -190,7 +195,7 @@ export function createClient(options: ClientOptions): Client {
           fileCrypto,
           put,
           retention,
-          replaced: (keys) => changing.replaced(keys),
+          replaced: (keys) => keyRotation.replaced(keys),
         },
         opened,
       )
@@ -198,40 +203,40 @@ export function createClient(options: ClientOptions): Client {
     },
     async close() {
       const over = session
-      // Before it stops: what hears of its end must not go on in it.
+      // Cleared before it stops, so that no listener goes on using it.
       session = undefined
       const settled = over?.stop()
       live.close()
       await settled
     },
-    tellTabs: () => tabs.tell({ type: 'signed_out' }),
-    alarm: (code) => emitter.emit('alarm', saying(code)),
+    tellTabs: () => tabs.notify({ type: 'signed_out' }),
+    alarm: (code) => emitter.emit('alarm', toUserMessage(code)),
   })
-  const removal = createRemoval({
+  const deletion = createDeletion({
     async removed(userId) {
       await account.removed(userId)
-      tabs.tell({ type: 'signed_out' })
+      tabs.notify({ type: 'signed_out' })
     },
     recheck,
   })
-  const changing = createChanging({ clock, account, keysLock, tell: tabs.tell, recheck })
+  const keyRotation = createLazyKeyRotation({ clock, account, rotationLock, tell: tabs.notify, recheck })
   const proving = { call, passwords, state: account.state }
-  const ownAccount = loadedLater(async () => {
+  const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')
-    const alarm: Alarm = (code) => emitter.emit('alarm', saying(code))
-    return createOwnAccount({ ...proving, clock, device, changed: account.changed, removal, changing, alarm })
+    const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
+    return createOwnAccount({ ...proving, clock, device, changed: account.changed, deletion, keyRotation, alarm })
   })
-  const secondFactor = loadedLater(async () => (await import('./account/secondFactor.ts')).createSecondFactor(proving))
+  const secondFactor = loadLazily(async () => (await import('./account/secondFactor.ts')).createSecondFactor(proving))
   account.state.subscribe(() => {
     const state = account.state.get()
-    if (state.status === 'open') tabs.tell({ type: 'signed_in', userId: state.user.id })
+    if (state.status === 'open') tabs.notify({ type: 'signed_in', userId: state.user.id })
   })
-  const stopFollowing = followWindow({
+  const stopFollowing = watchWindow({
     online() {
       live.wake()
       clock.check()
       session?.outbox.flush()
-      ending.wake()
+      logout.wake()
     },
     offline: live.check,
     visible() {
@@ -247,8 +252,8 @@ export function createClient(options: ClientOptions): Client {
     throw new CallError('NOT_SIGNED_IN')
   }
 
-  const connections = createConnections(call, (made) => session?.parties.isRight(made) ?? true)
-  const privacy = loadedLater(async () => {
+  const connections = createConnections(call, (made) => session?.participants.isExpected(made) ?? true)
+  const privacy = loadLazily(async () => {
     const { createPrivacy } = await import('./privacy.ts')
     return createPrivacy({ ...proving, clock, connections: connections.list, session: current })
   })
@@ -260,25 +265,25 @@ export function createClient(options: ClientOptions): Client {
     secondFactor,
     connections,
     messages: {
-      list: async (...given) => current().reading.list(...given),
-      markRead: async (connectionId) => current().reading.markRead(connectionId),
-      unreadCounts: async () => current().reading.unreadCounts(),
-      progress: async (connectionId) => current().reading.progress(connectionId),
+      list: async (...given) => current().decryptedMessages.list(...given),
+      markRead: async (connectionId) => current().decryptedMessages.markRead(connectionId),
+      unreadCounts: async () => current().decryptedMessages.unreadCounts(),
+      progress: async (connectionId) => current().decryptedMessages.progress(connectionId),
       send: async (...given) => current().send(...given),
       retry: async (id) => current().outbox.retry(id),
       discard: async (id) => current().outbox.discard(id),
     },
     outbox,
-    drafts: draftsOf(current),
-    unsent: createUnsent({ account, device, transfers }),
-    files: { transfers, ...filesOf(current) },
-    trust: trustOf(current),
+    drafts: forwardDrafts(current),
+    unsent: createUnsentWork({ account, device, transfers }),
+    files: { transfers, ...forwardFiles(current) },
+    trust: forwardTrust(current),
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,
-    organization: loadedLater(async () => (await import('./organization.ts')).createOrganization(call, origin)),
-    reports: loadedLater(async () => (await import('./reports.ts')).createReports(call, current)),
-    auditLogs: loadedLater(async () => (await import('./auditLogs.ts')).createAuditLogs(call)),
+    organization: loadLazily(async () => (await import('./organization.ts')).createOrganization(call, origin)),
+    reports: loadLazily(async () => (await import('./reports.ts')).createReports(call, current)),
+    auditLogs: loadLazily(async () => (await import('./auditLogs.ts')).createAuditLogs(call)),
     live: live.state,
     rest: live.rest,
     on: emitter.on,
@@ -288,7 +293,7 @@ export function createClient(options: ClientOptions): Client {
       void session?.stop()
       session = undefined
       live.close()
-      ending.stop()
+      logout.stop()
       tabs.close()
       stopFollowing()
     },

@@ -17,24 +17,24 @@ export interface Connections {
   statistics(): Promise<ConnectionStatistics>
   /** Removes the connection; its other party cannot make a new one and is not told why. */
   block(id: string): Promise<BlockedPerson>
-  /** The latest first. */
+  /** Latest first. */
   blocked(): Promise<BlockedPerson[]>
   unblock(userId: string): Promise<void>
-  /** Whose connection ended in the last 24 hours, whoever ended it; the latest first. */
+  /** Contacts whose connection ended in the last 24 hours, no matter who ended it; latest first. */
   former(): Promise<FormerContact[]>
   blockFormer(userId: string): Promise<BlockedPerson>
-  /** Takes a person off that list. */
+  /** Removes a contact from that list. */
   forgetFormer(userId: string): Promise<void>
   /** Replaces one's own code. */
   generateCode(): Promise<string>
 }
 
-/** `isRight`: whether the people of a connection are those whose keys the user has accepted. */
-export const createConnections = (call: Call, isRight: (connection: Connection) => boolean): Connections => ({
-  list: async () => (await call(contract.list, {})).filter(isRight),
+/** `isExpected`: whether both participants of a connection are those whose keys the user has accepted. */
+export const createConnections = (call: Call, isExpected: (connection: Connection) => boolean): Connections => ({
+  list: async () => (await call(contract.list, {})).filter(isExpected),
   async create(connectionCode) {
     const made = await call(contract.create, { body: { connectionCode } })
-    if (!isRight(made)) throw new CallError('PARTY_ALTERED')
+    if (!isExpected(made)) throw new CallError('PARTY_ALTERED')
     return made
   },
   remove: async (id) => void (await call(contract.remove, { params: { id } })),

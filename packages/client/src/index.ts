@@ -1,6 +1,6 @@
 /**
- * The one door to everything a browser tab does that is not drawing: typed calls, sign-in and keys, sealing and
- * opening, files, the live socket, the outbox. Runs in browsers and in Node.
+ * The members' entry: everything that a browser tab does apart from drawing, that is typed calls, sign-in and keys,
+ * encryption, files, the live socket and the outbox. Runs in browsers and in Node.
  */
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Account } from './account/account.ts'
@@ -11,8 +11,14 @@ export type { ExportFacts, ExportFile, ExportOptions, ExportProgress, ExportText
 export type { PreferenceAccess } from './preferences.ts'
 export type { Privacy } from './privacy.ts'
 export { createNodeConnection } from './node.ts'
-export { type FileCrypto, type OpenJob, openFile, type SealJob, sealFile } from './files/fileCrypto.ts'
-export { type Failure, fromFailure, toFailure } from './files/workerError.ts'
+export {
+  type FileCrypto,
+  type DecryptJob,
+  downloadAndDecrypt,
+  type EncryptJob,
+  encryptBlob,
+} from './files/fileCrypto.ts'
+export { type WorkerError, fromWorkerError, toWorkerError } from './files/workerError.ts'
 export type {
   CurrentOrganization,
   InvitationsPage,
@@ -32,9 +38,9 @@ export type { Store } from './transport/store.ts'
 export type {
   AccountState,
   ClientEvents,
-  OpenedBody,
-  OpenedMessage,
-  OpenedRequest,
+  DecryptedBody,
+  DecryptedMessage,
+  DecryptedRequest,
   OutboxItem,
   Transfer,
   Trust,
@@ -42,4 +48,4 @@ export type {
 } from './types.ts'
 export { deriveRecovery } from './account/recoveryKey.ts'
 export { deriveMasterKey, E2eeError } from '@privity/e2ee'
-export type { Unsent } from './account/unsentWork.ts'
+export type { UnsentWork } from './account/unsentWork.ts'

@@ -3,8 +3,11 @@ import type { Files } from './files/files.ts'
 import type { Session } from './session.ts'
 import type { TrustCalls } from './trust/trust.ts'
 
-/** The files of whatever session is open when one of these is called; `current` throws NOT_SIGNED_IN where none is. */
-export const filesOf = (current: () => Session): Files => ({
+/**
+ * Forwards to the files of the session that is open at the time of the call; `current` throws NOT_SIGNED_IN without
+ * one.
+ */
+export const forwardFiles = (current: () => Session): Files => ({
   send: (...given) => current().files.send(...given),
   download: (...given) => current().files.download(...given),
   status: async (filePath) => current().files.status(filePath),
@@ -18,15 +21,15 @@ export const filesOf = (current: () => Session): Files => ({
   dismiss: (id) => current().files.dismiss(id),
 })
 
-/** The same for drafts. */
-export const draftsOf = (current: () => Session): Drafts => ({
+/** Forwards to the drafts of the open session. */
+export const forwardDrafts = (current: () => Session): Drafts => ({
   get: async (connectionId) => current().drafts.get(connectionId),
   take: async (connectionId) => current().drafts.take(connectionId),
   set: async (connectionId, text) => current().drafts.set(connectionId, text),
 })
 
-/** The same for trust. */
-export const trustOf = (current: () => Session): TrustCalls => ({
+/** Forwards to the trust calls of the open session. */
+export const forwardTrust = (current: () => Session): TrustCalls => ({
   state: async (id) => current().trust.state(id),
   states: async () => current().trust.states(),
   markVerified: async (...given) => current().trust.markVerified(...given),

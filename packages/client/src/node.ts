@@ -6,7 +6,7 @@ const NodeWebSocket = WebSocket as unknown as new (
   options: { headers: Record<string, string> },
 ) => WebSocket
 
-/** For Node, which keeps no cookies: fetch and sockets that share a jar for one server. */
+/** Node keeps no cookies: `fetch` and the sockets share a cookie jar for one server. */
 export function createNodeConnection(): { fetch: typeof globalThis.fetch; openSocket: OpenSocket } {
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')

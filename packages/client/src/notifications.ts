@@ -1,17 +1,17 @@
 import type { Result } from '@privity/contract/endpoint'
 import { notifications as contract } from '@privity/contract/notifications'
 import type { Call } from './transport/call.ts'
-import { isPassing } from './transport/callError.ts'
+import { isRetryable } from './transport/callError.ts'
 
 export type NotificationPage = Result<typeof contract.list>
 
-/** What happened to one's account; events tell of new ones. */
+/** Notifications about the account; the event 'notification' brings new ones. */
 export interface Notifications {
   /** Newest first; `unread` counts all, not this page's. */
   list(query?: { limit?: number; before?: string }): Promise<NotificationPage>
-  /** All, where no ids are given. Answers how many are left unread. */
+  /** Marks all where no ids are given. Returns how many are left unread. */
   markRead(ids?: string[]): Promise<number>
-  /** Removes all up to the newest that was seen. Answers how many of the others are unread. */
+  /** Removes all up to the newest that was shown. Returns how many of the others are unread. */
   clear(newest: string): Promise<number>
   remove(id: string): Promise<void>
 }
@@ -24,8 +24,8 @@ export const createNotifications = (call: Call): Notifications => ({
 })
 
 /**
- * Tells the account of a changed key, which only a browser can find: once for each key in a session, and again
- * where the server could not be reached. It never fails what was being done.
+ * Reports a contact's changed key, which only a browser can detect: once per key and session, and again after a call
+ * that could not reach the server. Never fails the caller.
  */
 export function createKeyChangeReport(call: Call): (connectionId: string, identityKey: string) => void {
   const reported = new Set<string>()
@@ -34,7 +34,7 @@ export function createKeyChangeReport(call: Call): (connectionId: string, identi
     if (reported.has(change)) return
     reported.add(change)
     call(contract.reportKeyChange, { body: { connectionId, identityKey } }).catch((error: unknown) => {
-      if (isPassing(error)) reported.delete(change)
+      if (isRetryable(error)) reported.delete(change)
     })
   }
 }

@@ -20,7 +20,7 @@ export type PolicyReach = Result<typeof organizationPolicy.reach>
 export type Invited = Result<typeof invitationCalls.check>
 export type InvitationsPage = Result<typeof invitationCalls.list>
 
-/** What administrators see and do of their organization; 'organization_changed' tells of changes made anywhere. */
+/** The administrators' calls. The event 'organization_changed' announces every change. */
 export interface Organization {
   current(): Promise<CurrentOrganization>
   /** For a Super Admin. */
@@ -29,7 +29,7 @@ export interface Organization {
   users(query?: UsersQuery): Promise<UsersPage>
   setActive(userId: string, isActive: boolean): Promise<OrganizationUser>
   setRole(userId: string, role: Role): Promise<OrganizationUser>
-  /** For who has lost them all: SECOND_FACTOR_OFF where there is none. */
+  /** For a member who has lost every factor. Throws SECOND_FACTOR_OFF where none is set up. */
   resetSecondFactor(userId: string): Promise<OrganizationUser>
   /** Forgets failed sign-ins, so that a locked member can sign in at once. */
   unlock(userId: string): Promise<OrganizationUser>

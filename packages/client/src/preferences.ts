@@ -1,7 +1,7 @@
 import { preferenceCalls as contract, type Preferences, type PreferenceState } from '@privity/contract/preferences'
 import type { Call } from './transport/call.ts'
 
-/** What the member has chosen, and what his organization asks; 'preferences_changed' tells of changes made anywhere. */
+/** The member's preferences and the organization's policy. The event 'preferences_changed' announces every change. */
 export interface PreferenceAccess {
   get(): Promise<PreferenceState>
   /** PASSWORD_NEEDED for dataDownloads: see privacy.allowExports. */

@@ -12,11 +12,11 @@ import type { AccountState } from './types.ts'
 
 export interface Privacy {
   securityFacts(): Promise<SecurityFacts>
-  /** Says that the failed sign-ins up to `until`, the time of the last one that was shown, were one's own. */
+  /** Marks the failed sign-ins up to `until`, the time of the last one shown, as the member's own. */
   settleFailures(until: number): Promise<SecurityFacts>
-  /** Switches data downloads on. A password that is not right is WRONG_PASSWORD, and counts as a failed sign-in. */
+  /** Allows data downloads. Throws WRONG_PASSWORD, which counts as a failed sign-in. */
   allowExports(password: string): Promise<PreferenceState>
-  /** One ZIP of the user's own data, made in this browser; EXPORTS_OFF where data downloads are switched off. */
+  /** Creates one ZIP of the user's own data in this browser. Throws EXPORTS_OFF where data downloads are off. */
   createExport(options: ExportOptions): Promise<ExportFile>
 }
 
@@ -26,7 +26,7 @@ export function createPrivacy(deps: {
   passwords: PasswordDerivation
   state: Store<AccountState>
   connections(): Promise<Connection[]>
-  /** Throws while nobody's keys are open. */
+  /** Throws while no account is open. */
   session(): Session
 }): Privacy {
   const { call, clock, connections, state } = deps
@@ -40,10 +40,10 @@ export function createPrivacy(deps: {
       return call(contract.allowExports, { body: { password: authKey } })
     },
     async createExport(options) {
-      const { reading, trust, drafts } = deps.session()
-      // Hardly anyone needs it: it comes with the first export.
+      const { decryptedMessages, trust, drafts } = deps.session()
+      // Loaded with the first export, because few sessions make one.
       const { createExport } = await import('./export/export.ts')
-      return createExport({ call, clock, connections, reading, trust, drafts }, options)
+      return createExport({ call, clock, connections, decryptedMessages, trust, drafts }, options)
     },
   }
 }

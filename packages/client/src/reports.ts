@@ -7,21 +7,22 @@ import type { Reportable } from './messages/report.ts'
 import type { Session } from './session.ts'
 
 /**
- * What a member tells those who run the server, and what the server says of itself. Nothing of it is end-to-end
- * encrypted, but a reported message, which only the founder opens.
+ * Calls to the operators of the server: events, support requests, reported messages, and the server's state. Only a
+ * reported message is end-to-end encrypted; the founder decrypts it.
  */
 export interface Reports {
-  /** What the deterrents noticed: one event or up to 20; each is stored once, however often it is sent. */
+  /** Reports up to 20 events that the deterrents detected. Each is stored once, however often it is sent. */
   events(events: readonly ReportedEvent[]): Promise<void>
-  /** One's own requests for support, newest first. */
+  /** The member's own support requests, newest first. */
   supportRequests(): Promise<SupportRequest[]>
-  /** With the same `id` it is stored once, however often it is sent. */
+  /** A draft with the same `id` is stored once, however often it is sent. */
   askSupport(draft: SupportDraft): Promise<SupportRequest>
-  /** Where the operator of this server reads mail. */
+  /** The operator's email address. */
   supportEmail(): Promise<string | undefined>
   /**
-   * Gives one received message to the founder, sealed, with what proves who wrote it. `reason`: 500 characters at most,
-   * sealed too. Throws MESSAGE_NOT_FOUND, REPORTING_NOT_SET_UP, ALREADY_REPORTED, or what says why it cannot be opened.
+   * Reports a received message to the founder, encrypted, with the proof of its authorship. `reason`: at most 500
+   * characters, encrypted too. Throws MESSAGE_NOT_FOUND, REPORTING_NOT_SET_UP, ALREADY_REPORTED, or the reason why the
+   * message cannot be decrypted.
    */
   message(message: Reportable, reason: string): Promise<void>
   health(): Promise<Result<typeof configContract.health>>

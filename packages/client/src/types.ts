@@ -5,7 +5,7 @@ import type { Notification } from '@privity/contract/notifications'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
 import type { MessageBody } from '@privity/e2ee'
-import type { CallErrorCode, Saying } from './transport/callError.ts'
+import type { CallErrorCode, UserMessage } from './transport/callError.ts'
 
 /**
  * `locked`: the session is good, but this browser has no keys for it; the password brings them back. `factorMissing`:
@@ -18,10 +18,10 @@ export type AccountState =
   | { status: 'factorMissing'; user: User }
   | { status: 'open'; user: User }
 
-/** What a message says, or why it cannot be shown. */
-export type OpenedBody = MessageBody | { kind: 'unreadable'; reason: Saying }
+/** The content of a message, or why it cannot be shown. */
+export type DecryptedBody = MessageBody | { kind: 'unreadable'; reason: UserMessage }
 
-export interface OpenedMessage {
+export interface DecryptedMessage {
   id: string
   connectionId: string
   /** 1, 2, 3 … within the connection. */
@@ -30,15 +30,15 @@ export interface OpenedMessage {
   mine: boolean
   createdAt: number
   expiresAt: number
-  body: OpenedBody
-  /** Signed with a key of the other party that another one has replaced since. */
+  body: DecryptedBody
+  /** Signed with a key of the contact that they have replaced since. */
   earlierKey?: true | undefined
   filePath?: string | undefined
   /** Ciphertext bytes. */
   fileSize?: number | undefined
-  /** The file's name as the server has it, sealed for the owner. */
+  /** The file's name, encrypted for the owner, as the server stores it. */
   fileName?: string | undefined
-  /** For the owner: the file key sealed under his epoch `ownerEpoch`. */
+  /** For the owner: the file key, encrypted under their epoch `ownerEpoch`. */
   fileKey?: string | undefined
   ownerEpoch?: number | undefined
 }
@@ -52,7 +52,7 @@ export interface OutboxItem {
   body: MessageBody
   /** `failed` stays until retried or discarded. */
   state: 'waiting' | 'sending' | 'failed'
-  /** Why it failed, as a sentence. */
+  /** The message that explains the failure. */
   error?: string | undefined
   /** The error's code; `error` is its sentence. */
   code?: CallErrorCode | undefined
@@ -80,16 +80,16 @@ export interface Transfer {
     | 'done'
     | 'failed'
     | 'cancelled'
-  /** Why it failed, as a sentence. */
+  /** The message that explains the failure. */
   error?: string | undefined
-  /** What the sentence is said for, where the catalogue or the client has a code for it. */
+  /** The error's code, where the catalogue or the client has one. */
   code?: CallErrorCode | undefined
-  /** Failed only because the server could not be reached: it goes on by itself once that is possible. */
+  /** Failed only because the server could not be reached: it is retried as soon as that is possible. */
   resumes?: true | undefined
 }
 
-/** A request for one's file with its name opened; `name` is undefined where its key is gone. */
-export interface OpenedRequest extends AuthorizationRequest {
+/** A request for a file of the user with its name decrypted; `name` is undefined where its key is destroyed. */
+export interface DecryptedRequest extends AuthorizationRequest {
   name: string | undefined
 }
 
@@ -104,14 +104,14 @@ export interface Trust {
   paused: boolean
 }
 
-/** What `client.on` tells. A notice is no promise of delivery: `resync` says when to ask again. */
+/** The events of `client.on`. A notice is no promise of delivery: after `resync`, load again. */
 export interface ClientEvents {
-  message: OpenedMessage
+  message: DecryptedMessage
   progress: Progress
   connection_created: Connection
   connection_removed: { connectionId: string }
   party_changed: { connectionId: string; party: Party }
-  authorization_requested: OpenedRequest
+  authorization_requested: DecryptedRequest
   authorization_changed: { filePath: string; status: FileStatus }
   expired: { connectionId: string; ids: string[] }
   /** Ask again for every trust state. */
@@ -136,6 +136,6 @@ export interface ClientEvents {
    * only a newer server knows; absent where it gave none, or this browser was not connected.
    */
   signed_out: { reason: 'elsewhere' | 'ended'; because?: string }
-  /** The server shows keys, pins or people that contradict what this browser knows. */
-  alarm: Saying
+  /** The server shows keys, pins or contacts that contradict what this browser knows. */
+  alarm: UserMessage
 }

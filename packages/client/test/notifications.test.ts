@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PeerKeys } from '@privity/contract/keys'
+import type { ContactKeys } from '@privity/contract/keys'
 import { createIdentity } from '@privity/e2ee'
 import { collect, createStage, next, type Person, type Stage } from './support/stage.ts'
 
@@ -88,7 +88,7 @@ test('a server that gives the keys of another person is reported by that key, an
   await anna.client.trust.state(connectionId)
   const { publicKey } = await createIdentity()
   anna.network.tampers = (request, answer) =>
-    request.endsWith(`${connectionId}/keys`) ? { ...(answer as PeerKeys), identityKey: publicKey } : answer
+    request.endsWith(`${connectionId}/keys`) ? { ...(answer as ContactKeys), identityKey: publicKey } : answer
   expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
   await expect.poll(() => reports(anna).map(({ body }) => body)).toEqual([expect.stringContaining(publicKey)])
   expect(await kinds(anna)).toEqual(['connection_created'])

@@ -2,35 +2,38 @@ import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
 import { session as contract, type User } from '@privity/contract/session'
 import { type AccountKey, type Bytes, E2eeError, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
-import { type Alarm, CallError, isCallError } from '../transport/callError.ts'
+import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
-import type { Ending } from './logout.ts'
-import { createKeptKeys, type Kept } from './keyStore.ts'
-import type { KeysLock } from './newKeys/rotationLock.ts'
+import type { Logout } from './logout.ts'
+import { createKeyStore, type StoredKey } from './keyStore.ts'
+import type { RotationLock } from './newKeys/rotationLock.ts'
 import { openIdentity, type OwnIdentity } from '../keys/ownIdentity.ts'
 import { keysFor, type PasswordDerivation, toCredentials } from '../keys/passwordKeys.ts'
 import { signInWith, type SignInResult } from './signIn.ts'
 import { createStore, type Store } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
-import { draftPrefix, outboxPrefix, repetitionName, seenPrefix, storeMarkName } from '../device/storageNames.ts'
+import { draftPrefix, outboxPrefix, duplicateTextsName, seenPrefix, storeMarkName } from '../device/storageNames.ts'
 
 export interface Account {
   state: Store<AccountState>
   /**
-   * Asks who is signed in and takes the keys from this device: open, locked (they are missing) or signedOut. A
-   * failed check is signedOut too, and throws. `known`: who it is, where the caller has just asked.
+   * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing) or
+   * signedOut. A failed check is signedOut too, and throws. `known`: the user, where the caller has just loaded it.
    */
   start(known?: User): Promise<void>
-  /** Opens the account, or says that a second factor is needed first. */
+  /** Opens the account, or returns the step for the second factor. */
   signIn(options: { username: string; password: string }): Promise<SignInResult>
   signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
   unlock(password: string): Promise<void>
-  /** Opens what waited for a second factor, now that there is one, or that the organization requires none any more. */
+  /** Opens the account that waited for a second factor, now that one is set up or no longer required. */
   resume(): Promise<void>
-  /** A new password by the recovery key; every other session ends. Where a second factor is on, nothing is changed before it. */
+  /**
+   * Sets a new password with the recovery key and ends every other session. Where a second factor is on, it must be
+   * given first.
+   */
   resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
-  /** Erases keys, outbox and drafts of this device, whatever the server answers. */
+  /** Removes keys, outbox and drafts from this device, no matter whether the server can be reached. */
   signOut(): Promise<void>
 }
 
@@ -41,12 +44,12 @@ export interface SignUp {
   username: string
   password: string
   invitation?: string | undefined
-  /** The recovery key is shown only now: until `ownAccount.confirmRecoveryKey` the account says that it may not be saved. */
+  /** The recovery key is shown only once: until `ownAccount.confirmRecoveryKey` the account counts it as unsaved. */
   recoveryKeyUnsaved?: boolean | undefined
 }
 
-/** A user with his keys, as a session opens with them. */
-export interface Opened {
+/** A user with their decrypted keys, from which a session is opened. */
+export interface OpenedAccount {
   user: User
   accountKey: AccountKey
   own: OwnIdentity
@@ -57,50 +60,50 @@ export interface AccountDeps {
   call: Call
   clock: Clock
   device: Device
-  ending: Ending
-  whileOpening: KeysLock['whileOpening']
+  logout: Logout
+  whileOpening: RotationLock['whileOpening']
   passwords: PasswordDerivation
-  /** Sets the clock by the server's. */
+  /** Sets the clock by the server's time. */
   correctClock(): Promise<void>
   /** Called before the state becomes 'open'. */
-  open(opened: Opened): Promise<void>
+  open(opened: OpenedAccount): Promise<void>
   /** Called once the state is 'signedOut'. Resolves when nothing more is written to the device. */
   close(): Promise<void>
   /** Tells the other tabs that nobody is signed in any more. */
   tellTabs(): void
-  alarm: Alarm
+  alarm: SecurityAlert
 }
 
-/** For what else happens to an account than being signed in to. */
-export interface AccountInside {
-  /** `erase`: no other tab does it. */
+/** Calls for other parts of the client that change the account's state. */
+export interface AccountInternals {
+  /** `erase`: remove the keys too, because no other tab does. */
   ended(erase: boolean): Promise<void>
-  /** The organization requires a second factor from now on, and there is none. */
+  /** The organization requires a second factor, and none is set up. */
   factorMissing(): Promise<void>
-  /** The user's own data are others now. */
+  /** The user's own data have changed. */
   changed(user: User): void
-  /** Nothing of a deleted account stays on this device. */
+  /** Removes everything of a deleted account from this device. */
   removed(userId: string): Promise<void>
-  /** This account key may be the one of the open account from now on, until it is taken; undefined: it is not. */
+  /** Expects this account key to replace the current one; undefined: no longer. */
   expectKey(next: AccountKey | undefined): Promise<void>
   takeExpectedKey(): Promise<void>
-  /** Opens again what is open, with the keys there are now. */
+  /** Opens the account again with its current keys. */
   reopen(): Promise<void>
-  /** Whether this device has the account key that fits these keys of the open account. */
+  /** Whether this device holds the account key for these keys of the open account. */
   fits(keys: OwnKeys): Promise<boolean>
 }
 
-/** What most starts go without. */
-const making = () => import('./newKeys/lazyKeys.ts')
+/** Loaded lazily: only creating, recovering or re-encrypting keys needs it. */
+const loadNewKeys = () => import('./newKeys/lazyKeys.ts')
 
-export function createAccount(deps: AccountDeps): Account & AccountInside {
-  const { call, clock, device, ending, passwords } = deps
+export function createAccount(deps: AccountDeps): Account & AccountInternals {
+  const { call, clock, device, logout, passwords } = deps
   const state = createStore<AccountState>({ status: 'checking' })
-  const kept = createKeptKeys(device, clock)
-  /** What opens the account once it has its second factor; where there is nothing, the keys of this device do. */
+  const keyStore = createKeyStore(device, clock)
+  /** Opens the account once its second factor is set up; undefined: by the keys on this device. */
   let waiting: (() => Promise<void>) | undefined
 
-  /** Who signs in here takes the place of who was signed in. */
+  /** A new sign-in replaces the current session. */
   async function replace(): Promise<void> {
     if (state.get().status === 'open') await ended(true)
   }
@@ -119,12 +122,12 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     }
   }
 
-  async function enter(user: User, by: Kept, given: OwnKeys): Promise<void> {
+  async function enter(user: User, by: StoredKey, given: OwnKeys): Promise<void> {
     const { accountKey } = by
     const keys = { ...given, userId: user.id }
     const own = await openOwn(accountKey, keys)
     await deps.open({ user, accountKey, own, keys })
-    await kept.set(by)
+    await keyStore.set(by)
     state.set({ status: 'open', user })
   }
 
@@ -139,14 +142,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     await openWith(user, raw, keys)
   }
 
-  async function openByKept(user: User): Promise<void> {
+  async function openByStoredKey(user: User): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
-    const found = await kept.get()
+    const found = await keyStore.get()
     if (found?.userId !== user.id) throw new CallError('NOT_SIGNED_IN')
-    await enter(user, await kept.choose(found, keys), keys)
+    await enter(user, await keyStore.choose(found, keys), keys)
   }
 
-  /** A session that is good for nothing here, because its keys cannot be had, does not stay open. */
+  /** Ends a session whose keys cannot be loaded. */
   async function openOrEnd(open: () => Promise<void>): Promise<void> {
     try {
       await open()
@@ -157,7 +160,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     }
   }
 
-  /** A session that must have a second factor first stays: it is what one is set up with. */
+  /** Keeps a session that needs a second factor first: the factor is set up with it. */
   async function openOrWait(user: User, open: () => Promise<void>): Promise<void> {
     try {
       await deps.whileOpening(open)
@@ -167,7 +170,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     }
   }
 
-  /** Keys, drafts and what waits to be sent stay where they are. */
+  /** Keys, drafts and the outbox stay on the device. */
   async function wait(user: User, open?: () => Promise<void>): Promise<void> {
     waiting = open
     state.set({ status: 'factorMissing', user })
@@ -179,7 +182,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     state.set({ status: 'signedOut' })
     const settled = deps.close()
     try {
-      if (erase) await kept.remove()
+      if (erase) await keyStore.remove()
     } finally {
       await settled
     }
@@ -190,19 +193,19 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     await Promise.all(prefixes.map(removeAll))
   }
 
-  /** What waits to be sent goes too: signing out leaves nothing of one's own on a device. */
-  const eraseAll = (userId: string) =>
-    erase(outboxPrefix(userId), draftPrefix(userId), repetitionName(userId), storeMarkName)
+  /** Includes the outbox: signing out leaves nothing of the user's on the device. */
+  const removeUserData = (userId: string) =>
+    erase(outboxPrefix(userId), draftPrefix(userId), duplicateTextsName(userId), storeMarkName)
 
   async function start(known?: User): Promise<void> {
     try {
-      if (await ending.settle()) return await ended(true)
-      // Refused while another tab replaces the keys: their session has another cookie.
+      if (await logout.settle()) return await ended(true)
+      // Waits while another tab replaces the keys: that session gets another cookie.
       const user = known ?? (await deps.whileOpening(() => call(contract.getUser, {})))
-      if ((await kept.get())?.userId === user.id) await openOrWait(user, () => openByKept(user))
+      if ((await keyStore.get())?.userId === user.id) await openOrWait(user, () => openByStoredKey(user))
       else {
         await deps.close()
-        await kept.remove()
+        await keyStore.remove()
         state.set({ status: 'locked', user })
       }
     } catch (error) {
@@ -233,17 +236,17 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     },
     async removed(userId) {
       await ended(true)
-      await eraseAll(userId)
+      await removeUserData(userId)
       await erase(seenPrefix(userId))
     },
-    expectKey: kept.expect,
-    takeExpectedKey: kept.takeExpected,
-    fits: kept.fits,
-    // Two who find out at the same time open it once.
+    expectKey: keyStore.expect,
+    takeExpectedKey: keyStore.takeExpected,
+    fits: keyStore.fits,
+    // Concurrent calls share one reopening.
     reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),
     async signIn({ username, password }) {
       const derived = await passwords.deriveAll(password, username)
-      await ending.settle()
+      await logout.settle()
       await replace()
       return signInWith(
         call,
@@ -253,14 +256,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     },
     async signUp({ password, ...person }) {
       const { authKey, wrapKey, version } = await passwords.deriveNew(password, person.username)
-      // The first epoch is dated: a device's clock may be wrong.
+      // The first epoch is dated, and the device's clock may be wrong.
       await deps.correctClock()
-      const { keys, raw, recoveryKey } = await (await making()).createNewKeys(wrapKey, clock.now())
-      await ending.settle()
+      const { keys, raw, recoveryKey } = await (await loadNewKeys()).createSignUpKeys(wrapKey, clock.now())
+      await logout.settle()
       await replace()
       const body = { ...person, password: authKey, passwordVersion: version, keys }
       const made = await call(contract.register, { body })
-      // Here it is just being shown. A page that is loaded later hears of it from the server.
+      // The key is just being shown here; a page loaded later gets the flag from the server.
       const user: User = { ...made, recoveryKeyUnsaved: undefined }
       await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
       return { user, recoveryKey }
@@ -272,9 +275,9 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
       await openOrWait(before.user, () => openByPassword(before.user, wrapKey))
     },
     async resetPassword({ newPassword, ...given }) {
-      const { recoverPassword } = await making()
+      const { recoverPassword } = await loadNewKeys()
       const { raw, finish } = await recoverPassword(call, given, () => passwords.deriveNew(newPassword, given.username))
-      await ending.settle()
+      await logout.settle()
       await replace()
       return signInWith(call, finish, (user) =>
         openOrWait(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
@@ -282,14 +285,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInside {
     },
     async signOut() {
       const before = state.get()
-      const loggedOut = ending.end()
+      const loggedOut = logout.end()
       loggedOut.catch(() => {})
-      // Before the server has answered, which may take long: what they kept meanwhile would stay.
+      // Before the server answers, so that the other tabs store nothing meanwhile.
       deps.tellTabs()
       try {
         await ended(true)
       } finally {
-        if ('user' in before) await eraseAll(before.user.id)
+        if ('user' in before) await removeUserData(before.user.id)
       }
       await loggedOut
     },

@@ -1,15 +1,15 @@
-/** The deletion of the account, during which the end of its session is no news. */
-export interface Removal {
+/** Deletes the account. The end of its session meanwhile is expected and not shown. */
+export interface Deletion {
   isRunning(): boolean
   run(userId: string, remove: () => Promise<void>): Promise<void>
 }
 
-export function createRemoval(deps: {
-  /** Erases what this device keeps, and tells the other tabs. */
+export function createDeletion(deps: {
+  /** Removes the account's data from this device and notifies the other tabs. */
   removed(userId: string): Promise<void>
-  /** Finds out whether there still is a session: a failure may hide that it was done. */
+  /** Checks whether the session still exists: a failed call may have deleted the account all the same. */
   recheck(): Promise<void>
-}): Removal {
+}): Deletion {
   let running = false
   return {
     isRunning: () => running,

@@ -4,34 +4,36 @@ import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 import { openIdentity } from '../keys/ownIdentity.ts'
 
-/** The identity is opened anew each time: where WebCrypto lacks Ed25519 it is a bare seed. */
-export interface Kept {
-  /** Another one after each sign-in. */
+/**
+ * The account key as stored. The identity is decrypted at each start: without Ed25519 in WebCrypto it is a bare seed.
+ */
+export interface StoredKey {
+  /** New with each sign-in. */
   id: string
   userId: string
   accountKey: AccountKey
-  /** What takes its place, kept before the server is asked to: a page may be closed in between. */
+  /** The account key that replaces it, stored before the server is asked: the page may be closed meanwhile. */
   next?: AccountKey
 }
 
-/** The account key on this device, while somebody is signed in. */
-export interface KeptKeys {
-  get(): Promise<Kept | undefined>
-  set(kept: Kept): Promise<void>
-  /** Where the device refuses it is tried again, until somebody has signed in. */
+/** Stores the account key on this device while a user is signed in. */
+export interface KeyStore {
+  get(): Promise<StoredKey | undefined>
+  set(kept: StoredKey): Promise<void>
+  /** Retried if the device refuses, until the next sign-in. */
   remove(): Promise<void>
-  /** This one may be the account key from now on; undefined: it is not. */
+  /** Stores the key that may replace the account key; undefined: none. */
   expect(next: AccountKey | undefined): Promise<void>
-  /** The server has put the one that was expected in the place of the other. */
+  /** Makes the expected key the account key, once the server has put it in place. */
   takeExpected(): Promise<void>
-  /** As it is kept, or with the one that was expected, once the server has put it in the place of the other. */
-  choose(kept: Kept, keys: OwnKeys): Promise<Kept>
-  /** Whether one of them fits these keys. */
+  /** Returns the stored key, or the expected one once the server has put it in place. */
+  choose(kept: StoredKey, keys: OwnKeys): Promise<StoredKey>
+  /** Whether the stored or the expected key matches these keys. */
   fits(keys: OwnKeys): Promise<boolean>
 }
 
 const name = 'keys'
-const pause = 15_000
+const retryDelayMs = 15_000
 
 const opens = (accountKey: AccountKey, keys: OwnKeys) =>
   openIdentity(accountKey, keys).then(
@@ -39,18 +41,18 @@ const opens = (accountKey: AccountKey, keys: OwnKeys) =>
     () => false,
   )
 
-export function createKeptKeys(device: Device, clock: Clock): KeptKeys {
-  /** The id of the keys that this tab has read or written last. */
+export function createKeyStore(device: Device, clock: Clock): KeyStore {
+  /** The id of the key that this tab last read or wrote. */
   let known: string | undefined
   let stopTimer = () => {}
 
-  async function get(): Promise<Kept | undefined> {
-    const kept = (await device.get(name)) as Kept | undefined
+  async function get(): Promise<StoredKey | undefined> {
+    const kept = (await device.get(name)) as StoredKey | undefined
     known = kept?.id
     return kept
   }
 
-  async function set(kept: Kept): Promise<void> {
+  async function set(kept: StoredKey): Promise<void> {
     stopTimer()
     await device.set(name, kept)
     known = kept.id
@@ -65,16 +67,16 @@ export function createKeptKeys(device: Device, clock: Clock): KeptKeys {
     })
   }
 
-  /** Another tab may have kept the keys of a new sign-in by then: they stay. */
+  /** Removes only the ended key: another tab may have stored the key of a new sign-in. */
   function tryLater(ended: string | undefined): void {
-    stopTimer = clock.after(pause, () => {
+    stopTimer = clock.after(retryDelayMs, () => {
       get()
         .then((kept) => (kept?.id === ended ? device.remove(name) : undefined))
         .catch(() => tryLater(ended))
     })
   }
 
-  async function choose(kept: Kept, keys: OwnKeys): Promise<Kept> {
+  async function choose(kept: StoredKey, keys: OwnKeys): Promise<StoredKey> {
     const { id, userId, accountKey, next } = kept
     const isReplaced = next && !(await opens(accountKey, keys)) && (await opens(next, keys))
     return isReplaced ? { id, userId, accountKey: next } : kept

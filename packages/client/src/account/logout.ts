@@ -1,17 +1,20 @@
 import { session as contract } from '@privity/contract/session'
 import type { Call } from '../transport/call.ts'
-import { isPassing } from '../transport/callError.ts'
+import { isRetryable } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 
 /**
- * Ends the session of who signed out while the server could not be reached. The browser keeps the cookie until the
- * server takes it back, so this device remembers that it must.
+ * Ends the session, also after signing out while the server could not be reached: the browser keeps the cookie, so this
+ * device remembers that the session must be ended.
  */
-export interface Ending {
-  /** Ends the session now, or as soon as the server can be reached; rejects in the second case. */
+export interface Logout {
+  /** Ends the session. Rejects if the server cannot be reached, and then ends it later. */
   end(): Promise<void>
-  /** Whether there was a session left to be ended; rejects while it cannot be. */
+  /**
+   * Ends a session that is still to be ended. Returns whether there was one; rejects while the server cannot be
+   * reached.
+   */
   settle(): Promise<boolean>
   /** The network may be back. */
   wake(): void
@@ -19,13 +22,13 @@ export interface Ending {
 }
 
 const name = 'ending'
-const pause = 15_000
+const retryDelayMs = 15_000
 
-export function createEnding(deps: { call: Call; clock: Clock; device: Device }): Ending {
+export function createLogout(deps: { call: Call; clock: Clock; device: Device }): Logout {
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
   let stopTimer = () => {}
-  /** Known here as well: a full device cannot keep it. */
+  /** Also held in memory, because full storage cannot record it. */
   let isDue = false
 
   async function tell(): Promise<boolean> {
@@ -40,12 +43,12 @@ export function createEnding(deps: { call: Call; clock: Clock; device: Device })
 
   function wake(): void {
     stopTimer()
-    settle().catch((error: unknown) => isPassing(error) && later())
+    settle().catch((error: unknown) => isRetryable(error) && later())
   }
 
   function later(): void {
     stopTimer()
-    stopTimer = clock.after(pause, wake)
+    stopTimer = clock.after(retryDelayMs, wake)
   }
 
   return {
@@ -53,12 +56,12 @@ export function createEnding(deps: { call: Call; clock: Clock; device: Device })
     wake,
     async end() {
       isDue = true
-      // Kept first: the page may be closed before the server answers.
+      // Stored first: the page may be closed before the server answers.
       await device.set(name, true).catch(() => {})
       try {
         await settle()
       } catch (error) {
-        if (isPassing(error)) later()
+        if (isRetryable(error)) later()
         throw error
       }
     },

@@ -13,34 +13,34 @@ import {
 } from '@privity/e2ee'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from '../transport/call.ts'
-import { type Alarm, CallError, isCallError, isPassing } from '../transport/callError.ts'
-import type { Changing } from './newKeys/rotateKeys.ts'
+import { type SecurityAlert, CallError, isCallError, isRetryable } from '../transport/callError.ts'
+import type { KeyRotation } from './newKeys/rotateKeys.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { Device } from '../device/device.ts'
 import type { PasswordDerivation, PasswordKeys } from '../keys/passwordKeys.ts'
-import type { Removal } from './deletion.ts'
+import type { Deletion } from './deletion.ts'
 import type { Store } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
 
-/** For others who change keys or pins at the same moment. */
+/** Attempts against concurrent changes of keys or pins. */
 const attempts = 6
 
 export type Overview = Result<typeof contract.overview>
 
 /**
- * A recovery key that works once `activate` has succeeded; until then the old one does. STALE_VERSION: the keys were
- * replaced since, so it would open nothing.
+ * A recovery key that becomes valid with `activate`; until then the old one is. Throws STALE_VERSION if the keys were
+ * replaced meanwhile.
  */
 export interface PreparedRecoveryKey {
   recoveryKey: string
-  /** With the second factor where one is on; refused, it may be tried again. */
+  /** Takes the second factor where one is on. May be repeated after a refusal. */
   activate(proof?: SecondFactorProof): Promise<void>
 }
 
 /**
- * What a member does to his own account. A password that is not right is WRONG_PASSWORD, and counts as a failed
- * sign-in. Password, recovery key and deletion take the second factor too where one is on: SECOND_FACTOR_REQUIRED
- * without it, SECOND_FACTOR_WRONG or PASSKEY_REFUSED where it is not right.
+ * Members' changes to their own account. A wrong password throws WRONG_PASSWORD and counts as a failed sign-in.
+ * Password, recovery key and deletion also need the second factor where one is on: SECOND_FACTOR_REQUIRED without it,
+ * SECOND_FACTOR_WRONG or PASSKEY_REFUSED for a wrong one.
  */
 export interface OwnAccount {
   overview(): Promise<Overview>
@@ -49,22 +49,25 @@ export interface OwnAccount {
     profile: { firstName: string; lastName: string; email: string },
     confirmation?: { password: string } & SecondFactorProof,
   ): Promise<User>
-  /** Wraps the account key under the new password; every other session ends. A lost answer is found out about. */
+  /**
+   * Wraps the account key under the new password and ends every other session. Detects whether a lost response had
+   * succeeded.
+   */
   changePassword(options: { currentPassword: string; newPassword: string } & SecondFactorProof): Promise<void>
   /**
-   * A new password with a new account key, identity, epoch and recovery key, for when somebody else may have the old
-   * ones; PASSWORD_UNCHANGED where it is the old password. `activate` puts all of them in place at once; every other session ends.
+   * Prepares a new password, account key, identity, epoch and recovery key, for when the old ones may be compromised.
+   * Throws PASSWORD_UNCHANGED for the old password. `activate` puts all in place at once and ends every other session.
    */
   prepareNewKeys(options: { currentPassword: string; newPassword: string }): Promise<PreparedRecoveryKey>
   prepareRecoveryKey(password: string): Promise<PreparedRecoveryKey>
-  /** The recovery key shown at sign-up is saved. */
+  /** Confirms that the recovery key shown at sign-up was saved. */
   confirmRecoveryKey(): Promise<void>
   /** Newest first. */
   sessions(): Promise<SignedInSession[]>
   endSession(id: string): Promise<void>
-  /** How many there were. */
+  /** Returns how many sessions it ended. */
   endOtherSessions(): Promise<number>
-  /** Deletes the account and all that this device keeps of it. */
+  /** Deletes the account, and its data on this device. */
   remove(confirmation: { username: string; password: string } & SecondFactorProof): Promise<void>
 }
 
@@ -75,13 +78,13 @@ export function createOwnAccount(deps: {
   clock: ServerClock
   device: Device
   changed(user: User): void
-  removal: Removal
-  changing: Changing
-  alarm: Alarm
+  deletion: Deletion
+  keyRotation: KeyRotation
+  alarm: SecurityAlert
 }): OwnAccount {
-  const { call, state, removal } = deps
+  const { call, state, deletion } = deps
 
-  /** Throws while nobody's keys are open. */
+  /** Throws while no account is open. */
   function user(): User {
     const now = state.get()
     if (now.status === 'open') return now.user
@@ -91,7 +94,7 @@ export function createOwnAccount(deps: {
   const derive = (password: string) => deps.passwords.derive(password, user())
   const deriveNew = (password: string) => deps.passwords.deriveNew(password, user().username)
 
-  /** The raw account key. The server decides whether a password that does not open it is wrong, and counts it. */
+  /** Unwraps the raw account key. If the password fails, the server decides whether it is wrong, and counts it. */
   async function openAccountKey({ authKey, wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<Bytes> {
     const wrap = { userId: user().id, purpose: 'password' } as const
     return unwrapAccountKey(wrapKey, wrappedAccountKey, wrap).catch(async (cause: unknown) => {
@@ -109,14 +112,17 @@ export function createOwnAccount(deps: {
     return { raw: await openAccountKey(signIn, keys), identityKey: keys.identityKey }
   }
 
-  /** Whether this password is in force already: the answer to an earlier change was lost. Nothing is counted. */
+  /**
+   * Whether this password is already in force because the response to an earlier change was lost. Not counted as a
+   * sign-in.
+   */
   const opens = ({ wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
     unwrapAccountKey(wrapKey, wrappedAccountKey, { userId: user().id, purpose: 'password' }).then(
       () => true,
       () => false,
     )
 
-  /** Wraps the account key there is now under the new password. */
+  /** Wraps the current account key under the new password. */
   async function rewrap(before: PasswordKeys, after: PasswordKeys, given: SecondFactorProof): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
     const isBefore = await opens(before, keys)
@@ -130,14 +136,14 @@ export function createOwnAccount(deps: {
     const passwords = { currentPassword: before.authKey, newPassword: after.authKey, passwordVersion: after.version }
     await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...given } }).catch(
       async (error: unknown) => {
-        if (!isPassing(error)) throw error
+        if (!isRetryable(error)) throw error
         const now = await call(keysContract.getOwn, {}).catch(() => undefined)
         if (now?.wrappedAccountKey !== wrappedAccountKey) throw error
       },
     )
   }
 
-  /** A recovery key for this account key, and what the server is to have of it. */
+  /** Creates a recovery key for this account key, with the fields that the server stores. */
   async function newRecovery(raw: Bytes) {
     const { text: recoveryKey } = createRecoveryKey()
     const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
@@ -146,7 +152,7 @@ export function createOwnAccount(deps: {
     return { recoveryKey, recovery: { recoveryProof, recoveryWrappedAccountKey } }
   }
 
-  /** A key that was saved before it came into force has taken the place of the one that may not have been. */
+  /** A key saved before its activation replaces one that may not have been saved. */
   function settled(): void {
     const now = state.get()
     if (now.status === 'open') deps.changed({ ...now.user, recoveryKeyUnsaved: undefined })
@@ -167,7 +173,7 @@ export function createOwnAccount(deps: {
     },
     async prepareNewKeys({ currentPassword, newPassword }) {
       const { id: userId } = user()
-      const { createFreshKeys, makeReplacement } = await import('./newKeys/lazyKeys.ts')
+      const { createFreshKeys, createKeyReplacement } = await import('./newKeys/lazyKeys.ts')
       if (normalizePassword(currentPassword) === normalizePassword(newPassword))
         throw new CallError('PASSWORD_UNCHANGED')
       const [old, next] = [await derive(currentPassword), await deriveNew(newPassword)]
@@ -182,18 +188,18 @@ export function createOwnAccount(deps: {
       async function replace(given: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {
           const keys = await call(keysContract.getOwn, {})
-          // Done already, though the answer was lost.
+          // Already done: only the response was lost.
           if (keys.identityKey === fresh.identity.publicKey) return
-          // Another tab or browser has replaced them since these were prepared.
+          // Another tab or browser has replaced the keys meanwhile.
           if (keys.identityKey !== identityKey) throw new CallError('STALE_VERSION')
-          // The epoch is dated: the server's clock may have been set since it was asked.
-          await deps.clock.correct()
+          // The epoch is dated, and the server's clock may have been set meanwhile.
+          await deps.clock.synchronize()
           const now = deps.clock.now()
-          const replacement = await makeReplacement({ before, fresh, recovery, keys, device: deps.device, now })
+          const replacement = await createKeyReplacement({ before, fresh, recovery, keys, device: deps.device, now })
           try {
             return void (await call(contract.changePassword, { body: { ...passwords, replacement, ...given } }))
           } catch (error) {
-            // Another browser has just published an epoch or accepted a key.
+            // Another browser has just published an epoch or changed the pins.
             if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION') || attempt === attempts) throw error
           }
         }
@@ -208,7 +214,7 @@ export function createOwnAccount(deps: {
       return {
         recoveryKey,
         async activate(given) {
-          await deps.changing.run(userId, nextKeys, () => replace(given))
+          await deps.keyRotation.run(userId, nextKeys, () => replace(given))
           settled()
         },
       }
@@ -230,7 +236,7 @@ export function createOwnAccount(deps: {
     sessions: () => call(sessionContract.listSessions, {}),
     async endSession(id) {
       await call(sessionContract.endSession, { params: { id } }).catch((error: unknown) => {
-        // It ended by itself meanwhile.
+        // The session ended meanwhile.
         if (!isCallError(error, 'NOT_FOUND')) throw error
       })
     },
@@ -238,7 +244,7 @@ export function createOwnAccount(deps: {
     async remove({ username, password, ...proof }) {
       const { authKey } = await derive(password)
       const body = { username, password: authKey, ...proof }
-      await removal.run(user().id, async () => void (await call(contract.remove, { body })))
+      await deletion.run(user().id, async () => void (await call(contract.remove, { body })))
     },
   }
 }

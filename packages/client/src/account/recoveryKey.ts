@@ -1,3 +1,3 @@
-/** Throws an E2eeError where it is no recovery key. Its code is fetched when somebody types one. */
+/** Throws E2eeError if the text is no recovery key. Loaded lazily: only recovery needs the code. */
 export const deriveRecovery = async (text: string): Promise<{ proof: string; wrapKey: CryptoKey }> =>
   (await import('@privity/e2ee/recoveryKey')).deriveRecovery(text)

@@ -17,24 +17,30 @@ import type { AccountState } from '../types.ts'
 /** The password, and the second factor where one is on. */
 export type Confirmation = SecondFactorProof & { password: string }
 
-/** `recoveryCodes` are shown once: with the first factor, and when they are renewed. */
+/** `recoveryCodes` are shown once: with the first factor, and when renewed. */
 export type SecondFactorChange = Result<typeof contract.confirmTotp>
 
-/** One's own second factors. Without a confirmation that fits: WRONG_PASSWORD, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG. */
+/**
+ * The user's own second factors. A missing or wrong confirmation throws WRONG_PASSWORD, SECOND_FACTOR_REQUIRED or
+ * SECOND_FACTOR_WRONG.
+ */
 export interface SecondFactor {
   state(): Promise<SecondFactorState>
-  /** `secret` is the base32 text to type in, `uri` what a QR code holds. On, in the place of one in use, only after `confirmTotp`. */
+  /**
+   * `secret`: base32, to be typed in; `uri`: for the QR code. Active, in place of the previous app, only after
+   * `confirmTotp`.
+   */
   startTotp(confirmation: Confirmation): Promise<{ secret: string; uri: string }>
   confirmTotp(code: string): Promise<SecondFactorChange>
   startPasskey(confirmation: Confirmation): Promise<PasskeyCreation>
   addPasskey(passkey: { name: string; credential: Attestation }): Promise<SecondFactorChange>
   removePasskey(id: string, confirmation: Confirmation): Promise<SecondFactorChange>
-  /** What a passkey is to answer; the answer goes into a confirmation as `assertion`. */
+  /** The challenge for a passkey; its response goes into a confirmation as `assertion`. */
   passkeyRequest(): Promise<PasskeyRequest>
-  /** Confirms for a while that it is oneself who uses this session: what administrators do to others asks for it. */
+  /** Confirms the user's identity for this session for a while, as administrators' actions on others require. */
   confirmSession(confirmation: Confirmation): Promise<{ confirmedUntil: number }>
   renewRecoveryCodes(confirmation: Confirmation): Promise<SecondFactorChange>
-  /** `everything` switches two-factor sign-in off. */
+  /** `everything` switches two-factor authentication off. */
   remove(what: 'totp' | 'everything', confirmation: Confirmation): Promise<SecondFactorChange>
 }
 
@@ -45,7 +51,7 @@ export function createSecondFactor(deps: {
 }): SecondFactor {
   const { call, state } = deps
 
-  /** As the server gets it: the key derived from the password in its place. */
+  /** Replaces the password by the key derived from it, which is sent instead. */
   async function sent({ password, ...proof }: Confirmation): Promise<Confirmation> {
     const now = state.get()
     if (now.status !== 'open' && now.status !== 'factorMissing') throw new CallError('NOT_SIGNED_IN')

@@ -5,7 +5,7 @@ import type { SecondFactorStep } from './secondFactorStep.ts'
 
 export type SignInResult = { status: 'open'; user: User } | { status: 'secondFactor'; step: SecondFactorStep }
 
-/** Runs a call that signs in, and opens what it signed in to: now, or once the second factor was given. */
+/** Runs a sign-in call and opens the account: at once, or after the second factor. */
 export async function signInWith(
   call: Call,
   enter: () => Promise<User>,
@@ -20,8 +20,8 @@ export async function signInWith(
     return { status: 'open', user: await opened(enter()) }
   } catch (error) {
     if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
-    // Fetched where it is needed: most sign-ins go without it.
-    const { createStep } = await import('./secondFactorStep.ts')
-    return { status: 'secondFactor', step: createStep(call, error, opened) }
+    // Loaded lazily: most sign-ins do not need it.
+    const { createSecondFactorStep } = await import('./secondFactorStep.ts')
+    return { status: 'secondFactor', step: createSecondFactorStep(call, error, opened) }
   }
 }

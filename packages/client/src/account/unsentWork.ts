@@ -4,15 +4,15 @@ import { draftPrefix, outboxPrefix } from '../device/storageNames.ts'
 import type { Store } from '../transport/store.ts'
 import type { Transfer } from '../types.ts'
 
-/** What signing out discards. */
-export interface Unsent {
-  /** Messages and files that wait, are on their way or have failed. */
-  sendings: boolean
+/** Unsent work that signing out would discard. */
+export interface UnsentWork {
+  /** Messages and files that wait, are being sent or have failed. */
+  outgoing: boolean
   /** Texts that were typed and not sent. */
   drafts: boolean
 }
 
-export interface UnsentDeps {
+export interface UnsentWorkDeps {
   account: Pick<Account, 'state'>
   device: Device
   transfers: Store<readonly Transfer[]>
@@ -20,15 +20,15 @@ export interface UnsentDeps {
 
 const isUpload = ({ kind, phase }: Transfer) => kind === 'upload' && phase !== 'done' && phase !== 'cancelled'
 
-/** Also what other tabs wrote; nothing where the device does not say. */
-export function createUnsent({ account, device, transfers }: UnsentDeps): () => Promise<Unsent> {
+/** Includes the work of other tabs; counts nothing where the device cannot be read. */
+export function createUnsentWork({ account, device, transfers }: UnsentWorkDeps): () => Promise<UnsentWork> {
   const keeps = async (prefix: string) => (await device.names(prefix).catch(() => [])).length > 0
   return async () => {
     const state = account.state.get()
-    if (!('user' in state)) return { sendings: false, drafts: false }
+    if (!('user' in state)) return { outgoing: false, drafts: false }
     const { id } = state.user
     return {
-      sendings: transfers.get().some(isUpload) || (await keeps(outboxPrefix(id))),
+      outgoing: transfers.get().some(isUpload) || (await keeps(outboxPrefix(id))),
       drafts: await keeps(draftPrefix(id)),
     }
   }

@@ -2,14 +2,14 @@ import { openDB } from 'idb'
 import { CallError } from '../transport/callError.ts'
 
 /**
- * What this device keeps for the client, by name: non-extractable keys, and values sealed under the
- * account key. Values go through structured clone.
+ * Storage of this device by name: non-extractable keys, and values encrypted under the account key. Values pass through
+ * structured clone.
  */
 export interface Device {
   get(name: string): Promise<unknown>
   set(name: string, value: unknown): Promise<void>
   remove(name: string): Promise<void>
-  /** All of them or none, in one transaction; undefined removes. */
+  /** Writes all values or none, in one transaction; undefined removes. */
   change(values: ReadonlyMap<string, unknown>): Promise<void>
   /** The names that begin with `prefix`, ascending. */
   names(prefix: string): Promise<string[]>
@@ -17,7 +17,7 @@ export interface Device {
 
 const store = 'values'
 
-/** IndexedDB; reopened when the browser closed it in between. */
+/** IndexedDB, reopened if the browser closed it meanwhile. */
 export function createBrowserDevice(): Device {
   let database: ReturnType<typeof openDB> | undefined
   const open = () =>
@@ -46,22 +46,22 @@ export function createBrowserDevice(): Device {
   }
 }
 
-/** The same device; what a full or closed storage refuses fails with STORAGE_FAILED, which tells a person why. */
-export function sayingWhy(device: Device): Device {
-  const saying = <T>(done: Promise<T>): Promise<T> =>
+/** The same device, but a refusal of full or disabled storage becomes STORAGE_FAILED, which is shown to the user. */
+export function withStorageErrors(device: Device): Device {
+  const rejectWithReason = <T>(done: Promise<T>): Promise<T> =>
     done.catch((cause: unknown) => {
       throw new CallError('STORAGE_FAILED', { cause })
     })
   return {
-    get: (name) => saying(device.get(name)),
-    set: (name, value) => saying(device.set(name, value)),
-    remove: (name) => saying(device.remove(name)),
-    change: (values) => saying(device.change(values)),
-    names: (prefix) => saying(device.names(prefix)),
+    get: (name) => rejectWithReason(device.get(name)),
+    set: (name, value) => rejectWithReason(device.set(name, value)),
+    remove: (name) => rejectWithReason(device.remove(name)),
+    change: (values) => rejectWithReason(device.change(values)),
+    names: (prefix) => rejectWithReason(device.names(prefix)),
   }
 }
 
-/** For Node and tests: gone with the object. Clients that share one are like tabs of one browser. */
+/** In memory, for Node and tests. Clients that share one behave like tabs of one browser. */
 export function createMemoryDevice(): Device {
   const values = new Map<string, unknown>()
   return {

@@ -1,15 +1,15 @@
-/** What this device keeps, by name. */
+/** Prefix of an account's outbox items on this device. */
 export const outboxPrefix = (userId: string) => `outbox/${userId}/`
-/** Continues with the connection and the tab. */
+/** Prefix of an account's drafts; the connection and the tab follow. */
 export const draftPrefix = (userId: string) => `draft/${userId}/`
 
-/** Marks the store of this browser with a random value: it is another one, or missing, once the store was emptied. */
+/** Holds a random value that is missing or different once the browser's storage was cleared. */
 export const storeMarkName = 'store'
 
-/** How often the user has said the same. */
-export const repetitionName = (userId: string) => `repetition/${userId}`
+/** The counts of texts that the user has sent repeatedly. */
+export const duplicateTextsName = (userId: string) => `repetition/${userId}`
 
-/** Of all that this browser remembers having seen of an account and its contacts. */
+/** Prefix of the state that detects rollbacks of an account and of its contacts' keys. */
 export const seenPrefix = (userId: string) => `seen/${userId}`
 export const destroyedEpochsName = (userId: string) => `${seenPrefix(userId)}/destroyed`
-export const seenEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`
+export const contactEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`

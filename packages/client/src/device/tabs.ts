@@ -1,6 +1,6 @@
 import type { Device } from './device.ts'
 
-/** Notices between the tabs of one browser. Nothing secret: a tab that hears one reads again for itself. */
+/** Notices between the tabs of one browser. They carry nothing secret: each tab reads the changed data itself. */
 export type TabNotice =
   | { type: 'outbox'; userId: string; removed?: string | undefined }
   | { type: 'signed_out' }
@@ -9,39 +9,42 @@ export type TabNotice =
   | { type: 'keys_changed'; userId: string; changed: boolean }
 
 export interface Tabs {
-  /** Another one each time the page is loaded. */
+  /** New with each page load. */
   id: string
-  /** Reaches every other tab. */
-  tell(notice: TabNotice): void
-  /** Runs `work` in one tab at a time; a tab that is closed gives way. */
-  alone<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Runs `work`, in one tab at a time, if the tab of this id is closed. */
-  ifGone<T>(tabId: string, work: () => Promise<T>): Promise<T | undefined>
-  /** Runs `work` in any number of tabs at a time, and in none while another one is alone. */
-  together<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Reaches every other tab of this browser. */
+  notify(notice: TabNotice): void
+  /** Runs `work` under an exclusive lock across tabs; closing a tab releases it. */
+  runExclusive<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` under an exclusive lock if the tab with this id is closed. */
+  runIfClosed<T>(tabId: string, work: () => Promise<T>): Promise<T | undefined>
+  /** Runs `work` under a shared lock: in any number of tabs, but never beside an exclusive holder. */
+  runShared<T>(name: string, work: () => Promise<T>): Promise<T>
   close(): void
 }
 
-type Hear = (notice: TabNotice) => void
+type Listener = (notice: TabNotice) => void
 
 /** BroadcastChannel and Web Locks in a browser; elsewhere the clients of one device are its tabs. */
-export function createTabs(device: Device, hear: Hear): Tabs {
-  if (typeof window === 'undefined' || typeof BroadcastChannel === 'undefined') return joinRoom(device, hear)
+export function createTabs(device: Device, hear: Listener): Tabs {
+  if (typeof window === 'undefined' || typeof BroadcastChannel === 'undefined') return createLocalTabs(device, hear)
   const channel = new BroadcastChannel('privity')
   channel.addEventListener('message', ({ data }: MessageEvent<TabNotice>) => hear(data))
   const locks = navigator.locks as LockManager | undefined
   const inThisTab = createQueues()
   const id = crypto.randomUUID()
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
-  // Held for as long as the page lives, however it ends.
-  void locks?.request(lifeOf(id), () => closed)
+  // Held until the page ends, however it ends.
+  void locks?.request(lifeLockOf(id), () => closed)
   return {
     id,
-    tell: (notice) => channel.postMessage(notice),
-    alone: (name, work) => (locks ? locks.request(name, work) : inThisTab.alone(name, work)),
-    together: (name, work) => (locks ? locks.request(name, { mode: 'shared' }, work) : inThisTab.together(name, work)),
-    ifGone: (tabId, work) =>
-      locks ? locks.request(lifeOf(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined)) : work(),
+    notify: (notice) => channel.postMessage(notice),
+    runExclusive: (name, work) => (locks ? locks.request(name, work) : inThisTab.runExclusive(name, work)),
+    runShared: (name, work) =>
+      locks ? locks.request(name, { mode: 'shared' }, work) : inThisTab.runShared(name, work),
+    runIfClosed: (tabId, work) =>
+      locks
+        ? locks.request(lifeLockOf(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
+        : work(),
     close() {
       channel.close()
       close()
@@ -49,30 +52,34 @@ export function createTabs(device: Device, hear: Hear): Tabs {
   }
 }
 
-const lifeOf = (tabId: string) => `privity-tab/${tabId}`
+const lifeLockOf = (tabId: string) => `privity-tab/${tabId}`
 
-type Queues = Pick<Tabs, 'alone' | 'together'>
+type Queues = Pick<Tabs, 'runExclusive' | 'runShared'>
 
 interface Room {
-  hearers: Set<Hear>
+  listeners: Set<Listener>
   /** The ids of open tabs. */
-  living: Set<string>
+  openTabs: Set<string>
   queues: Queues
 }
 
 const rooms = new WeakMap<Device, Room>()
 
-function joinRoom(device: Device, hear: Hear): Tabs {
-  const room = rooms.get(device) ?? { hearers: new Set<Hear>(), living: new Set<string>(), queues: createQueues() }
+function createLocalTabs(device: Device, hear: Listener): Tabs {
+  const room = rooms.get(device) ?? {
+    listeners: new Set<Listener>(),
+    openTabs: new Set<string>(),
+    queues: createQueues(),
+  }
   rooms.set(device, room)
   const id = crypto.randomUUID()
-  room.living.add(id)
-  const mine: Hear = (notice) => hear(notice)
-  room.hearers.add(mine)
+  room.openTabs.add(id)
+  const mine: Listener = (notice) => hear(notice)
+  room.listeners.add(mine)
   const closed = Promise.withResolvers<void>()
 
   const untilClosed =
-    (kind: keyof Queues): Tabs['alone'] =>
+    (kind: keyof Queues): Tabs['runExclusive'] =>
     (name, work) =>
       new Promise((resolve, reject) => {
         void room.queues[kind](name, () => {
@@ -84,38 +91,38 @@ function joinRoom(device: Device, hear: Hear): Tabs {
 
   return {
     id,
-    tell(notice) {
-      for (const other of room.hearers)
-        if (other !== mine) queueMicrotask(() => room.hearers.has(other) && other(notice))
+    notify(notice) {
+      for (const other of room.listeners)
+        if (other !== mine) queueMicrotask(() => room.listeners.has(other) && other(notice))
     },
-    alone: untilClosed('alone'),
-    together: untilClosed('together'),
-    ifGone: async (tabId, work) =>
-      room.queues.alone(lifeOf(tabId), async () => (room.living.has(tabId) ? undefined : work())),
+    runExclusive: untilClosed('runExclusive'),
+    runShared: untilClosed('runShared'),
+    runIfClosed: async (tabId, work) =>
+      room.queues.runExclusive(lifeLockOf(tabId), async () => (room.openTabs.has(tabId) ? undefined : work())),
     close() {
-      room.hearers.delete(mine)
-      room.living.delete(id)
+      room.listeners.delete(mine)
+      room.openTabs.delete(id)
       closed.resolve()
     },
   }
 }
 
-/** By name, in the order they came: one piece of work alone, or several together. */
+/** A queue for each name, first come, first served: one exclusive task, or several shared ones. */
 function createQueues(): Queues {
-  const lines = new Map<string, { alone: Promise<unknown>; together: Promise<unknown> }>()
+  const lines = new Map<string, { runExclusive: Promise<unknown>; runShared: Promise<unknown> }>()
   const none = Promise.resolve()
-  const lineOf = (name: string) => lines.get(name) ?? { alone: none, together: none }
+  const lineOf = (name: string) => lines.get(name) ?? { runExclusive: none, runShared: none }
   return {
-    alone(name, work) {
-      const { alone, together } = lineOf(name)
-      const mine = Promise.allSettled([alone, together]).then(work)
-      lines.set(name, { alone: mine, together: none })
+    runExclusive(name, work) {
+      const { runExclusive, runShared } = lineOf(name)
+      const mine = Promise.allSettled([runExclusive, runShared]).then(work)
+      lines.set(name, { runExclusive: mine, runShared: none })
       return mine
     },
-    together(name, work) {
-      const { alone, together } = lineOf(name)
-      const mine = Promise.allSettled([alone]).then(work)
-      lines.set(name, { alone, together: Promise.allSettled([together, mine]) })
+    runShared(name, work) {
+      const { runExclusive, runShared } = lineOf(name)
+      const mine = Promise.allSettled([runExclusive]).then(work)
+      lines.set(name, { runExclusive, runShared: Promise.allSettled([runShared, mine]) })
       return mine
     },
   }

@@ -1,12 +1,12 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 
-/** A ZIP that grows file by file; what is compressed already is all it holds. */
+/** A ZIP written file by file; only compressed data is held in memory. */
 export interface Archive {
   add(path: string, text: string): void
   finish(): Blob
 }
 
-/** `at`: the time (ms) that every file in it carries. */
+/** `at`: the time (ms) of every file in the archive. */
 export function createArchive(at: number): Archive {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const zip = new Zip((error, part) => {

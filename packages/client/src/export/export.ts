@@ -1,7 +1,7 @@
 import { safeFileName } from '../messages/fileName.ts'
 import { createArchive } from './archive.ts'
-import { gather, type ExportDeps } from './gather.ts'
-import { toPage } from './page.ts'
+import { gatherData, type ExportDeps } from './gather.ts'
+import { renderConversation } from './page.ts'
 import {
   nameOf,
   toActivityRecords,
@@ -15,19 +15,19 @@ import type { Conversation, ExportFacts, ExportFile, ExportOptions } from './typ
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Two contacts may have one name. */
+/** Ends with part of the id, because two contacts may have the same name. */
 const folderOf = (conversation: Conversation) =>
   `conversations/${safeFileName(nameOf(conversation))} ${conversation.connection.id.slice(-8)}`
 
 /**
- * One ZIP of the user's own data, gathered and opened in this browser. Throws the CallError of what could not be
- * had, EXPORTS_OFF where data downloads are switched off, or the signal's reason; half an export is none.
+ * Creates one ZIP of the user's own data, decrypted in this browser. Throws EXPORTS_OFF where data downloads are off,
+ * the CallError of any failed call, or the signal's reason: no partial export is created.
  */
 export async function createExport(deps: ExportDeps, options: ExportOptions): Promise<ExportFile> {
-  const gathered = await gather(deps, options)
-  const { account, conversations } = gathered
+  const data = await gatherData(deps, options)
+  const { account, conversations } = data
   const { madeAt } = account
-  const files = toFileRecords(gathered)
+  const files = toFileRecords(data)
   const facts: ExportFacts = {
     madeAt,
     username: account.profile.username,
@@ -37,16 +37,16 @@ export async function createExport(deps: ExportDeps, options: ExportOptions): Pr
   }
   const archive = createArchive(madeAt)
   archive.add('README.txt', options.texts.readme(facts))
-  archive.add('profile.json', json(toProfileRecord(gathered)))
+  archive.add('profile.json', json(toProfileRecord(data)))
   archive.add('preferences.json', json(account.preferences))
-  archive.add('sessions.json', json(toSessionRecords(gathered)))
-  archive.add('activity.json', json(toActivityRecords(gathered)))
+  archive.add('sessions.json', json(toSessionRecords(data)))
+  archive.add('activity.json', json(toActivityRecords(data)))
   archive.add('connections.json', json(conversations.map(toConnectionRecord)))
   archive.add('files.json', json(files))
   for (const conversation of conversations) {
     const folder = folderOf(conversation)
     archive.add(`${folder}/messages.json`, json(conversation.messages.map(toMessageRecord)))
-    archive.add(`${folder}/messages.html`, toPage(conversation, madeAt, options.texts))
+    archive.add(`${folder}/messages.html`, renderConversation(conversation, madeAt, options.texts))
   }
   const day = new Date(madeAt).toISOString().slice(0, 10)
   const name = `privity-export-${account.profile.username}-${day}.zip`

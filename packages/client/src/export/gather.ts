@@ -2,44 +2,49 @@ import type { Connection } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
 import { privacy as contract } from '@privity/contract/privacy'
 import type { Call } from '../transport/call.ts'
-import { isCallError, isPassing } from '../transport/callError.ts'
+import { isCallError, isRetryable } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Drafts } from '../messages/drafts.ts'
-import type { Reading } from '../messages/decrypt.ts'
+import type { DecryptedMessages } from '../messages/decrypt.ts'
 import type { TrustCalls } from '../trust/trust.ts'
-import type { OpenedMessage, Trust } from '../types.ts'
-import { createPatience } from './retryAfter.ts'
-import type { Conversation, ExportOptions, Gathered } from './types.ts'
+import type { DecryptedMessage, Trust } from '../types.ts'
+import { createRetryAfter } from './retryAfter.ts'
+import type { Conversation, ExportOptions, ExportData } from './types.ts'
 
 export interface ExportDeps {
   call: Call
   clock: Clock
-  /** The connections whose people are those the user knows. */
+  /** The connections whose participants match the accepted keys. */
   connections(): Promise<Connection[]>
-  reading: Reading
+  decryptedMessages: DecryptedMessages
   trust: TrustCalls
   drafts: Drafts
 }
 
-/** Asks the server for the account's own data, which it refuses while they are switched off, and opens the rest here. */
-export async function gather(
-  { call, clock, connections, reading, trust, drafts }: ExportDeps,
+/**
+ * Loads the account's data from the server, which refuses while data downloads are off, and decrypts the conversations
+ * here.
+ */
+export async function gatherData(
+  { call, clock, connections, decryptedMessages, trust, drafts }: ExportDeps,
   { signal, onProgress }: Pick<ExportOptions, 'signal' | 'onProgress'>,
-): Promise<Gathered> {
-  const patiently = createPatience(clock, signal)
+): Promise<ExportData> {
+  const retryAfter = createRetryAfter(clock, signal)
   signal.throwIfAborted()
-  // Not patiently: whoever has made too many exports would wait for an hour.
+  // Not retried: after too many exports the wait would be an hour.
   const account = await call(contract.createExport, {})
   const ownId = account.profile.id
-  const open = await patiently(connections)
+  const open = await retryAfter(connections)
   const conversations: Conversation[] = []
   let messages = 0
   const report = () => onProgress?.({ conversations: conversations.length, of: open.length, messages })
 
-  async function readAll(connectionId: string): Promise<OpenedMessage[]> {
-    const found: OpenedMessage[] = []
+  async function readAll(connectionId: string): Promise<DecryptedMessage[]> {
+    const found: DecryptedMessage[] = []
     for (let before: number | undefined; ;) {
-      const page = await patiently(() => reading.list(connectionId, { before, limit: limits.messagesPageMost }))
+      const page = await retryAfter(() =>
+        decryptedMessages.list(connectionId, { before, limit: limits.messagesPageMost }),
+      )
       found.unshift(...page)
       messages += page.length
       report()
@@ -50,9 +55,9 @@ export async function gather(
 
   async function trustIn(connectionId: string): Promise<Trust | undefined> {
     try {
-      return await patiently(() => trust.state(connectionId))
+      return await retryAfter(() => trust.state(connectionId))
     } catch (error) {
-      if (signal.aborted || isPassing(error) || !isCallError(error) || error.code === 'CONNECTION_NOT_FOUND')
+      if (signal.aborted || isRetryable(error) || !isCallError(error) || error.code === 'CONNECTION_NOT_FOUND')
         throw error
       return undefined
     }
@@ -75,7 +80,7 @@ export async function gather(
     try {
       await take(connection)
     } catch (error) {
-      // Removed meanwhile, by either side: nothing of it is left to give.
+      // The connection was removed meanwhile, so nothing of it can be exported.
       if (!isCallError(error, 'CONNECTION_NOT_FOUND')) throw error
     }
     report()

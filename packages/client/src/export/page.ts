@@ -1,4 +1,4 @@
-import type { OpenedMessage } from '../types.ts'
+import type { DecryptedMessage } from '../types.ts'
 import { nameOf } from './records.ts'
 import type { Conversation, ExportTexts } from './types.ts'
 
@@ -6,7 +6,7 @@ const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 
-/** The page loads and runs nothing, whatever a contact has written into it. */
+/** The page loads and runs nothing, no matter what a message contains. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 
 const style = `
@@ -20,13 +20,13 @@ p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
 small { opacity: .75 }
 `
 
-function sentenceOf({ body }: OpenedMessage, texts: ExportTexts): string {
+function sentenceOf({ body }: DecryptedMessage, texts: ExportTexts): string {
   if (body.kind === 'text') return body.text
   return body.kind === 'unreadable' ? texts.unreadable(body.reason) : texts.file(body.name, body.size)
 }
 
-/** A conversation as a page that any browser shows without a network. */
-export function toPage(conversation: Conversation, madeAt: number, texts: ExportTexts): string {
+/** Renders a conversation as a page that works offline in any browser. */
+export function renderConversation(conversation: Conversation, madeAt: number, texts: ExportTexts): string {
   const name = nameOf(conversation)
   const title = escape(texts.conversationWith(name))
   const rows = conversation.messages.map((message) => {

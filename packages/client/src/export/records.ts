@@ -1,18 +1,18 @@
-import type { OpenedMessage } from '../types.ts'
-import type { Conversation, Gathered } from './types.ts'
+import type { DecryptedMessage } from '../types.ts'
+import type { Conversation, ExportData } from './types.ts'
 
-/** The data as they are written down: times in ISO 8601, no keys, nothing sealed. */
+/** The exported records: times in ISO 8601, no keys, nothing encrypted. */
 const iso = (at: number) => new Date(at).toISOString()
 
 export const nameOf = ({ party }: Pick<Conversation, 'party'>) => `${party.firstName} ${party.lastName}`.trim()
 
-function bodyOf({ body }: OpenedMessage) {
+function bodyOf({ body }: DecryptedMessage) {
   if (body.kind === 'text') return { text: body.text }
   if (body.kind === 'unreadable') return { unreadable: body.reason.sentence }
   return { file: { name: body.name, type: body.type, bytes: body.size } }
 }
 
-export const toMessageRecord = (message: OpenedMessage) => ({
+export const toMessageRecord = (message: DecryptedMessage) => ({
   id: message.id,
   number: message.seq,
   from: message.mine ? 'me' : 'contact',
@@ -21,19 +21,19 @@ export const toMessageRecord = (message: OpenedMessage) => ({
   ...bodyOf(message),
 })
 
-export const toProfileRecord = ({ account }: Gathered) => {
+export const toProfileRecord = ({ account }: ExportData) => {
   const { createdAt, ...profile } = account.profile
   return { ...profile, createdAt: iso(createdAt), organization: account.organization }
 }
 
-export const toSessionRecords = ({ account }: Gathered) =>
+export const toSessionRecords = ({ account }: ExportData) =>
   account.sessions.map(({ createdAt, lastUsedAt, ...rest }) => ({
     ...rest,
     createdAt: iso(createdAt),
     lastUsedAt: iso(lastUsedAt),
   }))
 
-export const toActivityRecords = ({ account }: Gathered) =>
+export const toActivityRecords = ({ account }: ExportData) =>
   account.activity.map(({ at, ...rest }) => ({ at: iso(at), ...rest }))
 
 export const toConnectionRecord = ({ connection, party, trust, messages, draft }: Conversation) => ({
@@ -54,8 +54,8 @@ export const toConnectionRecord = ({ connection, party, trust, messages, draft }
   ...(draft !== '' && { draft }),
 })
 
-/** The files the user has sent and that are still there. */
-export const toFileRecords = ({ conversations }: Gathered) =>
+/** The files that the user has sent and that have not expired. */
+export const toFileRecords = ({ conversations }: ExportData) =>
   conversations.flatMap((conversation) =>
     conversation.messages.flatMap(({ mine, body, createdAt, expiresAt }) =>
       mine && body.kind === 'file'

@@ -1,7 +1,7 @@
 import { isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 
-/** Seconds to wait where the server does not say how long. */
+/** Seconds to wait if the server names no time. */
 const usual = 5
 
 function pause(clock: Clock, seconds: number, signal: AbortSignal): Promise<void> {
@@ -18,8 +18,8 @@ function pause(clock: Clock, seconds: number, signal: AbortSignal): Promise<void
   })
 }
 
-/** Runs calls one after the other for as long as it takes: whoever asks for a lot is told to wait now and then. */
-export function createPatience(clock: Clock, signal: AbortSignal) {
+/** Runs a call until the rate limit allows it: a large export exceeds the limit now and then. */
+export function createRetryAfter(clock: Clock, signal: AbortSignal) {
   return async <T>(run: () => Promise<T>): Promise<T> => {
     for (;;) {
       signal.throwIfAborted()

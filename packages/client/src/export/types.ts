@@ -1,12 +1,12 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import type { AccountExport } from '@privity/contract/privacy'
-import type { Saying } from '../transport/callError.ts'
-import type { OpenedMessage, Trust } from '../types.ts'
+import type { UserMessage } from '../transport/callError.ts'
+import type { DecryptedMessage, Trust } from '../types.ts'
 
-/** How far it has come. */
+/** The progress of an export. */
 export interface ExportProgress {
   conversations: number
-  /** How many conversations there are. */
+  /** The number of conversations. */
   of: number
   messages: number
 }
@@ -19,7 +19,7 @@ export interface ExportFacts {
   files: number
 }
 
-/** What the readable files say. The data themselves are in JSON and need no language. */
+/** The words in the readable files; the JSON files need no language. */
 export interface ExportTexts {
   /** A BCP 47 tag. */
   language: string
@@ -30,7 +30,7 @@ export interface ExportTexts {
   empty: string
   file(name: string, bytes: number): string
   /** Why a message cannot be shown. */
-  unreadable(reason: Saying): string
+  unreadable(reason: UserMessage): string
   time(at: number): string
 }
 
@@ -45,23 +45,23 @@ export interface ExportFile {
   name: string
   content: Blob
   facts: ExportFacts
-  /** Whether the server sends an e-mail notice. */
+  /** Whether the server sends an email notice. */
   mailed: boolean
 }
 
-/** One connection with all that is alive in it. */
+/** One connection with its messages that have not expired. */
 export interface Conversation {
   connection: Connection
   party: Party
-  /** Undefined where the contact has no keys that could be compared. */
+  /** Undefined where the contact has no keys to compare. */
   trust: Trust | undefined
   /** Oldest first. */
-  messages: OpenedMessage[]
+  messages: DecryptedMessage[]
   /** Typed on this device and not sent. */
   draft: string
 }
 
-export interface Gathered {
+export interface ExportData {
   account: AccountExport
   conversations: Conversation[]
 }

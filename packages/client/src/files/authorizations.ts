@@ -1,32 +1,35 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { createGrant, E2eeError, hashFileKey, openForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
-import { type Alarm, CallError, isCallError } from '../transport/callError.ts'
+import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Peers } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/contacts.ts'
 import { fileIdOf } from '../messages/encrypt.ts'
-import type { Reading } from '../messages/decrypt.ts'
-import type { OpenedMessage, OpenedRequest } from '../types.ts'
+import type { DecryptedMessages } from '../messages/decrypt.ts'
+import type { DecryptedMessage, DecryptedRequest } from '../types.ts'
 
-/** Asking for files, and deciding over one's own. */
+/** Requests for contacts' files, and decisions on requests for own files. */
 export interface Authorizations {
   status(filePath: string): Promise<FileStatus>
-  request(message: OpenedMessage): Promise<FileStatus>
-  pending(): Promise<OpenedRequest[]>
-  /** Undefined, with an alarm, where it is not a request of the person of that connection. */
-  opened(request: AuthorizationRequest): Promise<OpenedRequest | undefined>
-  /** Approval is the key: it is sealed here for the requester. */
-  decide(request: OpenedRequest, authorize: boolean): Promise<FileStatus>
+  request(message: DecryptedMessage): Promise<FileStatus>
+  pending(): Promise<DecryptedRequest[]>
+  /**
+   * Decrypts the file name of a request. Undefined, and the user is alerted, if the requester is not the contact of
+   * that connection.
+   */
+  opened(request: AuthorizationRequest): Promise<DecryptedRequest | undefined>
+  /** Authorizing a download means encrypting the file key for the requester, which happens here. */
+  decide(request: DecryptedRequest, authorize: boolean): Promise<FileStatus>
   revoke(authorizationId: string): Promise<FileStatus>
-  /** Allows the other party, who has asked before, to download an own file: after a denial, or once all is used. */
-  allow(message: OpenedMessage, authorizationId: string): Promise<FileStatus>
+  /** Authorizes an earlier requester again: after a denial, or once all downloads are used. */
+  allow(message: DecryptedMessage, authorizationId: string): Promise<FileStatus>
 }
 
-/** The part of a request that the approval is made from. */
-interface Granting extends Pick<AuthorizationRequest, 'id' | 'connectionId' | 'filePath' | 'fileKey' | 'ownerEpoch'> {
-  /** The hash of the file key that the owner signed in the file message: no other key is granted. */
+/** The fields of a request that the grant is created from. */
+interface GrantInput extends Pick<AuthorizationRequest, 'id' | 'connectionId' | 'filePath' | 'fileKey' | 'ownerEpoch'> {
+  /** The hash of the file key that the owner signed in the file message; no other key is granted. */
   keyHash: () => Promise<string>
-  /** The user who has asked, as the server says. */
+  /** The requester according to the server. */
   askedBy?: string
 }
 
@@ -35,11 +38,11 @@ const attempts = 3
 export function createAuthorizations(deps: {
   call: Call
   keyring: Keyring
-  peers: Peers
-  reading: Pick<Reading, 'find'>
-  alarm: Alarm
+  contacts: Contacts
+  decryptedMessages: Pick<DecryptedMessages, 'find'>
+  alarm: SecurityAlert
 }): Authorizations {
-  const { call, keyring, peers } = deps
+  const { call, keyring, contacts } = deps
 
   type Owned = Pick<AuthorizationRequest, 'connectionId' | 'filePath' | 'ownerEpoch'>
   async function own({ ownerEpoch, filePath, connectionId }: Owned, recipientId: string) {
@@ -48,9 +51,9 @@ export function createAuthorizations(deps: {
     return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   }
 
-  async function opened(request: AuthorizationRequest): Promise<OpenedRequest | undefined> {
+  async function opened(request: AuthorizationRequest): Promise<DecryptedRequest | undefined> {
     try {
-      const party = await peers.party(request.connectionId)
+      const party = await contacts.party(request.connectionId)
       if (party !== request.requestedById) {
         deps.alarm('REQUEST_STRANGE')
         return undefined
@@ -65,9 +68,9 @@ export function createAuthorizations(deps: {
     }
   }
 
-  /** Throws FILE_OTHER where the request does not belong to the file message whose name it was shown under. */
-  async function signedKeyHash({ connectionId, seq, filePath, name }: OpenedRequest): Promise<string> {
-    const message = await deps.reading.find(connectionId, seq)
+  /** Throws FILE_OTHER unless the request belongs to the file message whose name was shown. */
+  async function signedKeyHash({ connectionId, seq, filePath, name }: DecryptedRequest): Promise<string> {
+    const message = await deps.decryptedMessages.find(connectionId, seq)
     if (!message) throw new CallError('FILE_NOT_FOUND')
     const { mine, body } = message
     const isShown = mine && body.kind === 'file' && body.name === name && message.filePath === filePath
@@ -75,9 +78,9 @@ export function createAuthorizations(deps: {
     return body.keyHash
   }
 
-  /** Sealed for the other party of the connection. */
-  async function grant(request: Granting) {
-    const { keys, userId, changed } = await peers.get(request.connectionId)
+  /** Encrypts the file key for the contact of the connection. */
+  async function grant(request: GrantInput) {
+    const { keys, userId, changed } = await contacts.get(request.connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
     if (request.askedBy !== undefined && userId !== request.askedBy) throw new CallError('REQUEST_ALTERED')
     const owner = await own(request, userId)
@@ -85,7 +88,7 @@ export function createAuthorizations(deps: {
     const fileKey = await openForOwner({ ...owner, purpose: 'file-key' }, request.fileKey).catch((cause: unknown) => {
       throw cause instanceof E2eeError ? new CallError('REQUEST_ALTERED', { cause }) : cause
     })
-    // The server could hand over the sealed key, or the path, of another file.
+    // The server could supply the encrypted key or the path of another file.
     if ((await hashFileKey(fileKey)) !== (await request.keyHash())) throw new CallError('FILE_OTHER')
     const { filePath } = request
     return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
@@ -94,13 +97,13 @@ export function createAuthorizations(deps: {
   const patch = (id: string, body: { authorize: boolean; grant?: Awaited<ReturnType<typeof grant>> }) =>
     call(contract.decide, { params: { id }, body: { downloadLimit: 3, ...body } })
 
-  async function approve(request: Granting): Promise<FileStatus> {
+  async function approve(request: GrantInput): Promise<FileStatus> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await patch(request.id, { authorize: true, grant: await grant(request) })
       } catch (error) {
         if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === attempts) throw error
-        peers.forget(request.connectionId)
+        contacts.forget(request.connectionId)
       }
     }
   }

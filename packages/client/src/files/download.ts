@@ -4,14 +4,14 @@ import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Peers } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/contacts.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
 import { fileIdOf } from '../messages/encrypt.ts'
-import type { OpenedMessage } from '../types.ts'
+import type { DecryptedMessage } from '../types.ts'
 import type { FileCrypto } from './fileCrypto.ts'
 import type { Transfers } from './transfers.ts'
 
-/** Hands a verified file to the user under its own name. */
+/** Saves a verified file under its own name. */
 export type Save = (name: string, type: string, stream: ReadableStream<Uint8Array>) => Promise<void>
 
 export interface DownloadDeps {
@@ -19,20 +19,24 @@ export interface DownloadDeps {
   call: Call
   clock: Clock
   keyring: Keyring
-  peers: Peers
+  contacts: Contacts
   crypto: FileCrypto
   transfers: Transfers
-  /** How long a message lives, in milliseconds. */
+  /** The message lifetime (ms). */
   retention: () => number
 }
 
-const keyGone = () => new CallError('KEY_DESTROYED')
+const keyDestroyed = () => new CallError('KEY_DESTROYED')
 
-async function ownKey({ keyring, peers }: DownloadDeps, message: OpenedMessage, filePath: string): Promise<Bytes> {
+async function ownKey(
+  { keyring, contacts }: DownloadDeps,
+  message: DecryptedMessage,
+  filePath: string,
+): Promise<Bytes> {
   const { fileKey, ownerEpoch, connectionId } = message
   const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
-  if (fileKey === undefined || ownerEpoch === undefined || !seed) throw keyGone()
-  const recipientId = await peers.party(connectionId)
+  if (fileKey === undefined || ownerEpoch === undefined || !seed) throw keyDestroyed()
+  const recipientId = await contacts.party(connectionId)
   const fileId = fileIdOf(filePath)
   const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
@@ -40,27 +44,27 @@ async function ownKey({ keyring, peers }: DownloadDeps, message: OpenedMessage, 
 
 async function grantedKey(
   deps: DownloadDeps,
-  message: OpenedMessage,
+  message: DecryptedMessage,
   filePath: string,
   keyHash: string,
 ): Promise<Bytes> {
-  const { call, keyring, peers } = deps
+  const { call, keyring, contacts } = deps
   const { grant, downloadsLeft } = await call(contract.check, { params: { '*': filePath } })
   if (!grant) throw new CallError(downloadsLeft === 0 ? 'DOWNLOADS_USED_UP' : 'DOWNLOAD_NOT_AUTHORIZED')
   const seed = await keyring.seed(grant.epochTo)
-  if (!seed) throw keyGone()
-  const { userId, pin } = await peers.get(message.connectionId)
+  if (!seed) throw keyDestroyed()
+  const { userId, pin } = await contacts.get(message.connectionId)
   if (!pin) throw new CallError('KEY_CHANGED')
   const identityKey = keyring.identityKeyAt(grant.epochTo)
   const me = { userId: keyring.userId, identityKey, seed, epoch: grant.epochTo }
   const [accepted, ...earlier] = acceptedKeys(pin, deps.clock.now() - deps.retention())
   const open = (from: string) => openGrant({ grant, filePath, from: { userId, identityKey: from }, me, keyHash })
-  // An approval from before its owner had another key is as good as it was: only the file that was sent fits it.
+  // A grant signed with the owner's earlier key stays valid: it fits only the file that was sent.
   return earlier.reduce((opening, from) => opening.catch(() => open(from)), open(accepted as string))
 }
 
-/** Streams, decrypts and verifies the file of a message, and only then saves it. Answers the id of the transfer. */
-export function downloadFile(deps: DownloadDeps, message: OpenedMessage, save: Save): string {
+/** Downloads, decrypts and verifies the file of a message, and only then saves it. Returns the id of the transfer. */
+export function downloadFile(deps: DownloadDeps, message: DecryptedMessage, save: Save): string {
   const { body, filePath, connectionId } = message
   if (body.kind !== 'file' || filePath === undefined) throw new Error('The message has no file.')
   const { name, type, size, keyHash, bodyHash } = body
@@ -73,7 +77,7 @@ export function downloadFile(deps: DownloadDeps, message: OpenedMessage, save: S
     const url = deps.origin + filePath
     progress.phase('downloading', size)
     const job = { url, fileKey, aad, bodyHash, size, type }
-    const file = await deps.crypto.open(job, progress.done, progress.signal)
+    const file = await deps.crypto.decrypt(job, progress.done, progress.signal)
     progress.signal.throwIfAborted()
     progress.phase('saving', size)
     await save(name, type, file.stream())

@@ -1,36 +1,36 @@
 import { type Bytes, createHasher, decryptFile, E2eeError, encryptFile } from '@privity/e2ee'
 import { offlineError, toCallError } from '../transport/call.ts'
 
-export interface SealJob {
+export interface EncryptJob {
   file: Blob
   fileKey: Bytes
   aad: Bytes
 }
 
-export interface OpenJob {
+export interface DecryptJob {
   /** Address of the ciphertext. */
   url: string
   fileKey: Bytes
   aad: Bytes
-  /** What the file message says of the ciphertext. */
+  /** The hash of the ciphertext, from the file message. */
   bodyHash: string
-  /** Bytes of the plain file, as the file message says. */
+  /** Bytes of the plaintext, from the file message. */
   size: number
   type: string
 }
 
-/** `done` counts plain bytes. */
+/** `done` counts plaintext bytes. */
 export type OnProgress = (done: number) => void
 
-/** The heavy work on files. In a browser a Worker does it; the functions below are what it runs. */
+/** File encryption. In browsers a Worker runs the functions below. */
 export interface FileCrypto {
-  seal(job: SealJob, onProgress: OnProgress, signal: AbortSignal): Promise<{ ciphertext: Blob; bodyHash: string }>
-  /** The whole plain file, once every segment, its end and its hash have passed. */
-  open(job: OpenJob, onProgress: OnProgress, signal: AbortSignal): Promise<Blob>
+  encrypt(job: EncryptJob, onProgress: OnProgress, signal: AbortSignal): Promise<{ ciphertext: Blob; bodyHash: string }>
+  /** Returns the whole plaintext once every segment, the end and the hash are verified. */
+  decrypt(job: DecryptJob, onProgress: OnProgress, signal: AbortSignal): Promise<Blob>
 }
 
-/** Ciphertext goes into a Blob piece by piece, which browsers keep out of the tab's memory. */
-export async function sealFile({ file, fileKey, aad }: SealJob, onProgress: OnProgress, signal: AbortSignal) {
+/** Collects the ciphertext in Blobs, which browsers keep outside the tab's memory. */
+export async function encryptBlob({ file, fileKey, aad }: EncryptJob, onProgress: OnProgress, signal: AbortSignal) {
   const hasher = createHasher()
   const parts: Blob[] = []
   let done = 0
@@ -45,7 +45,7 @@ export async function sealFile({ file, fileKey, aad }: SealJob, onProgress: OnPr
   return { ciphertext: new Blob(parts), bodyHash: await hasher.digest() }
 }
 
-/** The chunks as they come, each hashed on its way. A connection that breaks is a passing failure. */
+/** Yields the chunks as they arrive, each hashed. A broken connection is retryable. */
 async function* read(body: ReadableStream<Uint8Array>, hash: (chunk: Uint8Array) => Promise<void>) {
   const reader = body.getReader()
   try {
@@ -62,8 +62,8 @@ async function* read(body: ReadableStream<Uint8Array>, hash: (chunk: Uint8Array)
   }
 }
 
-export async function openFile(
-  job: OpenJob,
+export async function downloadAndDecrypt(
+  job: DecryptJob,
   onProgress: OnProgress,
   signal: AbortSignal,
   fetch: typeof globalThis.fetch = globalThis.fetch,
@@ -83,7 +83,7 @@ export async function openFile(
   )) {
     signal.throwIfAborted()
     done += segment.length
-    // No more than was announced is taken in.
+    // Never reads more than the announced size.
     if (done > job.size) break
     parts.push(new Blob([segment]))
     onProgress(done)
@@ -94,8 +94,8 @@ export async function openFile(
   return new Blob(parts, { type: job.type })
 }
 
-/** In this thread: for Node, and where there is no Worker. */
+/** Runs in this thread: for Node, and without Workers. */
 export const createLocalFileCrypto = (fetch: typeof globalThis.fetch): FileCrypto => ({
-  seal: sealFile,
-  open: (job, onProgress, signal) => openFile(job, onProgress, signal, fetch),
+  encrypt: encryptBlob,
+  decrypt: (job, onProgress, signal) => downloadAndDecrypt(job, onProgress, signal, fetch),
 })

@@ -1,21 +1,25 @@
-import type { Alarm } from '../transport/callError.ts'
+import type { SecurityAlert } from '../transport/callError.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { downloadFile, type DownloadDeps, type Save } from './download.ts'
 import { sendFile, type UploadDeps } from './upload.ts'
-import type { Reading } from '../messages/decrypt.ts'
-import type { OpenedMessage } from '../types.ts'
+import type { DecryptedMessages } from '../messages/decrypt.ts'
+import type { DecryptedMessage } from '../types.ts'
 
-export interface Files extends Omit<Authorizations, 'opened'> {
-  /** Sends a file; image metadata is removed unless `keepMetadata`, asked at each try. Answers the id of the transfer. */
+export interface Files extends Omit<Authorizations, 'decryptRequest'> {
+  /**
+   * Sends a file. Image metadata is removed unless `keepMetadata`, which is evaluated at each attempt. Returns the id
+   * of the transfer.
+   */
   send(connectionId: string, file: File, options?: { keepMetadata?: () => boolean }): string
-  /** Downloads, decrypts and verifies, then calls `save`. Answers the id of the transfer. */
-  download(message: OpenedMessage, save: Save): string
+  /** Downloads, decrypts and verifies, then calls `save`. Returns the id of the transfer. */
+  download(message: DecryptedMessage, save: Save): string
   cancel(id: string): void
   retry(id: string): void
   dismiss(id: string): void
 }
 
-type FilesDeps = UploadDeps & DownloadDeps & { reading: Pick<Reading, 'find'>; alarm: Alarm }
+type FilesDeps = UploadDeps &
+  DownloadDeps & { decryptedMessages: Pick<DecryptedMessages, 'find'>; alarm: SecurityAlert }
 
 export function createFiles(deps: FilesDeps): Files & Authorizations {
   const { transfers } = deps

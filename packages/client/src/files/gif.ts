@@ -2,13 +2,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
 const [graphicControl, application, plainText] = [0xf9, 0xff, 0x01]
-/** How often an animation runs; any other application's block holds what that application wrote about the picture. */
+/** Application blocks that set how often an animation repeats; others may hold metadata. */
 const loops = ['NETSCAPE2.0', 'ANIMEXTS1.0']
 
-/** The length of a table of colours that the packed field before it announces. */
+/** Returns the length of the colour table that a packed field announces. */
 const tableOf = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 0x07) + 1))
 
-/** Where a run of sub-blocks that begins at `at` ends: behind the empty one. */
+/** Returns the end of the run of sub-blocks that begins at `at`: after the empty one. */
 function endOfBlocks(bytes: Bytes, at: number): number {
   for (let next = at; ; next += 1 + (bytes[next] as number)) {
     if (next >= bytes.length) return Number.POSITIVE_INFINITY
@@ -22,7 +22,7 @@ function isKept(bytes: Bytes, at: number): boolean {
   return label === graphicControl || label === plainText
 }
 
-/** The blocks that stay (GIF89a), without comments and anything behind the trailer; [] if it is not well formed. */
+/** Returns the blocks to keep (GIF89a), without comments and data after the trailer; [] if malformed. */
 export function stripGif(bytes: Bytes): Bytes[] {
   const start = 13 + tableOf(bytes[10] ?? 0)
   const kept: Bytes[] = [bytes.subarray(0, start)]

@@ -7,17 +7,20 @@ const text = (bytes: Bytes, at: number, length: number) => String.fromCharCode(.
 
 const jfifLength = 14
 
-/** What stays of a segment: all of it, but for the small picture in that of JFIF. */
+/** Returns a segment unchanged, apart from the thumbnail in JFIF's, which is cut off. */
 function pieceOf(bytes: Bytes, marker: number, at: number, end: number): Bytes {
   if (marker !== APP0 || end <= at + 4 + jfifLength) return bytes.subarray(at, end)
   const piece = bytes.slice(at, at + 4 + jfifLength)
   piece.set([0, 2 + jfifLength], 2)
-  // Its width and height.
+  // The thumbnail's width and height.
   piece.set([0, 0], 4 + jfifLength - 2)
   return piece
 }
 
-/** JFIF, the colour profile and Adobe's colour transform say how pixels are to be seen; the rest says whose they are. */
+/**
+ * JFIF, the colour profile and Adobe's colour transform affect how pixels look; other application segments hold
+ * metadata.
+ */
 function isKept(bytes: Bytes, marker: number, data: number): boolean {
   if (marker === COM) return false
   if (marker < APP0 || marker > APP15) return true
@@ -26,7 +29,7 @@ function isKept(bytes: Bytes, marker: number, data: number): boolean {
   return marker === APP14 && text(bytes, data, 5) === 'Adobe'
 }
 
-/** The orientation (1 to 8) in an Exif segment's data; TIFF 6.0, tag 0x0112. */
+/** Reads the orientation (1 to 8) from an Exif segment (TIFF 6.0, tag 0x0112). */
 function orientationOf(data: Bytes): number | undefined {
   if (text(data, 0, 6) !== 'Exif\0\0' || data.length < 14) return undefined
   const tiff = new DataView(data.buffer, data.byteOffset + 6, data.length - 6)
@@ -42,7 +45,7 @@ function orientationOf(data: Bytes): number | undefined {
   return undefined
 }
 
-/** An Exif segment that says the orientation and nothing else. */
+/** Creates an Exif segment with nothing but the orientation. */
 function orientationSegment(orientation: number): Bytes {
   const exif = [0x45, 0x78, 0x69, 0x66, 0, 0]
   const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8]
@@ -51,7 +54,7 @@ function orientationSegment(orientation: number): Bytes {
   return Uint8Array.from([0xff, APP1, 0, data.length + 2, ...data])
 }
 
-/** Where the entropy-coded data that begins at `at` ends: at the next marker that is not a restart. */
+/** Returns the end of the entropy-coded data that begins at `at`: the next marker that is not a restart. */
 function endOfScan(bytes: Bytes, at: number): number {
   for (let i = bytes.indexOf(0xff, at); i >= 0 && i + 1 < bytes.length; i = bytes.indexOf(0xff, i + 1)) {
     const marker = bytes[i + 1] as number
@@ -60,7 +63,7 @@ function endOfScan(bytes: Bytes, at: number): number {
   return bytes.length
 }
 
-/** The parts that stay (ITU T.81 Annex B), without anything behind the image's end; [] if it is not well formed. */
+/** Returns the segments to keep (ITU T.81 Annex B), without data after the end of the image; [] if malformed. */
 export function stripJpeg(bytes: Bytes): Bytes[] {
   const kept: Bytes[] = [Uint8Array.of(0xff, SOI)]
   let orientation: number | undefined

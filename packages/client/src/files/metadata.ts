@@ -4,7 +4,7 @@ import { stripJpeg } from './jpeg.ts'
 import { stripPng } from './png.ts'
 import { stripWebp } from './webp.ts'
 
-/** As much of a file as tells what it is. */
+/** Bytes that suffice to recognize a file's format. */
 const headBytes = 256
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -17,18 +17,21 @@ const isPng = (bytes: Bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 
 const isWebp = (bytes: Bytes) => tag(bytes, 0) === 'RIFF' && tag(bytes, 8) === 'WEBP'
 const isGif = (bytes: Bytes) =>
   ['GIF87a', 'GIF89a'].includes(tag(bytes, 0) + String.fromCharCode(...bytes.subarray(4, 6)))
-const isTakenApart = (bytes: Bytes) => isJpeg(bytes) || isPng(bytes) || isGif(bytes) || isWebp(bytes)
+const isSupported = (bytes: Bytes) => isJpeg(bytes) || isPng(bytes) || isGif(bytes) || isWebp(bytes)
 
-/** Undefined where it is not well formed. */
+/** Returns the parts to keep; undefined or [] if malformed. */
 function strip(bytes: Bytes): Bytes[] | undefined {
   if (isJpeg(bytes)) return stripJpeg(bytes)
   if (isPng(bytes)) return stripPng(bytes)
   return isGif(bytes) ? stripGif(bytes) : stripWebp(bytes)
 }
 
-/** Brands of pictures in the container that HEIC and AVIF share (ISO/IEC 23008-12), and of Canon's raw files (CR3). */
+/** Brands of HEIC and AVIF, which share a container (ISO/IEC 23008-12), and of Canon's raw files (CR3). */
 const pictures = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'miaf', 'avif', 'avis', 'crx ']
-/** TIFF, which is also what most raw files are; those of Panasonic, Olympus, Fujifilm, Minolta and Sigma; Photoshop's. */
+/**
+ * First bytes of TIFF, the base of most raw formats, of the raw formats of Panasonic, Olympus, Fujifilm, Minolta and
+ * Sigma, and of Photoshop files.
+ */
 const beginnings = [
   'II*\0',
   'MM\0*',
@@ -45,7 +48,7 @@ const beginnings = [
   '8BPS',
 ]
 
-/** The one that a file is, and those that it can be read as. */
+/** Returns the major brand of a file and its compatible brands. */
 function brandsOf(bytes: Bytes): string[] {
   const size = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length)
   const brands = [tag(bytes, 8)]
@@ -53,7 +56,7 @@ function brandsOf(bytes: Bytes): string[] {
   return brands
 }
 
-/** Pictures that cameras and studios write, with place and time in them, and that are not taken apart here. */
+/** Whether it is a picture of another format, which may hold place and time and is not supported here. */
 const isOtherPicture = (bytes: Bytes): boolean =>
   (tag(bytes, 4) === 'ftyp' && brandsOf(bytes).some((brand) => pictures.includes(brand))) ||
   beginnings.includes(tag(bytes, 0)) ||
@@ -61,15 +64,15 @@ const isOtherPicture = (bytes: Bytes): boolean =>
   ['JXL ', 'jP  '].includes(tag(bytes, 4))
 
 /**
- * A JPEG, PNG, GIF or WebP image without its metadata (place, camera, time, comments, thumbnails); pixels, colour
- * profile and orientation stay as they are. What is no picture comes back unchanged; a picture of another kind, or one
- * that is not well formed, throws METADATA_STAYS.
+ * Removes the metadata (place, camera, time, comments, thumbnails) of a JPEG, PNG, GIF or WebP image; pixels, colour
+ * profile and orientation stay. Other files are returned unchanged. Throws METADATA_STAYS for malformed images and
+ * other picture formats.
  */
-export async function withoutMetadata(file: Blob): Promise<Blob> {
+export async function removeMetadata(file: Blob): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
   if (head.length < 12) return file
   if (isOtherPicture(head)) throw new CallError('METADATA_STAYS')
-  if (!isTakenApart(head)) return file
+  if (!isSupported(head)) return file
   const parts = strip(new Uint8Array(await file.arrayBuffer()))
   if (!parts || parts.length === 0) throw new CallError('METADATA_STAYS')
   return new Blob(parts, { type: file.type })

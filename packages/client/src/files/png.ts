@@ -1,11 +1,11 @@
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What says how pixels are to be seen; whatever else there is, or comes to be, may say whose they are. */
+/** Chunks that affect how pixels look; any other chunk may hold metadata. */
 const pixels = ['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'acTL', 'fcTL', 'fdAT']
 const colours = ['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'sPLT', 'pHYs']
 const stays = new Set([...pixels, ...colours])
 
-/** The chunks that stay (PNG, section 5), without anything behind IEND; [] if it is not well formed. */
+/** Returns the chunks to keep (PNG, section 5), without data after IEND; [] if malformed. */
 export function stripPng(bytes: Bytes): Bytes[] {
   const kept: Bytes[] = [bytes.subarray(0, 8)]
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)

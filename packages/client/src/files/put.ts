@@ -1,12 +1,12 @@
-import { callErrorOf, offlineError, toCallError } from '../transport/call.ts'
+import { createCallError, offlineError, toCallError } from '../transport/call.ts'
 import type { OnProgress } from './fileCrypto.ts'
 
-/** PUT of raw bytes; throws a CallError. `onProgress` counts bytes that have left. */
+/** PUTs raw bytes. Throws CallError. `onProgress` counts the bytes sent. */
 export type Put = (url: string, body: Blob, onProgress: OnProgress, signal: AbortSignal) => Promise<void>
 
 const headers = { 'content-type': 'application/octet-stream' }
 
-/** For Node, whose fetch tells no progress. */
+/** For Node, whose fetch reports no progress. */
 export const createFetchPut =
   (fetch: typeof globalThis.fetch): Put =>
   async (url, body, onProgress, signal) => {
@@ -20,7 +20,7 @@ export const createFetchPut =
     onProgress(body.size)
   }
 
-/** XMLHttpRequest is the only way in which a browser tells the progress of an upload. */
+/** Only XMLHttpRequest reports the progress of an upload in browsers. */
 export const putByXhr: Put = (url, body, onProgress, signal) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -37,7 +37,7 @@ export const putByXhr: Put = (url, body, onProgress, signal) =>
       else if (request.status < 300) resolve()
       else {
         const { status, statusText, responseText: text } = request
-        reject(callErrorOf({ status, statusText, text, retryAfter: request.getResponseHeader('retry-after') }))
+        reject(createCallError({ status, statusText, text, retryAfter: request.getResponseHeader('retry-after') }))
       }
     })
     request.send(body)

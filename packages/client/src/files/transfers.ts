@@ -4,19 +4,16 @@ import type { Clock } from '../transport/clock.ts'
 import type { WritableStore } from '../transport/store.ts'
 import type { Transfer } from '../types.ts'
 
-/** Runs files on their way: what a screen shows of each, cancelling, trying again. */
+/** Runs uploads and downloads: their visible state, cancelling and retrying. */
 export interface Transfers {
-  /**
-   * `work` may be run again by retry; it picks up from what it has already done. `giveUp` takes back what a failed
-   * one has left behind.
-   */
+  /** `work` runs again on retry and continues from what it has done. `giveUp` cleans up after a dismissed failure. */
   start(transfer: Omit<Transfer, 'done' | 'phase'>, work: Work, giveUp?: () => Promise<void>): void
   cancel(id: string): void
   retry(id: string): void
-  /** Tries uploads again that broke off because the server could not be reached or was not available (503). */
+  /** Retries uploads that failed because the server could not be reached or was unavailable (503). */
   resume(): void
   dismiss(id: string): void
-  /** For good: nothing can be started any more. */
+  /** Stops all transfers for good. */
   stop(): void
 }
 
@@ -35,8 +32,8 @@ function reasonOf(error: unknown): Pick<Transfer, 'error' | 'code'> {
   return error instanceof E2eeError ? reasonOf(new CallError('FILE_DAMAGED')) : { error: failed }
 }
 
-/** Until an upload that could not reach the server tries again (ms), if nothing has said before that it is back. */
-const pause = 15_000
+/** Delay before an upload that could not reach the server is retried, unless the socket reconnects first. */
+const retryDelayMs = 15_000
 
 export function createTransfers(store: WritableStore<readonly Transfer[]>, clock: Clock): Transfers {
   const running = new Map<string, AbortController>()
@@ -47,11 +44,11 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
   const change = (id: string, next: Partial<Transfer>) =>
     store.set(store.get().map((each) => (each.id === id ? { ...each, ...next } : each)))
 
-  function failedWith(id: string, error: unknown): void {
+  function fail(id: string, error: unknown): void {
     const resumes = isCallError(error, 'OFFLINE', 'UNAVAILABLE') && find(id)?.kind === 'upload'
     change(id, { phase: 'failed', ...reasonOf(error), ...(resumes && { resumes }) })
-    // Where the socket has noticed nothing, nothing else says that the server is back.
-    if (resumes) clock.after(pause, () => find(id)?.resumes && retry(id))
+    // The socket may have noticed nothing, so nothing else would trigger the retry.
+    if (resumes) clock.after(retryDelayMs, () => find(id)?.resumes && retry(id))
   }
 
   async function run(id: string): Promise<void> {
@@ -70,7 +67,7 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
       works.delete(id)
     } catch (error) {
       if (signal.aborted) change(id, { phase: 'cancelled' })
-      else failedWith(id, error)
+      else fail(id, error)
     } finally {
       running.delete(id)
     }

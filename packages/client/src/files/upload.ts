@@ -5,7 +5,7 @@ import type { Call } from '../transport/call.ts'
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import { safeFileName } from '../messages/fileName.ts'
-import { loadedLater } from '../transport/lazy.ts'
+import { loadLazily } from '../transport/lazy.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { FileCrypto } from './fileCrypto.ts'
 import type { Put } from './put.ts'
@@ -20,16 +20,16 @@ export interface UploadDeps {
   put: Put
   outbox: Outbox
   transfers: Transfers
-  /** Resolves when the server has the message, rejects with a sentence when it cannot be sent. */
+  /** Resolves when the server has stored the message; rejects when it cannot be sent. */
   sent(messageId: string): Promise<void>
 }
 
-const metadata = loadedLater(() => import('./metadata.ts'))
+const metadata = loadLazily(() => import('./metadata.ts'))
 
-/** Of a message's file type, in the protocol. */
-const longestType = 127
+/** The protocol's limit for the file type in a message. */
+const maxTypeLength = 127
 
-/** Sends a file: encrypt, upload, register, then a file message. Answers the id of the transfer. */
+/** Sends a file: encrypts, uploads and registers it, then sends a file message. Returns the id of the transfer. */
 export function sendFile(deps: UploadDeps, connectionId: string, file: File, keepMetadata: () => boolean): string {
   const { call, clock, crypto, put } = deps
   const messageId = newId(clock.now())
@@ -52,13 +52,13 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
     try {
       return await call(contract.register, { body: { fileURL: uploaded ?? '' } })
     } catch (error) {
-      // It waited too long to be registered: the next attempt uploads again.
+      // The upload expired before it was registered: the next attempt uploads again.
       if (isCallError(error, 'UPLOAD_NOT_FOUND')) uploaded = undefined
       throw error
     }
   }
 
-  async function takeBack(): Promise<void> {
+  async function discardQueued(): Promise<void> {
     if (queued) await deps.outbox.discard(messageId)
     queued = false
   }
@@ -76,23 +76,23 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
     try {
       await ended
     } catch (error) {
-      // The stored file is gone (the message waited too long): the next attempt uploads again.
+      // The stored file has expired, because the message waited too long: the next attempt uploads again.
       const gone = isCallError(error, 'FILE_NOT_FOUND')
       if (gone) uploaded = registered = undefined
-      if (gone || signal.aborted) await takeBack()
+      if (gone || signal.aborted) await discardQueued()
       throw error
     }
   }
 
-  /** Each step once: a retry goes on where the last attempt broke off. */
+  /** Runs each step once: a retry continues where the last attempt failed. */
   const work: Work = async (progress) => {
     const { signal, phase } = progress
     if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
-    plain ??= keepMetadata() ? file : await metadata.withoutMetadata(file)
+    plain ??= keepMetadata() ? file : await metadata.removeMetadata(file)
     if (!sealed) {
       phase('encrypting', plain.size)
       const aad = fileBinding({ userId: deps.userId, messageId })
-      const made = await crypto.seal({ file: plain, fileKey, aad }, progress.done, signal)
+      const made = await crypto.encrypt({ file: plain, fileKey, aad }, progress.done, signal)
       sealed = { ...made, keyHash: await hashFileKey(fileKey) }
     }
     if (!uploaded) {
@@ -103,11 +103,11 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
     signal.throwIfAborted()
     phase('sending', plain.size)
     const { bodyHash, keyHash } = sealed
-    const type = file.type.slice(0, longestType)
+    const type = file.type.slice(0, maxTypeLength)
     await queue({ kind: 'file', name, type, size: plain.size, keyHash, bodyHash }, registered, signal)
   }
 
   const shown = { id: messageId, kind: 'upload', connectionId, messageId, name, size: file.size } as const
-  deps.transfers.start(shown, work, takeBack)
+  deps.transfers.start(shown, work, discardQueued)
   return messageId
 }

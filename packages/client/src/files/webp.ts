@@ -3,7 +3,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 const [exifFlag, xmpFlag] = [0x08, 0x04]
 const stays = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 
-/** The chunks that stay (RFC 9649), with the header telling so; [] if it is not well formed. */
+/** Returns the chunks to keep (RFC 9649) with a matching header; [] if malformed. */
 export function stripWebp(bytes: Bytes): Bytes[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length < 20) return []

@@ -3,12 +3,12 @@ import { founderSessions, type FounderAccess, type FounderSession } from '@privi
 import { randomBytes, toBase64url } from '@privity/e2ee'
 import { deriveFounderMasterKey, deriveFounderSignIn } from '@privity/e2ee/founder'
 import { type Call, createCall } from '../transport/call.ts'
-import { CallError, isCallError, isPassing } from '../transport/callError.ts'
+import { CallError, isCallError, isRetryable } from '../transport/callError.ts'
 import { type Clock, systemClock } from '../transport/clock.ts'
-import { createBrowserKey, createMemoryKey, type KeptKey } from './keyStore.ts'
+import { createBrowserKeyStore, createMemoryKeyStore, type FounderKeyStore } from './keyStore.ts'
 import {
   ensureReportKeys,
-  keptReportKeys,
+  loadReportKeys,
   listReportKeys,
   openReportKeys,
   type ReportKeys,
@@ -20,13 +20,13 @@ export interface FounderClientOptions {
   origin: string
   fetch?: typeof globalThis.fetch
   clock?: Clock
-  /** Of the password and the deployment's salt; in a browser, in a Worker. */
+  /** Derives the master key from the password and the deployment's salt; in browsers, in a Worker. */
   deriveMasterKey?: (password: string, salt: string) => Promise<Uint8Array<ArrayBuffer>>
-  /** Where the key that wraps report keys is kept while the founder is signed in; by default in this browser. */
-  keptKey?: KeptKey
+  /** Stores the key that wraps the report keys while the founder is signed in; by default in this browser. */
+  keptKey?: FounderKeyStore
 }
 
-/** How a sign-in goes on after the right password. */
+/** The result of a sign-in with the right password. */
 export type FounderSignIn =
   | { status: 'open'; session: FounderSession }
   | { status: 'secondFactor'; finish: (proof: FounderProof) => Promise<FounderSession> }
@@ -36,30 +36,32 @@ export interface FounderClient {
   call: Call
   /** The fixed username, and the salt of the derivation. */
   access(): Promise<FounderAccess>
-  /** Who is signed in. Throws NOT_FOUNDER. */
+  /** Returns the session. Throws NOT_FOUNDER. */
   verify(): Promise<FounderSession>
-  /** Derives what is sent; the password itself never leaves the browser. */
+  /** Signs in with a value derived from the password, which never leaves the browser. */
   signIn(password: string): Promise<FounderSignIn>
   signOut(): Promise<void>
-  /** What the server takes as the founder's password, for calls that ask for it again. */
-  secretOf(password: string): Promise<string>
+  /** Derives the value that the server accepts as the founder's password, for calls that ask for it again. */
+  deriveSecret(password: string): Promise<string>
   /**
-   * What reports are opened with; made at the first sign-in. Undefined where this browser has lost the key that the
-   * password gives, or has that of an earlier password: `unlockReports` brings it back.
+   * The keys that decrypt reports, created at the first sign-in. Undefined if this browser lacks the wrapping key or
+   * holds that of an earlier password: then call `unlockReports`.
    */
   reportKeys(): Promise<ReportKeys | undefined>
-  /** Throws WRONG_PASSWORD for a password that does not open them. */
+  /** Throws WRONG_PASSWORD for a password that does not unwrap them. */
   unlockReports(password: string): Promise<ReportKeys>
-  /** Every report key that opens now opens with the new password too. A lost answer is found out about. */
+  /** Rewraps every readable report key under the new password. Detects whether a lost response had succeeded. */
   changePassword(given: { password: string; newPassword: string } & FounderProof): Promise<void>
-  /** The logs of a range as a file with its proof, and the name that the server gives it. */
+  /** Exports the logs of a range as a file with its proof, under the name that the server gives it. */
   exportLogs(query: LogQuery): Promise<{ name: string; content: Blob }>
 }
 
 export function createFounderClient(options: FounderClientOptions): FounderClient {
   const { origin, fetch = globalThis.fetch.bind(globalThis), deriveMasterKey = deriveFounderMasterKey } = options
-  const { clock = systemClock, keptKey = typeof indexedDB === 'undefined' ? createMemoryKey() : createBrowserKey() } =
-    options
+  const {
+    clock = systemClock,
+    keptKey = typeof indexedDB === 'undefined' ? createMemoryKeyStore() : createBrowserKeyStore(),
+  } = options
   const call = createCall(origin, fetch, () => {})
   const access = () => call(founderSessions.access, {})
 
@@ -68,13 +70,13 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     return { username, ...(await deriveFounderSignIn(await deriveMasterKey(password, salt))) }
   }
 
-  /** Under the password of the first start there are no report keys, and nothing but its replacement is allowed. */
-  const noneBefore = (error: unknown): [] => {
+  /** Under the generated first password no report keys exist, and only replacing it is allowed. */
+  const noneUnderFirstPassword = (error: unknown): [] => {
     if (isCallError(error, 'FOUNDER_PASSWORD_GENERATED')) return []
     throw error
   }
 
-  /** A sign-in is good without it: what fails here is tried again where reports are read. */
+  /** A sign-in succeeds without the keys: opening the reports tries again. */
   const makeReportKeys = (wrapKey: CryptoKey) =>
     ensureReportKeys(call, clock, wrapKey).catch((error: unknown) => console.error(error))
 
@@ -105,10 +107,10 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
       await call(founderSessions.logout, {})
       await keptKey.forget()
     },
-    secretOf: async (password) => (await derive(password)).authKey,
+    deriveSecret: async (password) => (await derive(password)).authKey,
     async reportKeys() {
       const wrapKey = await keptKey.get()
-      return wrapKey && keptReportKeys(call, clock, wrapKey)
+      return wrapKey && loadReportKeys(call, clock, wrapKey)
     },
     async unlockReports(password) {
       const { wrapKey } = await derive(password)
@@ -119,9 +121,9 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     },
     async changePassword({ password, newPassword, ...proof }) {
       const from = await derive(password)
-      const known = await listReportKeys(call).catch(noneBefore)
+      const known = await listReportKeys(call).catch(noneUnderFirstPassword)
       if (known.length > 0 && (await openReportKeys(from.wrapKey, known)) === undefined) {
-        // In force already where the answer to an earlier change was lost: then nothing is changed, nor counted.
+        // The new password may already be in force after a lost response: then nothing is changed or counted.
         const { wrapKey } = await derive(newPassword)
         if ((await openReportKeys(wrapKey, known)) !== undefined) return keptKey.put(wrapKey)
       }
@@ -130,7 +132,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
       const reportKeys = await rewrapReportKeys(known, from.wrapKey, to.wrapKey)
       const body = { password: from.authKey, newPassword: to.authKey, salt, reportKeys, ...proof }
       await call(founderSecondFactor.changePassword, { body }).catch(async (error: unknown) => {
-        if (!isPassing(error)) throw error
+        if (!isRetryable(error)) throw error
         const now = await access().catch(() => undefined)
         if (now?.salt !== salt) throw error
       })

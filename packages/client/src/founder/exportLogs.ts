@@ -3,30 +3,30 @@ import { offlineError, toCallError } from '../transport/call.ts'
 
 export interface LogQuery {
   format: 'csv' | 'json'
-  /** ISO, both of them within the range. */
+  /** ISO dates, both inclusive. */
   startDate: string
   endDate: string
-  /** Without it the audit log and all events. */
+  /** Undefined: the audit log and all events. */
   eventType?: string | undefined
 }
 
-/** 10,000 rows take seconds; nothing may wait for ever. */
-const patience = 120_000
+/** 10,000 rows take seconds; the limit only stops a hung call. */
+const exportTimeoutMs = 120_000
 
-/** As the server names the file, without a folder; `audit_logs.{format}` where it does not. */
+/** The file name from the server, without a folder; `audit_logs.{format}` if it is missing or unsafe. */
 function nameOf(answer: Response, format: string): string {
   const given = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? ''
   return /^[\w. -]{1,128}$/.test(given) && !given.startsWith('.') ? given : `audit_logs.${format}`
 }
 
-/** The whole file: one that breaks off is a failure. */
+/** Returns the whole file; a broken transfer is a failure. */
 export async function exportLogs(
   origin: string,
   fetch: typeof globalThis.fetch,
   { format, startDate, endDate, eventType }: LogQuery,
 ): Promise<{ name: string; content: Blob }> {
   const query = new URLSearchParams({ format, startDate, endDate, ...(eventType === undefined ? {} : { eventType }) })
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(exportTimeoutMs)
   try {
     const answer = await fetch(`${origin}${platformExportPath}?${query}`, { credentials: 'include', signal })
     if (answer.ok) return { name: nameOf(answer, format), content: await answer.blob() }

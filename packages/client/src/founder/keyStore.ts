@@ -1,13 +1,13 @@
 import { deleteDB, openDB } from 'idb'
 
-/** Keeps the founder's wrapping key while he is signed in, so that a reload does not ask for the password. */
-export interface KeptKey {
+/** Stores the founder's wrapping key while they are signed in, so that a reload does not ask for the password. */
+export interface FounderKeyStore {
   get(): Promise<CryptoKey | undefined>
   put(key: CryptoKey): Promise<void>
   forget(): Promise<void>
 }
 
-export function createMemoryKey(): KeptKey {
+export function createMemoryKeyStore(): FounderKeyStore {
   let kept: CryptoKey | undefined
   return {
     get: async () => kept,
@@ -24,12 +24,11 @@ const name = 'privity-founder'
 const open = () => openDB(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
 
 /**
- * In this browser's IndexedDB, as a key that no script can read out: one for all its tabs, so that what one of them puts
- * after a change of the password is what the others get. Only where storage is closed each tab keeps its own, and
- * forgets it with its page.
+ * Stores a non-extractable key in IndexedDB, shared by all tabs, so that a password change in one tab reaches the
+ * others. Where IndexedDB is unavailable, each tab holds the key in memory until its page ends.
  */
-export function createBrowserKey(): KeptKey {
-  const memory = createMemoryKey()
+export function createBrowserKeyStore(): FounderKeyStore {
+  const memory = createMemoryKeyStore()
   async function within<T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T | undefined> {
     try {
       const db = await open()

@@ -3,24 +3,24 @@ import { E2eeError, type MessageBody } from '@privity/e2ee'
 import { type OpenedReport, openReport } from '@privity/e2ee/report'
 import type { Call } from '../transport/call.ts'
 
-/** Private halves of the founder's report keys, by id. */
+/** Seeds of the founder's report keys, by id. */
 export type ReportSeeds = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
-/** `altered`: it does not open; `receipt`: this server never stored such a message under the key that signed it. */
+/** `altered`: it does not decrypt; `receipt`: this server never stored such a message under the signing key. */
 export type ReportFault = 'altered' | 'signature' | 'commitment' | 'misattributed' | 'receipt'
 
-/** A report as the founder may be shown it: words only where all that proves them has passed. */
-export type ReadReport =
+/** A report as shown to the founder: its text only if every proof has passed. */
+export type DecryptedReport =
   | {
       state: 'verified'
       body: MessageBody
-      /** In the words of the reporter, whom nothing but his account vouches for. */
+      /** The reporter's own words, backed by nothing but their account. */
       reason: string
       /** Signed with a key that the sender has replaced since. */
       earlierKey: boolean
     }
   | { state: 'refused'; fault: ReportFault }
-  /** Its key is not open here: of a password that was lost, or of another sign-in. */
+  /** Its key is not readable: it belongs to a lost password, or to another sign-in. */
   | { state: 'closed' }
 
 const faults: Partial<Record<E2eeError['code'], ReportFault>> = {
@@ -47,8 +47,11 @@ async function open(report: SealedReport, seed: Uint8Array<ArrayBuffer>): Promis
   }
 }
 
-/** Opens a report and holds it against signature, commitment and the server's receipt, which never sees what it says. */
-export async function readReport(call: Call, seeds: ReportSeeds, report: SealedReport): Promise<ReadReport> {
+/**
+ * Decrypts a report and verifies signature, commitment and the server's receipt, without revealing the text to the
+ * server.
+ */
+export async function decryptReport(call: Call, seeds: ReportSeeds, report: SealedReport): Promise<DecryptedReport> {
   const seed = seeds.get(report.keyId)
   if (seed === undefined) return { state: 'closed' }
   const opened = await open(report, seed)

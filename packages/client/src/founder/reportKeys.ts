@@ -8,13 +8,13 @@ import type { Clock } from '../transport/clock.ts'
 
 type Seed = Uint8Array<ArrayBuffer>
 
-/** What the founder's browser can do with reports. */
+/** The report keys that the founder's browser can use. */
 export interface ReportKeys {
-  /** Of the key that reports are sealed to now. */
+  /** The id of the key that new reports are encrypted to. */
   current: string
-  /** Private halves by the id of their key. */
+  /** Seeds by the id of their key. */
   seeds: ReadonlyMap<string, Seed>
-  /** Keys of a password that was lost: what was sealed to them stays closed. */
+  /** Keys of a lost password: reports encrypted to them stay unreadable. */
   unreadable: readonly string[]
 }
 
@@ -22,7 +22,7 @@ async function unwrap(wrapKey: CryptoKey, { id, publicKey, wrappedSeed }: Wrappe
   return unwrapReportSeed(wrapKey, wrappedSeed, { id, publicKey }).catch(() => undefined)
 }
 
-/** What this wrapping key opens; undefined where it does not open the newest, or there is none. */
+/** Unwraps the keys with this wrapping key; undefined if it does not unwrap the newest, or none exists. */
 export async function openReportKeys(
   wrapKey: CryptoKey,
   keys: readonly WrappedReportKey[],
@@ -39,7 +39,7 @@ export async function openReportKeys(
 
 export const listReportKeys = async (call: Call) => (await call(contract.list, {})).keys
 
-/** Publishes a new key pair after `newest`. Answers whether it did: another browser of the founder may have been first. */
+/** Publishes a new key pair after `newest`. Returns false if another browser of the founder was first. */
 async function publish(call: Call, clock: Clock, wrapKey: CryptoKey, newest: string | null): Promise<boolean> {
   const { seed, publicKey } = await createReportKeys()
   const id = newId(clock.now())
@@ -54,8 +54,8 @@ async function publish(call: Call, clock: Clock, wrapKey: CryptoKey, newest: str
 }
 
 /**
- * After a sign-in, whose password is right: opens the newest key pair; makes one where there is none, or where the
- * newest is of a password that was replaced without the old one.
+ * Runs after a sign-in: ensures that the newest key pair can be unwrapped, and creates one if none exists or the
+ * password was reset without the old one.
  */
 export async function ensureReportKeys(call: Call, clock: Clock, wrapKey: CryptoKey): Promise<void> {
   const keys = await listReportKeys(call)
@@ -64,18 +64,17 @@ export async function ensureReportKeys(call: Call, clock: Clock, wrapKey: Crypto
 }
 
 /**
- * With the key that this browser has kept, which may be of a password that was changed elsewhere since: undefined where
- * it does not open the newest. It never takes the place of another; only the first of all is made here too, where the
- * sign-in did not get to it.
+ * Loads the keys with this browser's wrapping key, which may be that of an earlier password: undefined if it does not
+ * unwrap the newest. Creates only the very first pair, if the sign-in failed to.
  */
-export async function keptReportKeys(call: Call, clock: Clock, wrapKey: CryptoKey): Promise<ReportKeys | undefined> {
+export async function loadReportKeys(call: Call, clock: Clock, wrapKey: CryptoKey): Promise<ReportKeys | undefined> {
   const keys = await listReportKeys(call)
   if (keys.length > 0) return openReportKeys(wrapKey, keys)
   await publish(call, clock, wrapKey, null)
   return openReportKeys(wrapKey, await listReportKeys(call))
 }
 
-/** Every key that opens, wrapped anew by another password's key. */
+/** Rewraps every readable key under another password's key. */
 export async function rewrapReportKeys(keys: readonly WrappedReportKey[], from: CryptoKey, to: CryptoKey) {
   const rewrapped: { id: string; wrappedSeed: string }[] = []
   for (const key of keys) {

@@ -1,4 +1,4 @@
-/** What each private value is sealed as, in one place: see sealPrivate. */
+/** The binding of each private value, in one place: see `sealPrivate`. */
 export const identityBinding = (userId: string) => ({ userId, purpose: 'identity-seed', id: 'identity' })
 export const seedBinding = (userId: string, n: number) => ({ userId, purpose: 'epoch-seed', id: String(n) })
 export const formerKeyBinding = (userId: string, n: number) => ({
@@ -7,8 +7,8 @@ export const formerKeyBinding = (userId: string, n: number) => ({
   id: String(n),
 })
 export const pinsBinding = (userId: string, version: number) => ({ userId, purpose: 'pins', id: String(version) })
-/** `id`: the connection and the tab, as they stand in the draft's name. */
+/** `id`: the connection and the tab, as in the draft's name. */
 export const draftBinding = (userId: string, id: string) => ({ userId, purpose: 'draft', id })
-export const seenEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
+export const contactEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
 export const repetitionBinding = (userId: string) => ({ userId, purpose: 'repetition', id: 'texts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })

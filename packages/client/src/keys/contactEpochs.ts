@@ -1,31 +1,31 @@
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
-import { seenEpochsBinding } from './aad.ts'
+import { contactEpochsBinding } from './aad.ts'
 import type { Device } from '../device/device.ts'
-import { seenEpochsName } from '../device/storageNames.ts'
+import { contactEpochsName } from '../device/storageNames.ts'
 
-/** Of a contact: the highest epoch this browser has seen signed by this identity key. */
+/** The highest epoch of a contact that this browser has seen signed by this identity key. */
 interface Highest {
   identityKey: string
   n: number
 }
 
 /**
- * The highest epoch of each contact, so that a server that brings back an older one is noticed after a reload too.
- * It stays at sign-out, sealed under the account key.
+ * The highest epoch of each contact, so that a server that returns an older one is detected after a reload too. Kept
+ * after sign-out, encrypted under the account key.
  */
-export interface SeenEpochs {
+export interface ContactEpochs {
   /** 0 where none was seen. */
   highest(userId: string, identityKey: string): number
   raise(userId: string, seen: Highest): Promise<void>
 }
 
-export async function openSeenEpochs(
+export async function openContactEpochs(
   device: Device,
   own: { userId: string; accountKey: AccountKey },
-): Promise<SeenEpochs> {
+): Promise<ContactEpochs> {
   const { userId, accountKey } = own
-  const name = seenEpochsName(userId)
-  const binding = seenEpochsBinding(userId)
+  const name = contactEpochsName(userId)
+  const binding = contactEpochsBinding(userId)
 
   async function read(): Promise<Map<string, Highest>> {
     const sealed = await device.get(name)
@@ -34,7 +34,7 @@ export async function openSeenEpochs(
     return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, Highest][]) : [])
   }
 
-  /** Another tab may have raised others meanwhile. */
+  /** Reads first, because another tab may have raised others meanwhile. */
   async function write(contact: string, seen: Highest): Promise<void> {
     const kept = await read()
     const before = kept.get(contact)

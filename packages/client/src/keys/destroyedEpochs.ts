@@ -3,7 +3,7 @@ import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 import { destroyedEpochsName } from '../device/storageNames.ts'
 
-/** Number and signed date of an epoch. */
+/** Number and signed time of an epoch. */
 interface Dated {
   n: number
   createdAt: number
@@ -14,20 +14,20 @@ interface Kept extends Dated {
   ahead?: readonly Dated[]
 }
 
-/** An account publishes four epochs a day at most; dishonest servers must not fill the device. */
+/** An account publishes at most four epochs a day; a dishonest server must not fill the device. */
 const maxAhead = 100
 
 /**
- * The user's own epochs whose seeds this browser has destroyed, so that a server that gives them again brings nothing
- * back. One that was made later under a number that was destroyed is another one: a restored backup counts anew.
+ * The user's own epochs whose seeds this browser has destroyed, so that a server cannot bring them back. A later epoch
+ * under the same number is a different one: a restored backup numbers anew.
  */
 export interface DestroyedEpochs {
   has(epoch: Dated): boolean
-  /** Remembers those dated ahead of now, so that none counts as made later once its date has come. */
+  /** Remembers epochs dated in the future, so that none passes as a later one once its time has come. */
   note(epochs: readonly Dated[]): void
-  /** This epoch and all before it are destroyed. */
+  /** Marks this epoch and all before it as destroyed. */
   raise(epoch: Dated): void
-  /** Writes it to the device, where it stays at sign-out. */
+  /** Saves to the device, where it stays after sign-out. */
   keep(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export async function openDestroyedEpochs(device: Device, clock: Clock, userId: 
   return {
     has(epoch) {
       const { n, createdAt } = epoch
-      // A date ahead of now proves nothing: it was signed under a clock that was ahead.
+      // A future date proves nothing: the clock that signed it was ahead.
       const isLater = createdAt > kept.createdAt && createdAt <= clock.now() + limits.clockTolerance
       return n <= kept.n && (!isLater || isAhead(kept, epoch))
     },
@@ -69,7 +69,7 @@ export async function openDestroyedEpochs(device: Device, clock: Clock, userId: 
       if (isKept) return
       isKept = true
       try {
-        // Another tab may have raised it meanwhile.
+        // Merged first, because another tab may have saved more.
         kept = merge(kept, await read())
         await device.set(name, kept)
       } catch (error) {

@@ -11,40 +11,40 @@ import {
 } from '@privity/e2ee'
 import { seedBinding } from './aad.ts'
 import type { Call } from '../transport/call.ts'
-import { type Alarm, CallError, isCallError, isPassing } from '../transport/callError.ts'
+import { type SecurityAlert, CallError, isCallError, isRetryable } from '../transport/callError.ts'
 import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from '../device/device.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
-import { getSeen, keepSeen, type Seen } from './rollback.ts'
+import { readLastSeen, saveLastSeen, type LastSeen } from './rollback.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 
-/** The signed-in user's own keys, opened. */
+/** The signed-in user's own keys, decrypted. */
 export interface Keyring {
   readonly userId: string
   readonly accountKey: AccountKey
   readonly identity: Identity
   /** The epoch that new messages are bound to. */
   newest(): OwnEpoch
-  /** The user's own identity key in epoch `n`: another one where it was replaced since. */
+  /** The user's identity key in epoch `n`, which may have been replaced since. */
   identityKeyAt(n: number): string
   /** The seed of epoch `n`, or undefined where it is destroyed. */
   seed(n: number): Promise<Bytes | undefined>
-  /** Whether the seed of epoch `n` is still there, without asking the server. */
+  /** Whether the seed of epoch `n` is still held, without asking the server. */
   holds(n: number): boolean
-  /** Asks the server again: another browser may have published an epoch. */
+  /** Loads the keys again: another browser may have published an epoch. */
   refresh(): Promise<void>
   /**
-   * Publishes the next epoch when the newest is over 24 hours old, dated by a clock that was ahead, or without its seed,
-   * and destroys seeds that are due. Where the server takes none, the newest is good until it is 48 hours old.
+   * Destroys the seeds that are due, and publishes the next epoch if the newest is over 24 hours old, future-dated, or
+   * without its seed. If the server refuses, the newest may be used until it is 48 hours old.
    */
-  keepFresh(): Promise<void>
+  renewEpoch(): Promise<void>
 }
 
-/** Throws when the server's answer is not about this identity, or its epochs are not a chain that it signed. */
-async function verifyOwn(own: OwnIdentity, seen: Seen | undefined, keys: OwnKeys): Promise<void> {
+/** Throws KEYS_ALTERED unless the keys belong to this identity and their epochs form a chain that it signed. */
+async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, keys: OwnKeys): Promise<void> {
   const { publicKey } = own.identity
   const known = seen?.identityKey ?? publicKey
-  // What the user has replaced himself, in whatever browser, the account key vouches for.
+  // The record of former identities is encrypted under the account key, so a replacement in it is the user's own.
   const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
   if (keys.identityKey !== publicKey || !isKnown || keys.epochs.length === 0) throw new CallError('KEYS_ALTERED')
   for (const [at, epoch] of keys.epochs.entries()) {
@@ -64,8 +64,8 @@ export async function openKeyring(
     device: Device
     /** How long a message lives, in milliseconds. */
     retention: () => number
-    alarm: Alarm
-    /** Whether it is the user himself who has other keys now, or this session is over. */
+    alarm: SecurityAlert
+    /** Whether the user has replaced the keys in another tab or browser, or this session is over. */
     replaced: (keys: OwnKeys) => Promise<boolean>
   },
   own: OwnIdentity & { userId: string; accountKey: AccountKey },
@@ -79,8 +79,8 @@ export async function openKeyring(
   let publishing: Promise<void> | undefined
 
   async function take(keys: OwnKeys): Promise<void> {
-    const seen = await getSeen(device, userId)
-    await verifyOwn(own, seen, keys).catch(async (error: unknown) => {
+    const seen = await readLastSeen(device, userId)
+    await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
       const isReplaced = epochs.length > 0 && keys.identityKey !== identity.publicKey && (await deps.replaced(keys))
       if (isReplaced) throw new CallError('NOT_SIGNED_IN')
       alarm('OWN_KEYS_OTHER')
@@ -101,7 +101,7 @@ export async function openKeyring(
     }
     epochs = keys.epochs
     destroyDue()
-    await keepSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
+    await saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
     await destroyed.keep()
   }
 
@@ -114,7 +114,7 @@ export async function openKeyring(
     const { epoch, seed } = await createEpoch({ identity, userId, n, createdAt: clock.now(), previous })
     const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, n), seed)
     await call(contract.publishEpoch, { body: { ...epoch, wrappedSeed } }).catch((error: unknown) => {
-      // Another browser was faster: its epoch is as good.
+      // Another browser published first; its epoch serves as well.
       if (!isCallError(error, 'EPOCH_CONFLICT')) throw error
     })
     await refresh()
@@ -122,14 +122,14 @@ export async function openKeyring(
 
   const age = () => clock.now() - newest().createdAt
 
-  /** An epoch is superseded when a later one was made: by the dates that are signed, not by the server's word. */
+  /** An epoch is superseded from the signed time of a later one, not from the server's word. */
   function isDue(at: number): boolean {
     const supersededAt = Math.min(...epochs.slice(at + 1).map(({ createdAt }) => createdAt))
     return supersededAt + deps.retention() <= clock.now()
   }
 
   function destroyDue(): void {
-    if (!clock.isSure()) return
+    if (!clock.isSynchronized()) return
     const due = epochs.filter((_epoch, at) => isDue(at))
     for (const epoch of due) {
       seeds.delete(epoch.n)
@@ -155,17 +155,17 @@ export async function openKeyring(
       return seeds.has(n)
     },
     refresh,
-    async keepFresh() {
+    async renewEpoch() {
       destroyDue()
-      // A device that cannot keep it still knows it until the page is left.
+      // A device that cannot save it still knows it until the page is closed.
       await destroyed.keep().catch(() => {})
       if (seeds.has(newest().n) && age() < limits.epochAge && age() >= -limits.clockTolerance) return
       publishing ??= publish().finally(() => (publishing = undefined))
       await publishing.catch((error: unknown) => {
-        // A server that takes no new epoch for a while holds up nothing; the next message tries again.
+        // A server that refuses new epochs for a while must not block sending; the next message tries again.
         const isInvalid = isCallError(error, 'INVALID_INPUT')
-        if (isInvalid) void clock.correct().catch(() => {})
-        const isRefused = isInvalid || (isPassing(error) && !isCallError(error, 'OFFLINE'))
+        if (isInvalid) void clock.synchronize().catch(() => {})
+        const isRefused = isInvalid || (isRetryable(error) && !isCallError(error, 'OFFLINE'))
         if (!isRefused || age() >= 2 * limits.epochAge) throw error
       })
     },

@@ -11,22 +11,22 @@ export interface PasswordKeys {
   version: number
 }
 
-/** One for each version, newest first. */
-type OfEachVersion<T> = readonly [T, ...T[]]
+/** One value for each version, newest first. */
+type PerVersion<T> = readonly [T, ...T[]]
 
-/** The versions of Argon2id's cost: an account keeps the one of the day its password was chosen. */
+/** Versions of the Argon2id cost: an account keeps the version of the day its password was chosen. */
 export interface PasswordDerivation {
   /** Derives from a new password. */
   deriveNew(password: string, username: string): Promise<PasswordKeys>
   /** Derives from the password in force. */
   derive(password: string, user: Pick<User, 'username' | 'passwordVersion'>): Promise<PasswordKeys>
   /** Derives under every version, newest first, for an account whose version is not known. */
-  deriveAll(password: string, username: string): Promise<OfEachVersion<PasswordKeys>>
+  deriveAll(password: string, username: string): Promise<PerVersion<PasswordKeys>>
 }
 
 export function createPasswordDerivation(
   deriveMasterKey: DeriveMasterKey,
-  versions: OfEachVersion<number> = passwordVersions,
+  versions: PerVersion<number> = passwordVersions,
 ): PasswordDerivation {
   async function deriveAt(version: number, password: string, username: string): Promise<PasswordKeys> {
     return { ...(await deriveSignIn(await deriveMasterKey(password, username, version))), version }
@@ -46,11 +46,11 @@ export function createPasswordDerivation(
 
 const toCredential = ({ authKey, version }: PasswordKeys) => ({ password: authKey, passwordVersion: version })
 
-/** As the call of a sign-in takes them. */
-export function toCredentials([newest, ...former]: OfEachVersion<PasswordKeys>) {
+/** The fields of the sign-in call. */
+export function toCredentials([newest, ...former]: PerVersion<PasswordKeys>) {
   return { ...toCredential(newest), formerPasswords: former.map(toCredential) }
 }
 
-/** Those under which the account's password was derived. */
-export const keysFor = (derived: OfEachVersion<PasswordKeys>, { passwordVersion = 1 }: User): PasswordKeys =>
+/** The keys of the version that the account's password was derived with. */
+export const keysFor = (derived: PerVersion<PasswordKeys>, { passwordVersion = 1 }: User): PasswordKeys =>
   derived.find(({ version }) => version === passwordVersion) ?? derived[0]

@@ -2,10 +2,10 @@ import type { Device } from '../device/device.ts'
 import { seenPrefix } from '../device/storageNames.ts'
 
 /**
- * What this browser last saw of the user's own keys and pins, so that a server that brings back an older state
- * is noticed. It stays at sign-out; the pins in it are sealed under the account key.
+ * The last state that this browser saw of the user's own keys and pins, so that a server that returns an older one is
+ * detected. Kept after sign-out; the pins are encrypted under the account key.
  */
-export interface Seen {
+export interface LastSeen {
   identityKey: string
   /** The newest epoch's number. */
   epoch: number
@@ -14,18 +14,19 @@ export interface Seen {
 
 const nameOf = seenPrefix
 
-export const getSeen = async (device: Device, userId: string) => (await device.get(nameOf(userId))) as Seen | undefined
+export const readLastSeen = async (device: Device, userId: string) =>
+  (await device.get(nameOf(userId))) as LastSeen | undefined
 
-/** An epoch's number is only ever raised; pins are the list that this browser goes by now. */
-export async function keepSeen(device: Device, userId: string, now: Partial<Seen> & { identityKey: string }) {
-  const before = await getSeen(device, userId)
+/** The epoch number is only ever raised; the pins are replaced. */
+export async function saveLastSeen(device: Device, userId: string, now: Partial<LastSeen> & { identityKey: string }) {
+  const before = await readLastSeen(device, userId)
   const epoch = Math.max(now.epoch ?? 0, before?.epoch ?? 0)
   const pins = now.pins ?? before?.pins
-  const seen: Seen = { identityKey: now.identityKey, epoch, ...(pins && { pins }) }
+  const seen: LastSeen = { identityKey: now.identityKey, epoch, ...(pins && { pins }) }
   await device.set(nameOf(userId), seen)
 }
 
-/** The list as the server stores it. */
+/** The pin list as the server stores it. */
 export interface StoredPins {
   version: number
   sealed: string

@@ -3,12 +3,19 @@ import { type Message, messages as contract, type Progress } from '@privity/cont
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { E2eeError, fromBase64url, type MessageBody, openMessage } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
-import { CallError, type CallErrorCode, isCallError, isPassing, type Saying, saying } from '../transport/callError.ts'
+import {
+  CallError,
+  type CallErrorCode,
+  isCallError,
+  isRetryable,
+  type UserMessage,
+  toUserMessage,
+} from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
-import type { Peers } from '../trust/contacts.ts'
-import type { OpenedMessage } from '../types.ts'
+import type { Contacts } from '../trust/contacts.ts'
+import type { DecryptedMessage } from '../types.ts'
 
 export interface Page {
   before?: number | undefined
@@ -16,23 +23,23 @@ export interface Page {
   limit?: number | undefined
 }
 
-/** Messages as the server gives them, opened. */
-export interface Reading {
-  /** Never throws for one message that cannot be read: its body says why. */
-  open(message: Message): Promise<OpenedMessage>
-  /** The newest page, or the one before `before` (a seq), oldest first. */
-  list(connectionId: string, page?: Page): Promise<OpenedMessage[]>
-  /** The message with this number, or undefined where there is none any more. */
-  find(connectionId: string, seq: number): Promise<OpenedMessage | undefined>
-  /** Receives what came while nobody was connected, so that its senders see it delivered. */
+/** The messages of conversations, fetched from the server and decrypted. */
+export interface DecryptedMessages {
+  /** Decrypts one message. A message that cannot be decrypted does not throw: its body holds the reason. */
+  decrypt(message: Message): Promise<DecryptedMessage>
+  /** Lists the newest page, or the one before `before` (a seq), oldest first. */
+  list(connectionId: string, page?: Page): Promise<DecryptedMessage[]>
+  /** Finds the message with this number; undefined if it no longer exists. */
+  find(connectionId: string, seq: number): Promise<DecryptedMessage | undefined>
+  /** Fetches messages that arrived while offline, so that their senders see them delivered. */
   catchUp(): Promise<void>
   unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
   progress(connectionId: string): Promise<Progress[]>
   markRead(connectionId: string): Promise<void>
 }
 
-/** Conversations that are fetched by themselves after a reconnect. */
-const mostCaughtUp = 20
+/** Conversations that are fetched automatically after a reconnect. */
+const maxCaughtUp = 20
 
 const reasons: Partial<Record<E2eeError['code'], CallErrorCode>> = {
   BAD_SIGNATURE: 'MESSAGE_SIGNATURE',
@@ -41,42 +48,42 @@ const reasons: Partial<Record<E2eeError['code'], CallErrorCode>> = {
   WRONG_BINDING: 'MESSAGE_MISPLACED',
 }
 
-function reasonOf(error: unknown): Saying {
-  if (isCallError(error, 'KEY_DESTROYED')) return saying('MESSAGE_DESTROYED')
-  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS')) return saying(error.code)
-  return saying((error instanceof E2eeError && reasons[error.code]) || 'MESSAGE_UNREADABLE')
+function reasonOf(error: unknown): UserMessage {
+  if (isCallError(error, 'KEY_DESTROYED')) return toUserMessage('MESSAGE_DESTROYED')
+  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS')) return toUserMessage(error.code)
+  return toUserMessage((error instanceof E2eeError && reasons[error.code]) || 'MESSAGE_UNREADABLE')
 }
 
-/** A name that a sender chose is made harmless before anything shows it or saves under it. */
-const harmless = (body: MessageBody): MessageBody =>
+/** Makes a file name that a sender chose harmless before it is shown or saved. */
+const withSafeName = (body: MessageBody): MessageBody =>
   body.kind === 'file' ? { ...body, name: safeFileName(body.name) } : body
 
-export function createReading(deps: {
+export function createDecryptedMessages(deps: {
   call: Call
   userId: string
   envelopes: Envelopes
-  peers: Peers
+  contacts: Contacts
   expiry: Expiry
   received: (connectionId: string, seq: number) => void
-  ownOpened: (message: OpenedMessage) => void
-}): Reading {
-  const { call, userId, envelopes, peers, expiry } = deps
+  ownDecrypted: (message: DecryptedMessage) => void
+}): DecryptedMessages {
+  const { call, userId, envelopes, contacts, expiry } = deps
 
-  /** A notice may come without the envelope that an earlier one brought to another tab: ask for it. */
+  /** A notice may lack the envelope that an earlier one brought to another tab: fetch it. */
   async function fetchEnvelope(message: Message): Promise<void> {
     const params = { id: message.connectionId }
     const found = await call(contract.list, { params, query: { after: message.seq - 1, limit: 1 } })
     for (const { envelope } of found) if (envelope?.connectionId === message.connectionId) envelopes.remember(envelope)
   }
 
-  /** Honest people who replace their keys twice send under a key that was never there to be accepted. */
+  /** Contacts who replace their keys twice may send under a key that the user never got to accept. */
   const isBetweenKeys = ({ senderId, connectionId, createdAt }: Message, error: unknown): boolean =>
     senderId !== userId &&
     error instanceof E2eeError &&
     error.code === 'BAD_SIGNATURE' &&
-    peers.acceptedAnotherAfter(connectionId, createdAt)
+    contacts.acceptedNewKeyAfter(connectionId, createdAt)
 
-  async function readBody(message: Message): Promise<Pick<OpenedMessage, 'body' | 'ownerEpoch' | 'earlierKey'>> {
+  async function decryptBody(message: Message): Promise<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'earlierKey'>> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
@@ -93,12 +100,12 @@ export function createReading(deps: {
       envelope.connectionId === message.connectionId &&
       body.kind === message.messageType
     if (!same) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-    const earlier = message.senderId !== userId && senderIdentityKey !== peers.acceptedKey(message.connectionId)
-    return { body: harmless(body), ownerEpoch: envelope.epochFrom, ...(earlier && { earlierKey: true }) }
+    const earlier = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
+    return { body: withSafeName(body), ownerEpoch: envelope.epochFrom, ...(earlier && { earlierKey: true }) }
   }
 
-  /** `connectionId`: the conversation it was asked for or came in; one of another conversation does not open. */
-  async function open(message: Message, connectionId: string = message.connectionId): Promise<OpenedMessage> {
+  /** Decrypts a message of the conversation `connectionId`; one of another conversation is refused. */
+  async function decrypt(message: Message, connectionId: string = message.connectionId): Promise<DecryptedMessage> {
     const { envelope } = message
     const belongs = message.connectionId === connectionId && (envelope?.connectionId ?? connectionId) === connectionId
     if (belongs && envelope) envelopes.remember(envelope)
@@ -120,12 +127,12 @@ export function createReading(deps: {
     expiry.watch(opened)
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const read = { ...opened, ...(await readBody(message)) }
-      if (mine) deps.ownOpened(read)
+      const read = { ...opened, ...(await decryptBody(message)) }
+      if (mine) deps.ownDecrypted(read)
       return read
     } catch (error) {
-      // No answer from the server says nothing about the message.
-      if (isPassing(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
+      // A failed call says nothing about the message itself.
+      if (isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
       return { ...opened, body: { kind: 'unreadable', reason: reasonOf(error) } }
     }
   }
@@ -133,23 +140,23 @@ export function createReading(deps: {
   async function list(connectionId: string, { before, limit }: Page = {}) {
     const found = await call(contract.list, { params: { id: connectionId }, query: { before, limit } })
     for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
-    const opened = await Promise.all(found.map((message) => open(message, connectionId)))
+    const opened = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const last = opened.findLast((message) => !message.mine)
     if (last) deps.received(connectionId, last.seq)
     return opened
   }
 
   return {
-    open,
+    decrypt,
     list,
     async find(connectionId, seq) {
       const query = { after: seq - 1, limit: 1 }
       const [found] = await call(contract.list, { params: { id: connectionId }, query })
-      return found?.seq === seq ? open(found, connectionId) : undefined
+      return found?.seq === seq ? decrypt(found, connectionId) : undefined
     },
     async catchUp() {
       const unread = await call(contract.unreadCounts, {})
-      for (const { connectionId } of unread.slice(0, mostCaughtUp)) await list(connectionId)
+      for (const { connectionId } of unread.slice(0, maxCaughtUp)) await list(connectionId)
     },
     unreadCounts: () => call(contract.unreadCounts, {}),
     progress: (connectionId) => call(contract.progress, { params: { id: connectionId } }),

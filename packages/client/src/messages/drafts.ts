@@ -4,18 +4,18 @@ import type { Device } from '../device/device.ts'
 import { draftPrefix } from '../device/storageNames.ts'
 import type { Tabs } from '../device/tabs.ts'
 
-/** Unsent text, encrypted on this device: one draft per conversation and tab. */
+/** Unsent text, encrypted on this device: one draft for each conversation and tab. */
 export interface Drafts {
-  /** The drafts of all tabs; '' where there is none, or where none can be opened any more. */
+  /** Reads the drafts of all tabs; '' if there is none or none can be decrypted. */
   get(connectionId: string): Promise<string>
-  /** This tab's draft. Where it has none, it takes over that of a tab that is gone. */
+  /** Reads this tab's draft, or takes over that of a closed tab. */
   take(connectionId: string): Promise<string>
   set(connectionId: string, text: string): Promise<void>
 }
 
 /** The drafts of an open session. */
-export interface KeptDrafts extends Drafts {
-  /** The changes that `set` would make on the device, for a transaction with other changes. */
+export interface SessionDrafts extends Drafts {
+  /** Returns the changes that `set` would write, for a transaction with other changes. */
   changeOf(connectionId: string, text: string): Promise<ReadonlyMap<string, unknown>>
   /** Removes the drafts of all tabs. */
   drop(connectionId: string): Promise<void>
@@ -25,15 +25,15 @@ export interface KeptDrafts extends Drafts {
 
 export function createDrafts(
   device: Device,
-  { userId, accountKey, tabs }: { userId: string; accountKey: AccountKey; tabs: Pick<Tabs, 'id' | 'ifGone'> },
-): KeptDrafts {
+  { userId, accountKey, tabs }: { userId: string; accountKey: AccountKey; tabs: Pick<Tabs, 'id' | 'runIfClosed'> },
+): SessionDrafts {
   const prefix = draftPrefix(userId)
   const ownName = (connectionId: string) => `${prefix}${connectionId}/${tabs.id}`
   const bindingOf = (name: string) => draftBinding(userId, name.slice(prefix.length))
   let queue: Promise<unknown> = Promise.resolve()
   let stopped = false
 
-  /** One after the other: sealing takes a moment, and the last text must win. */
+  /** Runs tasks in order: encryption takes a moment, and the last text must win. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = queue.then(work)
     queue = turn.catch(() => {})
@@ -71,7 +71,7 @@ export function createDrafts(
     for (const name of await namesOf(connectionId)) {
       const tabId = name.slice(`${prefix}${connectionId}/`.length)
       if (tabId === tabs.id) continue
-      const text = await tabs.ifGone(tabId, () => takeOver(connectionId, name))
+      const text = await tabs.runIfClosed(tabId, () => takeOver(connectionId, name))
       if (text) return text
     }
     return ''

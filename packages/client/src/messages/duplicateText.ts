@@ -1,24 +1,24 @@
 import { limits } from '@privity/contract/limits'
-import type { OpenedMessage } from '../types.ts'
-import type { RepetitionDeps, OwnText } from './duplicateTextCount.ts'
+import type { DecryptedMessage } from '../types.ts'
+import type { DuplicateTextDeps, OwnText } from './duplicateTextCount.ts'
 
-/** How often this user says the same, counted on this device; its code is fetched with the first longer text. */
-export interface Repetition {
-  /** A message of one's own that was opened, wherever it was sent from. */
-  opened(message: OpenedMessage): void
-  /** What goes with the message where it repeats others; undefined where it does not, or where it cannot be counted. */
-  tagOf(text: OwnText): Promise<string | undefined>
-  /** These have expired: nothing of them is kept in clear. */
+/** Counts how often this user sends the same text, on this device only. Loaded lazily with the first longer text. */
+export interface DuplicateTexts {
+  /** Adds an own message that was decrypted, no matter from which browser it was sent. */
+  opened(message: DecryptedMessage): void
+  /** Returns the tag to send with a repeated text; undefined for others, or if counting fails. */
+  tagFor(text: OwnText): Promise<string | undefined>
+  /** Removes expired messages, so that no plaintext of them is kept. */
   expired(ids: readonly string[]): void
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
 }
 
-/** Shorter texts are said again every day. */
-const fewestCharacters = 20
+/** Shorter texts are repeated in everyday use. */
+const minCharacters = 20
 
-export function createRepetition(deps: RepetitionDeps): Repetition {
-  /** Until the next count takes them over, each once, and for as long as they count. */
+export function createDuplicateTexts(deps: DuplicateTextDeps): DuplicateTexts {
+  /** Texts waiting for the next count, which takes each of them once. */
   const opened = new Map<string, OwnText>()
   let stopped = false
   let counting: Promise<unknown> = Promise.resolve()
@@ -30,7 +30,7 @@ export function createRepetition(deps: RepetitionDeps): Repetition {
       const { countText } = await import('./duplicateTextCount.ts')
       return stopped ? undefined : await countText(deps, text, news)
     } catch {
-      // Nothing that moderation wants may hold up a message.
+      // A failure here must not delay the message.
       for (const each of news) opened.set(each.id, each)
       return undefined
     }
@@ -38,14 +38,14 @@ export function createRepetition(deps: RepetitionDeps): Repetition {
 
   return {
     opened({ id, body, createdAt }) {
-      if (body.kind !== 'text' || body.text.length < fewestCharacters) return
+      if (body.kind !== 'text' || body.text.length < minCharacters) return
       if (createdAt > deps.clock.now() - limits.repeatedWindow) opened.set(id, { id, text: body.text, at: createdAt })
     },
     expired(ids) {
       for (const id of ids) opened.delete(id)
     },
-    async tagOf(text) {
-      if (text.text.length < fewestCharacters) return undefined
+    async tagFor(text) {
+      if (text.text.length < minCharacters) return undefined
       const counted = count(text)
       counting = counted
       return counted

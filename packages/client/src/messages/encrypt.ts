@@ -5,48 +5,48 @@ import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Live } from '../transport/socket.ts'
-import type { KeptItem } from './outboxStore.ts'
-import type { Peers } from '../trust/contacts.ts'
-import type { Repetition } from './duplicateText.ts'
+import type { LiveSocket } from '../transport/socket.ts'
+import type { StoredItem } from './outboxStore.ts'
+import type { Contacts } from '../trust/contacts.ts'
+import type { DuplicateTexts } from './duplicateText.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 
 export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
 
-/** Gets one message to the server, however often its keys move on meanwhile. */
-export interface Posting {
-  /** Calls `keep` each time before a sealed form leaves. Throws a CallError. */
-  post(item: KeptItem, keep: (item: KeptItem) => Promise<void>): Promise<Message>
-  /** The stored message of this id, where an earlier answer was lost. */
-  findStored(item: KeptItem): Promise<Message | undefined>
+/** Encrypts and sends one message, repeatedly if keys are renewed meanwhile. */
+export interface MessageSender {
+  /** Calls `keep` before each encrypted form is sent. Throws CallError. */
+  send(item: StoredItem, keep: (item: StoredItem) => Promise<void>): Promise<Message>
+  /** Finds the stored message with this id after a lost response. */
+  findStored(item: StoredItem): Promise<Message | undefined>
 }
 
 const attempts = 5
 
-/** The browser knows at once, the socket some seconds later. */
+/** The browser knows at once, the socket only seconds later. */
 const isOffline = () => typeof window !== 'undefined' && !navigator.onLine
 
-/** Sealing loads its code when it is first needed, which fails with a TypeError while the server cannot be reached. */
-function asOffline(error: unknown): never {
+/** Encryption code is loaded on first use, which fails with a TypeError while offline. */
+function throwAsOffline(error: unknown): never {
   if (error instanceof TypeError && /module/i.test(error.message)) throw new CallError('OFFLINE', { cause: error })
   throw error
 }
 
-/** The sealed form does not fit the keys that the server has: the message is sealed again. */
-const keysMovedOn: CallErrorCode[] = ['EPOCH_SUPERSEDED', 'ENVELOPE_INVALID', 'MESSAGE_NOT_SIGNED']
+/** The encrypted form does not match the server's keys: the message must be encrypted again. */
+const keysRenewed: CallErrorCode[] = ['EPOCH_SUPERSEDED', 'ENVELOPE_INVALID', 'MESSAGE_NOT_SIGNED']
 
-export function createPosting(deps: {
+export function createMessageSender(deps: {
   call: Call
   keyring: Keyring
-  peers: Peers
+  contacts: Contacts
   envelopes: Envelopes
-  live: Pick<Live, 'socketId'>
-  tagOf: Repetition['tagOf']
-  clock: Pick<ServerClock, 'now' | 'correct'>
-}): Posting {
-  const { call, keyring, peers, envelopes, live } = deps
+  live: Pick<LiveSocket, 'socketId'>
+  tagFor: DuplicateTexts['tagFor']
+  clock: Pick<ServerClock, 'now' | 'synchronize'>
+}): MessageSender {
+  const { call, keyring, contacts, envelopes, live } = deps
 
-  async function sealFile(item: KeptItem, { epochFrom, connectionId, to }: Envelope) {
+  async function sealFile(item: StoredItem, { epochFrom, connectionId, to }: Envelope) {
     const { file, body } = item
     if (!file || body.kind !== 'file') return {}
     const seed = await keyring.seed(epochFrom)
@@ -59,34 +59,34 @@ export function createPosting(deps: {
     }
   }
 
-  async function seal(item: KeptItem): Promise<KeptItem & { sealed: NonNullable<KeptItem['sealed']> }> {
-    await keyring.keepFresh()
+  async function seal(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
+    await keyring.renewEpoch()
     const { envelope, conversationKey } = await envelopes.forSending(item.connectionId)
     const { identity } = keyring
     const content = await sealMessage({ conversationKey, identity, messageId: item.id, envelope, body: item.body })
     const { id, body } = item
     const repetition =
-      body.kind === 'text' ? await deps.tagOf({ id, text: body.text, at: deps.clock.now() }) : undefined
+      body.kind === 'text' ? await deps.tagFor({ id, text: body.text, at: deps.clock.now() }) : undefined
     return {
       ...item,
       sealed: { content, envelope, ...(await sealFile(item, envelope)), ...(repetition && { repetition }) },
     }
   }
 
-  async function checkPeer(connectionId: string): Promise<void> {
-    const { changed, pin } = await peers.get(connectionId)
+  async function assertCanSend(connectionId: string): Promise<void> {
+    const { changed, pin } = await contacts.get(connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
     if (pin?.paused) throw new CallError('PAUSED')
   }
 
-  async function findStored({ id, connectionId }: KeptItem): Promise<Message | undefined> {
+  async function findStored({ id, connectionId }: StoredItem): Promise<Message | undefined> {
     const found = await call(contract.list, { params: { id: connectionId }, query: { limit: 200 } })
     return found.find(
       (message) => message.id === id && message.connectionId === connectionId && message.senderId === keyring.userId,
     )
   }
 
-  async function send(item: KeptItem & { sealed: NonNullable<KeptItem['sealed']> }): Promise<Message> {
+  async function sendOnce(item: StoredItem & { sealed: NonNullable<StoredItem['sealed']> }): Promise<Message> {
     const { connectionId, sealed, file, body } = item
     const { content, envelope, fileName, fileKey, repetition } = sealed
     const sending = await envelopes.forSending(connectionId)
@@ -107,23 +107,23 @@ export function createPosting(deps: {
     return { ...sent, content }
   }
 
-  /** Makes ready for another attempt, or says why there can be none. */
-  async function recover(item: KeptItem, error: CallError): Promise<KeptItem | Message> {
+  /** Prepares another attempt, or rethrows the error if there can be none. */
+  async function recover(item: StoredItem, error: CallError): Promise<StoredItem | Message> {
     const { connectionId } = item
     if (error.code === 'ENVELOPE_UNKNOWN') {
       const sending = await envelopes.forSending(connectionId)
       sending.known = false
       return item
     }
-    if (keysMovedOn.includes(error.code)) {
+    if (keysRenewed.includes(error.code)) {
       await keyring.refresh()
-      peers.forget(connectionId)
+      contacts.forget(connectionId)
       envelopes.forget(connectionId)
       return { ...item, sealed: undefined }
     }
     if (error.code === 'ENVELOPE_OUTDATED') {
-      // Perhaps it was made under another time than the server's.
-      await deps.clock.correct()
+      // The envelope may have been created with a wrong clock.
+      await deps.clock.synchronize()
       envelopes.forget(connectionId)
       return { ...item, sealed: undefined }
     }
@@ -134,17 +134,17 @@ export function createPosting(deps: {
 
   return {
     findStored,
-    async post(item, keep) {
+    async send(item, keep) {
       let current = item
       for (let attempt = 1; ; attempt++) {
-        await checkPeer(item.connectionId)
+        await assertCanSend(item.connectionId)
         const { sealed } = current
-        // Probe first: a message that has left may have arrived, so none leaves while the server cannot be reached.
+        // Test the connection first: a message that was sent may have arrived, so none is sent while offline.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
-        const ready = sealed ? { ...current, sealed } : await seal(current).catch(asOffline)
+        const ready = sealed ? { ...current, sealed } : await seal(current).catch(throwAsOffline)
         await keep(ready)
         try {
-          return await send(ready)
+          return await sendOnce(ready)
         } catch (error) {
           if (!isCallError(error) || attempt === attempts) throw error
           const next = await recover(ready, error)

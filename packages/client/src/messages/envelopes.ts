@@ -4,7 +4,7 @@ import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newI
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Peers } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/contacts.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
 
 export interface OpenedEnvelope {
@@ -13,7 +13,7 @@ export interface OpenedEnvelope {
   senderIdentityKey: string
 }
 
-/** An envelope of one's own to send under; `known` once the server has it. */
+/** An own envelope to send under; `known` once the server has it. */
 export interface SendingEnvelope extends OpenedEnvelope {
   known: boolean
 }
@@ -21,35 +21,35 @@ export interface SendingEnvelope extends OpenedEnvelope {
 export interface Envelopes {
   remember(envelope: Envelope): void
   has(id: string): boolean
-  /** Throws an E2eeError where no accepted key fits, or KEY_DESTROYED. */
+  /** Opens an envelope. Throws E2eeError if no accepted key matches, or KEY_DESTROYED. */
   open(id: string): Promise<OpenedEnvelope>
-  /** For both newest epochs as this browser knows them; made when there is none of this time. Throws KEY_CHANGED. */
+  /** Returns an envelope for both newest known epochs, created if none is in use. Throws KEY_CHANGED. */
   forSending(connectionId: string): Promise<SendingEnvelope>
   forget(connectionId: string): void
-  /** Tries failed openings again after a pin has changed. Returns whether there were any. */
+  /** Retries failed envelopes after a pin has changed. Returns whether there were any. */
   retryFailed(): boolean
-  /** Drops the conversation keys whose epoch is destroyed. */
-  forgetDestroyed(): void
+  /** Removes the conversation keys whose epoch is destroyed. */
+  removeDestroyed(): void
 }
 
-/** For pins that change while an envelope is being opened. */
+/** Attempts if pins change while an envelope is being opened. */
 const attempts = 3
 
 export function createEnvelopes(deps: {
   clock: Clock
   keyring: Keyring
-  peers: Peers
+  contacts: Contacts
   retention: () => number
 }): Envelopes {
-  const { clock, keyring, peers } = deps
+  const { clock, keyring, contacts } = deps
   const envelopes = new Map<string, Envelope>()
   const opened = new Map<string, Promise<OpenedEnvelope>>()
   const failed = new Set<string>()
-  /** How often pins have changed. */
+  /** Counts the changes of pins. */
   let changes = 0
   const sending = new Map<string, Promise<SendingEnvelope>>()
   const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
-  // Browsers do not fetch a module again that failed to load once without a network.
+  // Loaded early: browsers do not retry a module that once failed to load offline.
   void loadKeyAgreement().catch(() => {})
 
   const ownEpoch = ({ from, epochFrom, epochTo }: Envelope) => (from === me.userId ? epochFrom : epochTo)
@@ -57,8 +57,8 @@ export function createEnvelopes(deps: {
   async function openFor(envelope: Envelope): Promise<OpenedEnvelope> {
     const seed = await keyring.seed(ownEpoch(envelope))
     if (!seed) throw new CallError('KEY_DESTROYED')
-    const { userId, pin } = await peers.get(envelope.connectionId)
-    // As one was when it was made: the keys may have been replaced since.
+    const { userId, pin } = await contacts.get(envelope.connectionId)
+    // The own identity at that time: the keys may have been replaced since.
     const mine = { ...me, identityKey: keyring.identityKeyAt(ownEpoch(envelope)) }
     let refused: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the other party is accepted.')
     for (const identityKey of acceptedKeys(pin, clock.now() - deps.retention())) {
@@ -80,22 +80,22 @@ export function createEnvelopes(deps: {
         return await openFor(envelope)
       } catch (error) {
         if (!(error instanceof E2eeError)) throw error
-        // Perhaps the other party has a new key: then the user must hear of it.
-        peers.forget(envelope.connectionId)
-        await peers.get(envelope.connectionId)
+        // The contact may have a new key, which the user must be told about.
+        contacts.forget(envelope.connectionId)
+        await contacts.get(envelope.connectionId)
         if (changes !== before && attempt < attempts) continue
-        // In the same turn as the look at the changes: none may come in between.
+        // Added in the same turn as the check of `changes`, so that no change is missed.
         failed.add(envelope.id)
         throw error
       }
     }
   }
 
-  /** For half as long as the server takes it: the clocks may differ, and a message may be on its way for long. */
+  /** Used for half as long as the server accepts it: clocks may differ, and sending may take long. */
   const isInUse = ({ id }: Envelope) => distanceFromId(id, clock.now()) < envelopeUse(deps.retention()) / 2
 
   async function create(connectionId: string): Promise<SendingEnvelope> {
-    const { userId, keys, changed } = await peers.get(connectionId)
+    const { userId, keys, changed } = await contacts.get(connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
     const sender = { userId: me.userId, identity: keyring.identity, epoch: keyring.newest() }
     const recipient = { userId, identityKey: keys.identityKey, epoch: keys.epoch }
@@ -122,7 +122,7 @@ export function createEnvelopes(deps: {
       return opening
     },
     async forSending(connectionId) {
-      const { keys } = await peers.get(connectionId)
+      const { keys } = await contacts.get(connectionId)
       const before = await sending.get(connectionId)
       const fits =
         before?.envelope.epochFrom === keyring.newest().n &&
@@ -143,14 +143,14 @@ export function createEnvelopes(deps: {
       failed.clear()
       return had
     },
-    forgetDestroyed() {
+    removeDestroyed() {
       for (const [id, envelope] of envelopes) {
         if (keyring.holds(ownEpoch(envelope))) continue
         envelopes.delete(id)
         opened.delete(id)
       }
-      for (const [connectionId, making] of sending) {
-        making.then(
+      for (const [connectionId, pending] of sending) {
+        pending.then(
           ({ envelope }) => envelopes.has(envelope.id) || sending.delete(connectionId),
           () => {},
         )

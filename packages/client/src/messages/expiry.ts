@@ -1,14 +1,14 @@
 import type { Clock } from '../transport/clock.ts'
 
-/** Says which messages have expired, to the millisecond of the server's clock. */
+/** Reports expired messages, to the millisecond of the server's clock. */
 export interface Expiry {
   watch(message: { id: string; connectionId: string; expiresAt: number }): void
-  /** Looks now: the device may have slept, and timers do not count that time, or the clock is another one. */
+  /** Checks at once: the device may have slept, which timers do not count, or the clock was corrected. */
   look(): void
   stop(): void
 }
 
-/** The longest that is planned ahead (ms): where nothing tells of a sleep, what expired in it is gone by then. */
+/** Limits how far ahead a timer is set, so that messages that expired during an unnoticed sleep are removed soon. */
 const longest = 60_000
 
 export function createExpiry(clock: Clock, expired: (gone: { connectionId: string; ids: string[] }) => void): Expiry {

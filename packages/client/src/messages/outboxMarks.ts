@@ -1,32 +1,32 @@
 import type { Clock } from '../transport/clock.ts'
-import type { KeptItem } from './outboxStore.ts'
+import type { StoredItem } from './outboxStore.ts'
 
 /**
- * Tells of each item in the outbox whether it may have left, and until when it can be sent again without the server
- * storing it twice. The device has the mark before the message leaves: a tab that dies leaves it to the next one.
+ * Tracks whether each outbox item may have left, and until when it can be resent without the server storing it twice.
+ * The mark is stored before the message leaves, for the tab that continues after this one dies.
  */
 export interface OutboxMarks {
-  /** Marks an item that is added, or tried again, so that it can leave even if the device refuses every later write. */
-  expectLeaving(item: KeptItem): KeptItem
+  /** Marks an item that is added or retried, so that it can leave even if the device refuses every later write. */
+  expectLeaving(item: StoredItem): StoredItem
   /** Marks an item that is written back to an emptied store: another tab may be sending it. */
-  presume(item: KeptItem): KeptItem
+  presume(item: StoredItem): StoredItem
   /** Marks an item that is about to leave. */
-  markLeaving(item: KeptItem): KeptItem
-  /** Whether this tab may let the message leave with the item as the device has it. */
-  allowLeaving(written: KeptItem | undefined): boolean
-  letLeave(id: string): void
-  /** Whether this tab has let it leave. */
-  hasLetLeave(id: string): boolean
-  /** Certain: no tab has let it leave. */
-  hasNotLeft(item: KeptItem): boolean
-  /** It may have arrived so long ago that the server has forgotten it and would store it again. */
-  mayBeForgotten(item: KeptItem): boolean
-  /** The item without marks: certainly not stored by the server. */
-  remove(item: KeptItem): KeptItem
+  markLeaving(item: StoredItem): StoredItem
+  /** Whether this tab may send the item in its stored state. */
+  canLeave(written: StoredItem | undefined): boolean
+  recordLeft(id: string): void
+  /** Whether this tab has sent the item. */
+  hasRecordedLeft(id: string): boolean
+  /** Whether certainly no tab has sent the item. */
+  hasNotLeft(item: StoredItem): boolean
+  /** Whether it may have arrived so long ago that the server has deleted it and would store it again. */
+  mayBeForgotten(item: StoredItem): boolean
+  /** Removes the marks of an item that the server certainly has not stored. */
+  remove(item: StoredItem): StoredItem
 }
 
-/** Before the server may forget a message (ms): for a request that is on its way, and clocks that differ. */
-const forgettingMargin = 60_000
+/** Safety margin before the server may expire a message: for requests under way and differing clocks. */
+const expiryMarginMs = 60_000
 
 export function createOutboxMarks(deps: {
   clock: Clock
@@ -35,17 +35,17 @@ export function createOutboxMarks(deps: {
   isConnected: () => boolean
 }): OutboxMarks {
   const { clock, retention, tabId, isConnected } = deps
-  /** Items that this tab has let leave. */
+  /** Items that this tab has sent. */
   const left = new Set<string>()
 
-  const repeatableFrom = (time: number) => time + retention() - forgettingMargin
+  const repeatableFrom = (time: number) => time + retention() - expiryMarginMs
 
-  function hasNotLeft({ id, repeatableUntil, mayLeave }: KeptItem): boolean {
+  function hasNotLeft({ id, repeatableUntil, mayLeave }: StoredItem): boolean {
     if (repeatableUntil !== undefined) return false
     return mayLeave === undefined || (mayLeave.tabId === tabId && !left.has(id))
   }
 
-  function remove(item: KeptItem): KeptItem {
+  function remove(item: StoredItem): StoredItem {
     left.delete(item.id)
     return { ...item, repeatableUntil: undefined, mayLeave: undefined }
   }
@@ -67,9 +67,9 @@ export function createOutboxMarks(deps: {
       const first = hasNotLeft(item) ? repeatableFrom(clock.now()) : item.mayLeave?.until
       return { ...item, repeatableUntil: item.repeatableUntil ?? first }
     },
-    allowLeaving: (written) => written?.repeatableUntil !== undefined || written?.mayLeave?.tabId === tabId,
-    letLeave: (id) => void left.add(id),
-    hasLetLeave: (id) => left.has(id),
+    canLeave: (written) => written?.repeatableUntil !== undefined || written?.mayLeave?.tabId === tabId,
+    recordLeft: (id) => void left.add(id),
+    hasRecordedLeft: (id) => left.has(id),
     mayBeForgotten(item) {
       const until = item.repeatableUntil ?? item.mayLeave?.until
       return until !== undefined && !hasNotLeft(item) && clock.now() >= until

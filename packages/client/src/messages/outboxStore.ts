@@ -5,84 +5,84 @@ import type { Device } from '../device/device.ts'
 import type { OutboxItem } from '../types.ts'
 import { outboxPrefix, storeMarkName } from '../device/storageNames.ts'
 
-/** An item with what it needs to go out: the file it carries, and how it was sealed the last time. */
-export interface KeptItem extends OutboxItem {
+/** An outbox item with the file it carries and its last encrypted form. */
+export interface StoredItem extends OutboxItem {
   file?: { filePath: string; fileSize: number; fileKey: string } | undefined
   /**
-   * Set before it leaves for the first time: until then a server that has stored it still has it, and sending it again
-   * under its id stores it once. Later the server may have expired and forgotten it.
+   * Set before the item is first sent: until then resending it under its id stores it once. Later the server may have
+   * expired and deleted the message.
    */
   repeatableUntil?: number | undefined
-  /** The tab that added it lets it leave even if the device refuses every later write; `until` as above. */
+  /** The tab that added the item may send it even if the device refuses later writes; `until` as above. */
   mayLeave?: { tabId: string; until: number } | undefined
   sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string; repetition?: string } | undefined
 }
 
-/** Names and values of the device; undefined removes. */
+/** Names and values to write to the device; undefined removes. */
 export type DeviceChange = ReadonlyMap<string, unknown>
 
-/** The outbox on this device, each item sealed under the account key. */
-export interface OutboxKeeping {
-  /** `memory`: what this tab has, for a store that was emptied. */
-  load(memory: readonly KeptItem[]): Promise<KeptItem[]>
-  /** In one transaction with `others`. Rejects only where the item is not kept. */
-  add(item: KeptItem, others?: DeviceChange): Promise<void>
+/** The outbox on this device, each item encrypted under the account key. */
+export interface OutboxStore {
+  /** Loads all items. `memory`: the items of this tab, restored if the storage was cleared. */
+  load(memory: readonly StoredItem[]): Promise<StoredItem[]>
+  /** Stores an item in one transaction with `others`. Rejects only if the item is not stored. */
+  add(item: StoredItem, others?: DeviceChange): Promise<void>
   /**
-   * Keeps a change, or the removal (undefined). What the device refuses holds while this tab is open, and is tried again.
-   * Returns whether the device reports it as written.
+   * Saves a change, or a removal (undefined). A refused write holds in this tab and is retried. Returns whether the
+   * device reports it as written.
    */
-  save(id: string, item: KeptItem | undefined): Promise<boolean>
-  /** The item as the device has it. */
-  find(id: string): Promise<KeptItem | undefined>
-  /** From now on `load` writes nothing. */
+  save(id: string, item: StoredItem | undefined): Promise<boolean>
+  /** Reads the item from the device. */
+  find(id: string): Promise<StoredItem | undefined>
+  /** Stops `load` from writing. */
   stop(): void
-  /** Another tab has removed this item, although the device may still have it. */
-  removedElsewhere(id: string): void
+  /** Records that another tab has removed this item, although the device may still hold it. */
+  markRemovedElsewhere(id: string): void
 }
 
-/** Tells the other tabs that they read again, and which item is gone for good. */
+/** Notifies the other tabs to reload, and which item is removed for good. */
 type Changed = (removed?: string) => void
 
-const readAttempts = 40
+const maxReadAttempts = 40
 
-export function createOutboxKeeping(
+export function createOutboxStore(
   device: Device,
   { userId, accountKey, changed }: { userId: string; accountKey: AccountKey; changed: Changed },
-): OutboxKeeping {
+): OutboxStore {
   const prefix = outboxPrefix(userId)
   let mark: unknown
   let stopped = false
-  /** Items that the device failed to write, by id; undefined for one that it failed to remove. */
-  const unwritten = new Map<string, KeptItem | undefined>()
+  /** Items that the device failed to write, by id; undefined for a failed removal. */
+  const unwritten = new Map<string, StoredItem | undefined>()
 
-  async function read(name: string): Promise<KeptItem | undefined> {
+  async function read(name: string): Promise<StoredItem | undefined> {
     const sealed = await device.get(name)
     if (typeof sealed !== 'string') return undefined
     try {
       const plain = await openPrivate(accountKey, outboxBinding(userId, name.slice(prefix.length)), sealed)
-      return JSON.parse(new TextDecoder().decode(plain)) as KeptItem
+      return JSON.parse(new TextDecoder().decode(plain)) as StoredItem
     } catch {
-      // Another tab may just be sealing it under a new account key.
+      // Another tab may be re-encrypting it under a new account key.
       return undefined
     }
   }
 
-  async function readAll(): Promise<KeptItem[]> {
+  async function readAll(): Promise<StoredItem[]> {
     const items = await Promise.all((await device.names(prefix)).map(read))
     return items.filter((item) => item !== undefined)
   }
 
-  /** A tab that is closed while it sends leaves what waits. */
-  const resting = (item: KeptItem): KeptItem => (item.state === 'sending' ? { ...item, state: 'waiting' } : item)
+  /** A tab that closes while sending leaves its item waiting. */
+  const resting = (item: StoredItem): StoredItem => (item.state === 'sending' ? { ...item, state: 'waiting' } : item)
 
-  async function put(item: KeptItem, others?: DeviceChange): Promise<void> {
+  async function put(item: StoredItem, others?: DeviceChange): Promise<void> {
     const plain = new TextEncoder().encode(JSON.stringify(item))
     const sealed = await sealPrivate(accountKey, outboxBinding(userId, item.id), plain)
     if (others) await device.change(new Map([...others, [prefix + item.id, sealed]]))
     else await device.set(prefix + item.id, sealed)
   }
 
-  async function save(id: string, changedTo: KeptItem | undefined): Promise<boolean> {
+  async function save(id: string, changedTo: StoredItem | undefined): Promise<boolean> {
     const item = changedTo && resting(changedTo)
     try {
       await (item ? put(item) : device.remove(prefix + id))
@@ -96,13 +96,13 @@ export function createOutboxKeeping(
     }
   }
 
-  /** A device that fails now and then is asked again: nobody may be told that a message is not kept while it is. */
+  /** Retries a flaky device: a message that is stored must not be reported as lost. */
   async function isWritten(id: string): Promise<boolean> {
-    for (let attempt = 1; attempt <= readAttempts; attempt++) {
+    for (let attempt = 1; attempt <= maxReadAttempts; attempt++) {
       try {
         return (await device.get(prefix + id)) !== undefined
       } catch {
-        // Asked again.
+        // Try again.
       }
     }
     return false
@@ -121,27 +121,29 @@ export function createOutboxKeeping(
     return false
   }
 
-  /** Removed from the store, and not by a tab; or brought back by another tab as it was before it was tried again. */
-  function isLost({ id, createdAt }: KeptItem, loaded: readonly KeptItem[]): boolean {
+  /**
+   * Whether the item was removed by clearing the storage, not by a tab, or restored by another tab in an older state.
+   */
+  function isLost({ id, createdAt }: StoredItem, loaded: readonly StoredItem[]): boolean {
     const found = loaded.find((item) => item.id === id)
     if (found) return found.createdAt < createdAt
     return !unwritten.has(id) || unwritten.get(id) !== undefined
   }
 
-  /** Another tab may have let the message leave since the device refused this tab's change of it. */
+  /** Another tab may have sent the message since the device refused this tab's change. */
   function keepMark(id: string, repeatableUntil: number | undefined): void {
     const item = unwritten.get(id)
     if (item) unwritten.set(id, { ...item, repeatableUntil: item.repeatableUntil ?? repeatableUntil })
   }
 
-  /** Where the store refuses it stays unmarked, so that this is tried again. */
-  async function restore(lost: readonly KeptItem[]): Promise<void> {
+  /** If the write fails, the store stays unmarked and this is retried. */
+  async function restore(lost: readonly StoredItem[]): Promise<void> {
     try {
       for (const item of lost) await put(item)
       await markStore()
       changed()
     } catch {
-      // Nothing else depends on it.
+      // Nothing depends on this attempt.
     }
   }
 
@@ -149,24 +151,24 @@ export function createOutboxKeeping(
     async load(memory) {
       const before = await readAll()
       const wasEmptied = await isEmptied()
-      // It may have been emptied just after it was read.
+      // It may have been cleared just after it was read.
       const loaded = wasEmptied ? await readAll() : before
       if (stopped) return []
       const lost = wasEmptied ? memory.filter((item) => isLost(item, loaded)).map(resting) : []
       if (wasEmptied) await restore(lost)
-      const has = (id: string, items: readonly KeptItem[]) => items.some((item) => item.id === id)
-      // Another tab has sent or discarded these: they must not come back.
+      const has = (id: string, items: readonly StoredItem[]) => items.some((item) => item.id === id)
+      // Another tab has sent or discarded these: they must not return.
       for (const id of unwritten.keys()) if (!has(id, loaded)) unwritten.delete(id)
       for (const { id, repeatableUntil } of loaded) keepMark(id, repeatableUntil)
       const items = loaded.map((item) => (unwritten.has(item.id) ? unwritten.get(item.id) : item))
       for (const [id, item] of unwritten) await save(id, item)
-      return [...items.filter((item) => item !== undefined && !has(item.id, lost)), ...lost] as KeptItem[]
+      return [...items.filter((item) => item !== undefined && !has(item.id, lost)), ...lost] as StoredItem[]
     },
     async add(item, others) {
       try {
         await put(item, others)
       } catch (error) {
-        // It may be written all the same: what stays there would be sent, or another tab has just sent it.
+        // The failed write may have succeeded: then the item would be sent, or another tab has just sent it.
         if ((await isWritten(item.id)) || unwritten.has(item.id)) return changed()
         await save(item.id, undefined)
         throw error
@@ -175,7 +177,7 @@ export function createOutboxKeeping(
     },
     save,
     find: (id) => read(prefix + id),
-    removedElsewhere: (id) => void unwritten.set(id, undefined),
+    markRemovedElsewhere: (id) => void unwritten.set(id, undefined),
     stop: () => void (stopped = true),
   }
 }

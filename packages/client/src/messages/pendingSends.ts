@@ -1,15 +1,15 @@
-/** Lets one who has put a message into the outbox wait for how it ends. */
-export interface Sending {
+/** Promises for messages in the outbox. */
+export interface PendingSends {
   /** Resolves when the server has the message; rejects when it cannot be sent. */
-  of(messageId: string): Promise<void>
+  waitFor(messageId: string): Promise<void>
   succeeded(messageId: string): void
   failed(messageId: string, error: unknown): void
 }
 
-export function createSending(): Sending {
+export function createPendingSends(): PendingSends {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   return {
-    of(messageId) {
+    waitFor(messageId) {
       const ending = Promise.withResolvers<void>()
       waiting.set(messageId, ending)
       return ending.promise

@@ -1,30 +1,30 @@
 import type { Message } from '@privity/contract/messages'
 import type { Emitter } from '../transport/emitter.ts'
-import type { Reading } from './decrypt.ts'
+import type { DecryptedMessages } from './decrypt.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { ClientEvents } from '../types.ts'
 
-/** Messages as they come, by the socket and by the answers to one's own sends. */
-export interface Arrivals {
-  /** Opens a message and tells of it: once each, and in the order they came within a connection. */
-  take(message: Message): Promise<void>
+/** Receives messages from the socket and from the responses to own sends. */
+export interface MessageReceiver {
+  /** Decrypts a message and emits it: once each, in order within a connection. */
+  receive(message: Message): Promise<void>
   forget(ids: readonly string[]): void
 }
 
-export function createArrivals(deps: {
+export function createMessageReceiver(deps: {
   userId: string
   clock: Pick<ServerClock, 'confirm'>
-  reading: Reading
+  decryptedMessages: DecryptedMessages
   emitter: Emitter<ClientEvents>
   received: (connectionId: string, seq: number) => void
-}): Arrivals {
-  const { userId, clock, reading, emitter, received } = deps
-  /** Until they expire: a message may come by the socket and as the answer to its sending. */
+}): MessageReceiver {
+  const { userId, clock, decryptedMessages, emitter, received } = deps
+  /** Ids already emitted, until they expire: an own message arrives by the socket and by the response. */
   const told = new Set<string>()
   const turns = new Map<string, Promise<void>>()
 
   async function tell(message: Message, before: Promise<void> | undefined): Promise<void> {
-    const opening = clock.confirm(message.createdAt).then(() => reading.open(message))
+    const opening = clock.confirm(message.createdAt).then(() => decryptedMessages.decrypt(message))
     opening.catch(() => {})
     await before?.catch(() => {})
     if (told.has(message.id)) return
@@ -35,7 +35,7 @@ export function createArrivals(deps: {
   }
 
   return {
-    take(message) {
+    receive(message) {
       const { connectionId } = message
       const turn = tell(message, turns.get(connectionId))
       turns.set(connectionId, turn)

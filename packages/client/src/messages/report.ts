@@ -6,16 +6,16 @@ import { sealReport } from '@privity/e2ee/report'
 import type { Call } from '../transport/call.ts'
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
-import type { OpenedMessage } from '../types.ts'
+import type { DecryptedMessage } from '../types.ts'
 
 interface ReportingDeps {
   call: Call
   envelopes: Envelopes
 }
 
-export type Reportable = Pick<OpenedMessage, 'id' | 'connectionId' | 'seq'>
+export type Reportable = Pick<DecryptedMessage, 'id' | 'connectionId' | 'seq'>
 
-/** The message as the server has it now, with its receipt. */
+/** Fetches the message with its receipt. */
 async function fetchMessage({ call }: ReportingDeps, { id, connectionId, seq }: Reportable): Promise<Message> {
   const query = { after: seq - 1, limit: 1 }
   const [found] = await call(messagesContract.list, { params: { id: connectionId }, query })
@@ -33,8 +33,8 @@ async function seal(deps: ReportingDeps, message: Message, { publicKey }: Report
 }
 
 /**
- * Sends one received message to the founder, sealed so that the server cannot read it, with what proves who wrote it.
- * Throws a CallError; REPORTING_NOT_SET_UP where there is nobody to read it.
+ * Reports a received message to the founder, encrypted, with the proof of its authorship. Throws CallError;
+ * REPORTING_NOT_SET_UP where no founder key exists.
  */
 export async function reportMessage(deps: ReportingDeps, reported: Reportable, reason: string): Promise<void> {
   const message = await fetchMessage(deps, reported)
@@ -45,7 +45,7 @@ export async function reportMessage(deps: ReportingDeps, reported: Reportable, r
     try {
       return void (await deps.call(contract.create, { body: { messageId: message.id, keyId: key.id, sealed } }))
     } catch (error) {
-      // The founder has made another key meanwhile.
+      // The founder has created another key meanwhile.
       if (attempt > 1 || !isCallError(error, 'REPORT_KEY_CHANGED')) throw error
     }
   }

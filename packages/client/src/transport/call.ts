@@ -4,8 +4,8 @@ import { CallError } from './callError.ts'
 
 export type Call = <E extends Endpoint>(endpoint: E, sent: Sent<E>) => Promise<Result<E>>
 
-/** A server that says nothing for this long (ms) counts as not reached: nothing may wait for ever. */
-const patience = 30_000
+/** A server that does not answer within this time counts as unreachable. */
+const callTimeoutMs = 30_000
 
 function addressOf(endpoint: Endpoint, params: Record<string, unknown>, query: Record<string, unknown>): string {
   const path = endpoint.path.replaceAll(/:(\w+)|\*$/g, (match, name: string | undefined) =>
@@ -17,7 +17,7 @@ function addressOf(endpoint: Endpoint, params: Record<string, unknown>, query: R
     : `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-function readError(text: string): ErrorBody | undefined {
+function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     const body = JSON.parse(text) as ErrorBody
     return typeof body.error === 'string' && /^[A-Z_]+$/.test(body.code) ? body : undefined
@@ -26,9 +26,14 @@ function readError(text: string): ErrorBody | undefined {
   }
 }
 
-/** What a failed answer says, whatever wrote it. */
-export function callErrorOf(answer: { status: number; statusText: string; text: string; retryAfter: string | null }) {
-  const body = readError(answer.text)
+/** Creates the error of a failed response, whether the server or a proxy in between wrote it. */
+export function createCallError(answer: {
+  status: number
+  statusText: string
+  text: string
+  retryAfter: string | null
+}) {
+  const body = parseErrorBody(answer.text)
   const unknown: ErrorCode = answer.status >= 500 ? 'UNAVAILABLE' : 'INTERNAL'
   return new CallError(body?.code ?? unknown, {
     status: answer.status,
@@ -43,7 +48,7 @@ export function callErrorOf(answer: { status: number; statusText: string; text: 
 export async function toCallError(answer: Response): Promise<CallError> {
   const text = await answer.text().catch(() => '')
   const { status, statusText, headers } = answer
-  return callErrorOf({ status, statusText, text, retryAfter: headers.get('retry-after') })
+  return createCallError({ status, statusText, text, retryAfter: headers.get('retry-after') })
 }
 
 export const offlineError = (cause: unknown) => new CallError('OFFLINE', { cause })
@@ -60,8 +65,8 @@ function parse<E extends Endpoint>(endpoint: E, status: number, json: unknown): 
 }
 
 /**
- * Typed calls from the contract. Cookies go along; `onSignedOut` hears of every 401 that means an ended session,
- * `onFactorMissing` of every refusal for want of a second factor that the organization requires.
+ * Creates the typed calls of the contract, sent with cookies. `onSignedOut` runs after every 401 that means an ended
+ * session, `onFactorMissing` after every refusal for lack of a second factor that the organization requires.
  */
 export function createCall(
   origin: string,
@@ -69,7 +74,7 @@ export function createCall(
   onSignedOut: () => void,
   onFactorMissing: () => void = () => {},
 ): Call {
-  /** The last answer of each polled address, and what the server calls it. */
+  /** The last response of each polled address, with its ETag. */
   const polled = new Map<string, { tag: string; result: unknown }>()
 
   return async <E extends Endpoint>(endpoint: E, sent: Sent<E>) => {
@@ -84,7 +89,7 @@ export function createCall(
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(known && { 'if-none-match': known.tag }),
         },
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(callTimeoutMs),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )

@@ -1,6 +1,6 @@
 import { clientErrors, type ErrorCode } from '@privity/contract/errors'
 
-/** Why a call failed, beyond the server's catalogue. */
+/** Errors of the client beyond the server's catalogue. */
 const ownErrors = {
   OFFLINE: 'The server cannot be reached. Check your connection.',
   UNREADABLE: 'The server answered something this version does not understand. Reload the page.',
@@ -44,44 +44,44 @@ const ownErrors = {
 
 export type CallErrorCode = ErrorCode | keyof typeof ownErrors
 
-function sentenceOf(code: CallErrorCode): string {
+function messageFor(code: CallErrorCode): string {
   if (code in ownErrors) return ownErrors[code as keyof typeof ownErrors]
   return (clientErrors[code as keyof typeof clientErrors] ?? clientErrors.INTERNAL).message
 }
 
-/** A code with its sentence. */
-export interface Saying {
+/** An error code and the message shown to the user. */
+export interface UserMessage {
   code: CallErrorCode
   sentence: string
 }
 
-export const saying = (code: CallErrorCode): Saying => ({ code, sentence: sentenceOf(code) })
+export const toUserMessage = (code: CallErrorCode): UserMessage => ({ code, sentence: messageFor(code) })
 
-/** Says that the server shows what it should not. */
-export type Alarm = (code: CallErrorCode) => void
+/** Alerts the user that the server shows data that contradicts what this browser knows. */
+export type SecurityAlert = (code: CallErrorCode) => void
 
-/** Says each thing once. */
-export function createAlarm(tell: (said: Saying) => void): Alarm {
+/** Emits each code once. */
+export function createSecurityAlert(tell: (said: UserMessage) => void): SecurityAlert {
   const told = new Set<CallErrorCode>()
   return (code) => {
     if (told.has(code)) return
     told.add(code)
-    tell(saying(code))
+    tell(toUserMessage(code))
   }
 }
 
 /**
- * Every failure of this package that a person can be told of. `message` is 'status: body text' as the data layer
- * has it; `sentence` is the one to show. Status 0: no answer came, or none was asked for.
+ * Every failure of this package that the user can be told about. `message` is 'status: body text', as the data layer
+ * expects it; `sentence` is shown. Status 0: no response arrived, or none was asked for.
  */
 export class CallError extends Error {
   readonly status: number
   readonly code: CallErrorCode
   readonly sentence: string
-  /** The server answered without a sentence: this one says no more than the code does. */
+  /** The response carried no sentence, so `sentence` is the general one of the code. */
   readonly unexplained: boolean
   readonly details: unknown
-  /** Seconds to wait, where the server said so. */
+  /** Seconds to wait, from the Retry-After header. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -96,7 +96,7 @@ export class CallError extends Error {
       cause?: unknown
     } = {},
   ) {
-    const { status = 0, sentence = sentenceOf(code) } = options
+    const { status = 0, sentence = messageFor(code) } = options
     super(`${status}: ${options.text ?? sentence}`, { cause: options.cause })
     this.name = 'CallError'
     this.status = status
@@ -112,6 +112,6 @@ export const isCallError = (error: unknown, ...codes: CallErrorCode[]): error is
   error instanceof CallError && (codes.length === 0 || codes.includes(error.code))
 
 /** Whether the same call may succeed later without anyone changing anything. */
-export const isPassing = (error: unknown): boolean =>
+export const isRetryable = (error: unknown): boolean =>
   error instanceof CallError &&
   (error.code === 'OFFLINE' || error.status === 429 || (error.status >= 500 && error.code !== 'STORAGE_FULL'))

@@ -1,19 +1,19 @@
-/** Time and timers, so that tests need not wait. `after` gives what stops it. */
+/** Time and timers, replaceable in tests. `after` returns a function that cancels the timer. */
 export interface Clock {
   now(): number
-  /** Goes on evenly whatever the clock is set to, from anywhere (ms); without it `now` counts as even. */
+  /** A monotonic time (ms) that setting the wall clock does not change. Without it `now` is used. */
   steady?(): number
   after(ms: number, run: () => void): () => void
 }
 
 /** A longer delay would overflow a browser's timer and fire at once. */
-const longest = 2 ** 31 - 1
+const maxDelayMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, Math.min(Math.max(ms, 0), longest))
+    const timer = setTimeout(run, Math.min(Math.max(ms, 0), maxDelayMs))
     return () => clearTimeout(timer)
   },
 }

@@ -1,6 +1,6 @@
 /**
- * Named events with one payload each. A listener that throws does not keep the others from hearing. What nobody
- * heard of the `kept` names waits for the first who listens.
+ * Named events with one payload each. A listener that throws does not stop the others. Events of the `kept` names that
+ * nobody listened to are delivered to the first listener.
  */
 export interface Emitter<Events> {
   on<Name extends keyof Events>(name: Name, listener: (payload: Events[Name]) => void): () => void
@@ -34,7 +34,7 @@ export function createEmitter<Events>(kept: readonly (keyof Events)[] = []): Emi
   }
 }
 
-/** Shown where the surroundings show errors, without stopping what goes on. */
+/** Throws in a microtask, so that the runtime reports the error and the other listeners run. */
 function reportError(error: unknown): void {
   queueMicrotask(() => {
     throw error

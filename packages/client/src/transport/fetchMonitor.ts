@@ -1,13 +1,12 @@
 import type { Clock } from './clock.ts'
 
-/** In milliseconds. */
-const slowAnswer = 2_000
+const slowAnswerMs = 2_000
 
-/** Fetches, and calls `check` when an answer is slow or does not come: the network may be gone. */
-export const createCheckingFetch =
+/** Calls `check` when a response is slow or fails: the network may be down. */
+export const createMonitoredFetch =
   (fetch: typeof globalThis.fetch, clock: Clock, check: () => void): typeof globalThis.fetch =>
   async (input, init) => {
-    const stop = clock.after(slowAnswer, check)
+    const stop = clock.after(slowAnswerMs, check)
     try {
       return await fetch(input, init)
     } catch (error) {

@@ -3,10 +3,10 @@ import { offlineError } from './call.ts'
 type Calls<T> = { [Name in keyof T]: (...given: never[]) => Promise<unknown> }
 
 /**
- * Calls whose code is fetched with the first of them: what one page needs must not hold up every start. Where it cannot
- * be fetched they fail with OFFLINE, like any call without the network, and the next one fetches it again.
+ * Returns calls whose code is loaded with the first call, so that one page's code does not delay every start. A failed
+ * load rejects with OFFLINE, and the next call tries again.
  */
-export function loadedLater<T extends Calls<T>>(load: () => Promise<T>): T {
+export function loadLazily<T extends Calls<T>>(load: () => Promise<T>): T {
   let loaded: Promise<T> | undefined
   const loadOnce = () => {
     loaded ??= load().catch((error: unknown) => {
@@ -16,7 +16,7 @@ export function loadedLater<T extends Calls<T>>(load: () => Promise<T>): T {
     return loaded
   }
   const get = (_: object, name: string) => {
-    // Else a promise that resolves with the calls would take them for one.
+    // Not a thenable: a promise that resolves with this object would await it.
     if (name === 'then') return undefined
     return async (...given: never[]) => {
       const calls = await loadOnce()

@@ -2,77 +2,83 @@ import { limits } from '@privity/contract/limits'
 import type { Clock } from './clock.ts'
 import { createStore, type Store } from './store.ts'
 
-/** Beyond this (ms) half of the way says nothing. */
-const mostElapsed = 10_000
+/** Beyond this round trip, half of it is no usable estimate. */
+const maxRoundTripMs = 10_000
 
-/** A clock that was set, or a device that slept, moves its two clocks apart by more than this (ms). */
-export const mostDrift = 5_000
+/** A clock that was set, or a device that slept, makes its two clocks differ by more than this. */
+export const maxDriftMs = 5_000
 
-/** For a device that sleeps or is set again while the server is asked. */
-const attempts = 3
+/** The device may sleep, or its clock may be set, while a request is under way. */
+const maxAttempts = 3
 
 /** The server's time, whatever the device's clock says and becomes. */
 export interface ServerClock extends Clock {
-  /** Asks the server. */
-  correct(): Promise<void>
-  /** Asks the server again where the device's clocks have moved apart since. */
+  /** Sets this clock by the server's. */
+  synchronize(): Promise<void>
+  /** Synchronizes again if the device's clocks have drifted apart since. */
   check(): void
-  /** Asks the server again where a date that it has just given contradicts the time: its clock may have been set. */
+  /** Synchronizes again if a time in a response contradicts this clock: the server's clock may have been set. */
   confirm(given: number): Promise<void>
   /**
-   * Whether it is the server's time for certain: not before the server was asked, nor while it is, nor while the device's clocks
-   * have moved apart. Nothing is destroyed by another time.
+   * Whether this is certainly the server's time: false before and during a synchronization, and while the device's
+   * clocks have drifted apart. Nothing is destroyed without it.
    */
-  isSure(): boolean
+  isSynchronized(): boolean
 }
 
-/** `ask` gives the server's time; `moved` hears by how much (ms) the time that was told before is another one now. */
+/** `ask` returns the server's time; `moved` gets by how much (ms) this clock was corrected. */
 export function createServerClock(
   clock: Clock,
   deps: { ask(): Promise<number>; moved(by: number): void },
 ): ServerClock {
   const steady = () => clock.steady?.() ?? clock.now()
-  /** The wall clock less the steady one: another one once the wall clock was set, or the steady one stood still. */
-  const apart = () => clock.now() - steady()
-  let offset = apart()
-  let lead: number | undefined
+  /** The wall clock minus the monotonic one: it changes when the wall clock is set or the monotonic one stood still. */
+  const difference = () => clock.now() - steady()
+  let offset = difference()
+  let synchronizedDifference: number | undefined
   let isUnanswered = false
   let asking = 0
   let checking = false
   let confirming: Promise<void> | undefined
 
-  function isSure(): boolean {
-    return asking === 0 && lead !== undefined && Math.abs(apart() - lead) <= mostDrift
+  function isSynchronized(): boolean {
+    return (
+      asking === 0 &&
+      synchronizedDifference !== undefined &&
+      Math.abs(difference() - synchronizedDifference) <= maxDriftMs
+    )
   }
 
   function now(): number {
     const time = steady() + offset
-    if (lead === undefined) return clock.now()
-    // Who cannot ask has most likely slept: the steady clock of some systems does too.
-    return Math.round(isUnanswered && !isSure() ? time + Math.max(apart() - lead, 0) : time)
+    if (synchronizedDifference === undefined) return clock.now()
+    // Without an answer the device has most likely slept, and some monotonic clocks stop during sleep.
+    return Math.round(
+      isUnanswered && !isSynchronized() ? time + Math.max(difference() - synchronizedDifference, 0) : time,
+    )
   }
 
-  /** Whether it was right all the way: a device that slept or was set meanwhile must ask again. */
+  /** Returns whether the clocks stayed even during the request: otherwise it must be repeated. */
   async function ask(): Promise<boolean> {
-    const [asked, before] = [steady(), apart()]
+    const [asked, before] = [steady(), difference()]
     const server = await deps.ask()
-    const [answered, after] = [steady(), apart()]
-    const isEven = Math.abs(after - before) <= mostDrift
+    const [answered, after] = [steady(), difference()]
+    const isEven = Math.abs(after - before) <= maxDriftMs
     const elapsed = answered - asked + (isEven ? 0 : Math.max(after - before, 0))
-    // The server's time is now between these two; a device that slept meanwhile makes them far apart.
+    // The server's time is between these two; a sleep during the request makes them far apart.
     const behind = server - answered
     const ahead = behind + elapsed
-    if (offset < behind || offset > ahead) offset = elapsed < mostElapsed ? behind + elapsed / 2 : behind
-    lead = after
+    if (offset < behind || offset > ahead) offset = elapsed < maxRoundTripMs ? behind + elapsed / 2 : behind
+    synchronizedDifference = after
     return isEven
   }
 
-  async function correct(): Promise<void> {
+  async function synchronize(): Promise<void> {
     const told = { steady: steady(), now: now() }
     asking++
     try {
       let attempt = 1
-      while (!(await ask()) && attempt < attempts) attempt++
+      while (!(await ask()) && attempt < maxAttempts) attempt++
       isUnanswered = false
     } catch (error) {
       isUnanswered = true
@@ -86,18 +92,18 @@ export function createServerClock(
   return {
     now,
     after: (ms, run) => clock.after(ms, run),
-    isSure,
-    correct,
+    isSynchronized,
+    synchronize,
     check() {
-      if (lead === undefined || checking || isSure()) return
+      if (synchronizedDifference === undefined || checking || isSynchronized()) return
       checking = true
-      correct()
+      synchronize()
         .catch(() => {})
         .finally(() => (checking = false))
     },
     async confirm(given) {
       if (Math.abs(given - now()) <= limits.clockTolerance) return
-      confirming ??= correct()
+      confirming ??= synchronize()
         .catch(() => {})
         .finally(() => (confirming = undefined))
       await confirming
@@ -105,10 +111,10 @@ export function createServerClock(
   }
 }
 
-/** The server's time and the lifetime of its messages, as it tells them together. */
+/** The server's time and message lifetime, which one call returns. */
 export interface ServerTime {
   clock: ServerClock
-  /** How long a message lives on this server (ms): no longer than the product says, whatever the server does. */
+  /** How long a message lives on this server (ms): never longer than the product promises. */
   retention(): number
   /** Whether the server's clock was more than 10 minutes from the device's when it was last asked. */
   differs: Store<boolean>

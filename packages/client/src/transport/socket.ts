@@ -4,62 +4,62 @@ import { type Store, createStore } from './store.ts'
 
 export type LiveState = 'connecting' | 'connected' | 'disconnected'
 
-export interface Live {
+export interface LiveSocket {
   state: Store<LiveState>
   open(userId: string): void
   close(): void
   send(frame: ClientFrame): void
-  /** As the server calls the socket that is connected. */
+  /** The id that the server gave the connected socket. */
   socketId(): string | undefined
-  /** What the server said when it closed a socket of the session that was opened last; mostly nothing. */
+  /** The reason in the server's close frame for the session that was opened last; mostly empty. */
   endReason(): string
   /**
-   * For a call that was told that the session is over: runs once the socket has said why, which may be a moment
-   * later, or when it does not.
+   * Runs `run` once the close frame with the reason has arrived, or shortly after if none comes: a call may learn of
+   * the end of the session before the socket does.
    */
   afterEndReason(run: () => void): void
-  /** Tries at once instead of waiting: the network is back. */
+  /** Connects at once instead of waiting: the network is back. */
   wake(): void
-  /** While true there is no socket, and none is tried. */
+  /** While true the socket stays closed. */
   rest(resting: boolean): void
-  /** Finds out soon whether the socket still lives: the network may be gone, or the device has slept. */
+  /** Tests the connection with a short timeout: the network may be down, or the device has slept. */
   check(): void
 }
 
-/** The part of a WebSocket that is used; `openSocket` may add cookies outside a browser. */
+/** Opens a WebSocket; outside browsers it adds the cookies. */
 export type OpenSocket = (url: string) => WebSocket
 
-const beat = 25_000
-const patience = 10_000
-const shortPatience = 3_000
-const reasonPatience = 1_000
-const firstPause = 1_000
-const longestPause = 30_000
+const pingIntervalMs = 25_000
+const pongTimeoutMs = 10_000
+const checkTimeoutMs = 3_000
+const endReasonTimeoutMs = 1_000
+const minRetryDelayMs = 1_000
+const maxRetryDelayMs = 30_000
 
 /**
- * The socket, reopened for as long as someone is signed in: with exponential pauses and jitter, watched
- * by pings. `hear` gets each frame, `ready` is called after each authentication, and when the server has lost notices.
+ * The live socket, reconnected with exponential backoff and jitter while an account is open, and watched by pings.
+ * `onFrame` gets each frame; `onReady` runs after each authentication and when the server has lost notices.
  */
-export function createLive(deps: {
+export function createLiveSocket(deps: {
   origin: string
   clock: Clock
   openSocket: OpenSocket
-  hear(frame: ServerFrame): void
-  ready(): void
+  onFrame(frame: ServerFrame): void
+  onReady(): void
   /**
-   * The server has closed or refused the socket for what may be an ended session, or a second factor that is missing;
+   * The server has closed or onRefused the socket for what may be an ended session, or a second factor that is missing;
    * browsers do not tell more, but for an `endReason` that the server may have given. Resolves when it is known whose
    * the cookie is now.
    */
-  refused(): Promise<void>
-}): Live {
+  onRefused(): Promise<void>
+}): LiveSocket {
   const { clock } = deps
   const url = deps.origin.replace(/^http/, 'ws') + socketPath
   const state = createStore<LiveState>('disconnected')
   let user: string | undefined
   let socket: WebSocket | undefined
   let socketId: string | undefined
-  let pause = firstPause
+  let retryDelayMs = minRetryDelayMs
   let isResting = false
   let isChecking = false
   let endReason = ''
@@ -72,44 +72,44 @@ export function createLive(deps: {
   }
   const write = (frame: ClientFrame) => socket?.send(JSON.stringify(frame))
 
-  function forget(): void {
+  function reset(): void {
     socket = socketId = undefined
     isChecking = false
     stopTimer()
     state.set('disconnected')
   }
 
-  function lost(): void {
-    forget()
+  function reconnect(): void {
+    reset()
     retry()
   }
 
   function retry(): void {
     if (user === undefined || socket || isResting) return
-    // Anywhere in the pause: thousands that lost their server at the same moment must not come back at the same moment.
-    later(pause * Math.random(), connect)
-    pause = Math.min(pause * 2, longestPause)
+    // Full jitter: thousands of clients that lost their server at the same moment must not return at the same moment.
+    later(retryDelayMs * Math.random(), connect)
+    retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs)
   }
 
-  function drop(): void {
+  function closeSocket(): void {
     const old = socket
-    lost()
+    reconnect()
     old?.close()
   }
 
-  /** After quiet, a ping; after more quiet, the socket counts as dead. */
-  function watch(): void {
+  /** A silent socket is pinged; one that stays silent counts as dead. */
+  function schedulePing(): void {
     isChecking = false
-    later(beat, () => ping(patience))
+    later(pingIntervalMs, () => ping(pongTimeoutMs))
   }
 
   function ping(within: number): void {
     write({ type: 'ping' })
-    later(within, drop)
+    later(within, closeSocket)
   }
 
-  function hear(data: unknown): void {
-    watch()
+  function handleData(data: unknown): void {
+    schedulePing()
     let json: unknown
     try {
       json = JSON.parse(String(data))
@@ -117,15 +117,15 @@ export function createLive(deps: {
       return
     }
     const frame = serverFrame.safeParse(json)
-    // A frame of a newer server is left alone: the next resync brings what it was about.
+    // An unknown frame of a newer server is ignored: the next resync covers it.
     if (!frame.success) return
     if (frame.data.type === 'authenticated') {
-      pause = firstPause
+      retryDelayMs = minRetryDelayMs
       socketId = frame.data.socketId
       state.set('connected')
-      deps.ready()
-    } else if (frame.data.type === 'resync') deps.ready()
-    else if (frame.data.type !== 'pong') deps.hear(frame.data)
+      deps.onReady()
+    } else if (frame.data.type === 'resync') deps.onReady()
+    else if (frame.data.type !== 'pong') deps.onFrame(frame.data)
   }
 
   function connect(): void {
@@ -134,34 +134,34 @@ export function createLive(deps: {
     const opened = deps.openSocket(url)
     const userId = user
     socket = opened
-    later(patience, drop)
+    later(pongTimeoutMs, closeSocket)
     opened.addEventListener('open', () =>
       opened.send(JSON.stringify({ type: 'authenticate', userId } satisfies ClientFrame)),
     )
-    opened.addEventListener('message', ({ data }: MessageEvent) => socket === opened && hear(data))
+    opened.addEventListener('message', ({ data }: MessageEvent) => socket === opened && handleData(data))
     opened.addEventListener('close', ({ code, reason }: CloseEvent) => {
       if (socket !== opened) return
       const wasConnected = state.get() === 'connected'
       endReason ||= reason
       const isEnded =
         code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
-      if (isEnded) forget()
-      else lost()
+      if (isEnded) reset()
+      else reconnect()
       for (const run of waiting.splice(0)) run()
-      if (isEnded) askFirst()
-      else if (!wasConnected) void deps.refused()
+      if (isEnded) checkSessionFirst()
+      else if (!wasConnected) void deps.onRefused()
     })
   }
 
-  /** Another socket with the same cookie would be refused: none is tried before the answer, or until it takes too long. */
-  function askFirst(): void {
-    if (user !== undefined && !socket && !isResting) later(patience, connect)
-    void deps.refused().then(retry)
+  /** Another socket with the same cookie would be onRefused: none is tried before the answer, or until it takes too long. */
+  function checkSessionFirst(): void {
+    if (user !== undefined && !socket && !isResting) later(pongTimeoutMs, connect)
+    void deps.onRefused().then(retry)
   }
 
   function wake(): void {
     if (user === undefined || socket || isResting) return
-    pause = firstPause
+    retryDelayMs = minRetryDelayMs
     stopTimer()
     connect()
   }
@@ -175,7 +175,7 @@ export function createLive(deps: {
     },
     close() {
       user = undefined
-      drop()
+      closeSocket()
     },
     send(frame) {
       if (state.get() === 'connected') write(frame)
@@ -184,7 +184,7 @@ export function createLive(deps: {
     endReason: () => endReason,
     afterEndReason(run) {
       if (state.get() !== 'connected' || endReason !== '') return run()
-      const stop = clock.after(reasonPatience, runOnce)
+      const stop = clock.after(endReasonTimeoutMs, runOnce)
       waiting.push(runOnce)
       function runOnce(): void {
         stop()
@@ -196,14 +196,14 @@ export function createLive(deps: {
     rest(resting) {
       if (resting === isResting) return
       isResting = resting
-      if (resting) drop()
+      if (resting) closeSocket()
       else wake()
     },
     check() {
-      // A second check does not give the first ping more time.
+      // A second check does not extend the first ping's timeout.
       if (state.get() !== 'connected' || isChecking) return
       isChecking = true
-      ping(shortPatience)
+      ping(checkTimeoutMs)
     },
   }
 }

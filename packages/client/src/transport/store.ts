@@ -1,4 +1,4 @@
-/** A value that changes; fits React's useSyncExternalStore. `get` gives the same reference until it changes. */
+/** An observable value for React's useSyncExternalStore. `get` returns the same reference until it changes. */
 export interface Store<T> {
   get(): T
   subscribe(listener: () => void): () => void

@@ -1,5 +1,8 @@
-/** Tells when the network comes and goes and when the page is looked at; answers what stops it. Not outside a browser. */
-export function followWindow(heard: { online(): void; offline(): void; visible(): void }): () => void {
+/**
+ * Calls the handlers when the network goes or returns and when the page becomes visible. Returns a function that stops
+ * it. Does nothing outside browsers.
+ */
+export function watchWindow(heard: { online(): void; offline(): void; visible(): void }): () => void {
   if (typeof window === 'undefined') return () => {}
   const { online, offline } = heard
   const visible = () => {

@@ -1,39 +1,39 @@
-import { keys as contract, mostPeers, type PeerIdentity, type PeerKeys } from '@privity/contract/keys'
+import { keys as contract, maxContactsPerCall, type ContactIdentity, type ContactKeys } from '@privity/contract/keys'
 import { safetyNumber, verifyEpoch } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Pin } from './pinList.ts'
-import type { Met, Pins } from './pins.ts'
-import type { SeenEpochs } from '../keys/contactEpochs.ts'
+import type { NewContact, Pins } from './pins.ts'
+import type { ContactEpochs } from '../keys/contactEpochs.ts'
 import type { Trust, TrustState } from '../types.ts'
 
-/** The other party of a connection: the keys the server gives, and what the user has accepted. */
-export interface Peer {
-  /** As accepted; as the server says where nothing is accepted yet. */
+/** The contact at the other end of a connection: the keys that the server returns, and what the user has accepted. */
+export interface Contact {
+  /** As accepted; as the server returns it while nothing is accepted. */
   userId: string
-  keys: PeerKeys
+  keys: ContactKeys
   /** Absent only where `changed`. */
   pin: Pin | undefined
-  /** The server gives another person or identity key than the accepted one. */
+  /** The server returns another user or identity key than the accepted one. */
   changed: boolean
 }
 
-export interface Peers {
-  get(connectionId: string): Promise<Peer>
-  /** Who the other party is: as accepted, or as the server says where nothing is accepted yet. */
+export interface Contacts {
+  get(connectionId: string): Promise<Contact>
+  /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
   party(connectionId: string): Promise<string>
-  /** The accepted identity key, as this browser knows it now. */
+  /** The accepted identity key that this browser knows. */
   acceptedKey(connectionId: string): string | undefined
   /** Whether a changed key of theirs was accepted after this time. */
-  acceptedAnotherAfter(connectionId: string, time: number): boolean
-  /** Keys are asked for again at the next use. */
+  acceptedNewKeyAfter(connectionId: string, time: number): boolean
+  /** Drops the cached keys: the next use loads them again. */
   forget(connectionId: string): void
-  forgetUser(userId: string): void
-  forgetAll(): void
+  invalidateUser(userId: string): void
+  invalidateAll(): void
   trust(connectionId: string): Promise<Trust>
-  /** The seal of every connection whose other party has keys, in a call or two however many they are. */
+  /** The trust state of every connection whose contact has keys, in one or two calls. */
   states(): Promise<Map<string, TrustState>>
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
@@ -43,46 +43,48 @@ export interface Peers {
   pause(connectionId: string, paused: boolean): Promise<void>
 }
 
-const mostPrevious = 8
+const maxPreviousKeys = 8
 
-export function createPeers(deps: {
+export function createContacts(deps: {
   call: Call
   clock: Clock
   keyring: Keyring
   pins: Pins
-  seenEpochs: SeenEpochs
-  /** A key turned out to be another one, or a pin was changed here. */
+  contactEpochs: ContactEpochs
+  /** A contact's key has changed, or a pin was changed here. */
   onChange: () => void
-  /** The server gives another key for an accepted contact. */
+  /** The server returns another key than the accepted one. */
   onKeyChange: (connectionId: string, identityKey: string) => void
-}): Peers {
-  const { call, clock, keyring, pins, seenEpochs } = deps
-  const known = new Map<string, Promise<PeerKeys>>()
-  const last = new Map<string, PeerKeys>()
+}): Contacts {
+  const { call, clock, keyring, pins, contactEpochs } = deps
+  const known = new Map<string, Promise<ContactKeys>>()
+  const last = new Map<string, ContactKeys>()
 
-  /** What the server gives for a connection, as far as it does not contradict what it gave before. */
-  function take(connectionId: string, keys: PeerKeys): PeerKeys {
+  /** Accepts the server's keys for a connection unless they contradict what it returned before. */
+  function take(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
-    const highest = Math.max(sameKey ? before.epoch.n : 0, seenEpochs.highest(keys.userId, keys.identityKey))
+    const highest = Math.max(sameKey ? before.epoch.n : 0, contactEpochs.highest(keys.userId, keys.identityKey))
     if (keys.epoch.n < highest) throw new CallError('KEY_OLD')
     last.set(connectionId, keys)
     if (before && !sameKey) deps.onChange()
     return keys
   }
 
-  function keysOf(connectionId: string): Promise<PeerKeys> {
+  function keysOf(connectionId: string): Promise<ContactKeys> {
     const before = known.get(connectionId)
     if (before) return before
-    const asked = call(contract.getPeer, { params: { id: connectionId } }).then((keys) => take(connectionId, keys))
+    const asked = call(contract.getContactKeys, { params: { id: connectionId } }).then((keys) =>
+      take(connectionId, keys),
+    )
     known.set(connectionId, asked)
     asked.catch(() => known.delete(connectionId))
     return asked
   }
 
   function pinOf(connectionId: string): Pin | undefined {
-    const party = pins.partyOf(connectionId)
+    const party = pins.participantOf(connectionId)
     return party === undefined ? undefined : pins.get(party)
   }
 
@@ -94,26 +96,26 @@ export function createPeers(deps: {
     since: clock.now(),
   })
 
-  const verifyKeys = ({ identityKey, epoch }: PeerKeys) =>
+  const verifyKeys = ({ identityKey, epoch }: ContactKeys) =>
     verifyEpoch(identityKey, epoch).catch((cause: unknown) => {
       throw new CallError('KEYS_FORGED', { cause })
     })
 
-  /** Only what its owner has signed counts as seen: the server could lock a contact out with any number. */
-  async function keepEpoch({ userId, identityKey, epoch }: PeerKeys): Promise<void> {
-    if (epoch.n <= seenEpochs.highest(userId, identityKey)) return
+  /** Only a signed epoch is remembered: otherwise the server could lock a contact out with any number. */
+  async function saveEpoch({ userId, identityKey, epoch }: ContactKeys): Promise<void> {
+    if (epoch.n <= contactEpochs.highest(userId, identityKey)) return
     const isSigned = await verifyEpoch(identityKey, epoch).then(
       () => true,
       () => false,
     )
-    // A device that cannot keep it still knows it until the page is left.
-    if (isSigned) await seenEpochs.raise(userId, { identityKey, n: epoch.n }).catch(() => {})
+    // A device that cannot save it still knows it until the page is closed.
+    if (isSigned) await contactEpochs.raise(userId, { identityKey, n: epoch.n }).catch(() => {})
   }
 
-  async function get(connectionId: string): Promise<Peer> {
+  async function get(connectionId: string): Promise<Contact> {
     const keys = await keysOf(connectionId)
     const { identityKey } = keys
-    const party = pins.partyOf(connectionId)
+    const party = pins.participantOf(connectionId)
     const userId = party ?? keys.userId
     const pin = pins.get(userId)
     if (!pin && pins.suspect) return { userId, keys, pin, changed: true }
@@ -123,32 +125,35 @@ export function createPeers(deps: {
       return { userId, keys, pin, changed }
     }
     if (pin && party) {
-      await keepEpoch(keys)
+      await saveEpoch(keys)
       return { userId, keys, pin, changed }
     }
     await verifyKeys(keys)
     const pinned = await pins.change(userId, connectionId, (before) => before ?? firstPin(identityKey))
-    if (pinned.identityKey === identityKey) await keepEpoch(keys)
+    if (pinned.identityKey === identityKey) await saveEpoch(keys)
     return { userId, keys, pin: pinned, changed: pinned.identityKey !== identityKey }
   }
 
-  async function readMet(asked: readonly string[], given: { connectionId: string; keys: PeerKeys }): Promise<Met[]> {
+  async function verifyNewContact(
+    asked: readonly string[],
+    given: { connectionId: string; keys: ContactKeys },
+  ): Promise<NewContact[]> {
     const { connectionId, keys } = given
     if (!asked.includes(connectionId)) return []
     await verifyKeys(take(connectionId, keys))
     return [{ userId: keys.userId, connectionId, pin: firstPin(keys.identityKey) }]
   }
 
-  /** As `get` does where nothing is accepted yet, for many connections: few calls, and one change of the list. */
+  /** Pins the keys of contacts that have none yet, as `get` does for one: few calls, and one change of the list. */
   async function meet(connectionIds: readonly string[]): Promise<void> {
     if (pins.suspect) return
-    const met: Met[] = []
+    const met: NewContact[] = []
     try {
-      for (let first = 0; first < connectionIds.length; first += mostPeers) {
-        const asked = connectionIds.slice(first, first + mostPeers)
-        const found = await call(contract.listPeers, { query: { connections: asked.join(',') } })
-        // One whose keys do not fit together is left out: a look at that connection says why.
-        met.push(...(await Promise.all(found.map((each) => readMet(asked, each).catch(() => [])))).flat())
+      for (let first = 0; first < connectionIds.length; first += maxContactsPerCall) {
+        const asked = connectionIds.slice(first, first + maxContactsPerCall)
+        const found = await call(contract.listContactKeys, { query: { connections: asked.join(',') } })
+        // A contact whose keys are inconsistent is skipped: opening that conversation shows why.
+        met.push(...(await Promise.all(found.map((each) => verifyNewContact(asked, each).catch(() => [])))).flat())
       }
     } finally {
       await pins.meet(met)
@@ -167,27 +172,27 @@ export function createPeers(deps: {
     deps.onChange()
   }
 
-  /** The pin with this key as the accepted one; a different one is not verified yet. */
+  /** Returns the pin with this key accepted; a different key starts unverified. */
   function accepted(pin: Pin | undefined, identityKey: string): Pin {
     if (!pin) return firstPin(identityKey)
     if (pin.identityKey === identityKey) return pin
-    const previous = [pin.identityKey, ...pin.previous].slice(0, mostPrevious)
+    const previous = [pin.identityKey, ...pin.previous].slice(0, maxPreviousKeys)
     return { ...pin, identityKey, previous, verified: false, since: clock.now() }
   }
 
   const digitsOf = (userId: string, identityKey: string) =>
     safetyNumber({ userId: keyring.userId, identityKey: keyring.identity.publicKey }, { userId, identityKey })
 
-  /** What the user has looked at is what counts, whatever the server has given since. */
+  /** The key whose safety number the user has compared counts, no matter what the server has returned since. */
   async function checkShown(shown: string, userId: string, identityKey: string): Promise<void> {
     if (shown !== (await digitsOf(userId, identityKey))) throw new CallError('KEY_CHANGED')
   }
 
-  const stateOf = ({ changed, pin }: Pick<Peer, 'changed' | 'pin'>): TrustState =>
+  const stateOf = ({ changed, pin }: Pick<Contact, 'changed' | 'pin'>): TrustState =>
     changed ? 'changed' : pin?.verified ? 'verified' : 'unverified'
 
-  function identityState({ connectionId, userId, identityKey }: PeerIdentity): TrustState {
-    const party = pins.partyOf(connectionId)
+  function identityState({ connectionId, userId, identityKey }: ContactIdentity): TrustState {
+    const party = pins.participantOf(connectionId)
     const pin = pins.get(party ?? userId)
     const changed = (party !== undefined && party !== userId) || (pin ? pin.identityKey !== identityKey : pins.suspect)
     if (changed) {
@@ -199,17 +204,17 @@ export function createPeers(deps: {
 
   return {
     get,
-    party: async (connectionId) => pins.partyOf(connectionId) ?? (await get(connectionId)).userId,
+    party: async (connectionId) => pins.participantOf(connectionId) ?? (await get(connectionId)).userId,
     acceptedKey: (connectionId) => pinOf(connectionId)?.identityKey,
-    acceptedAnotherAfter(connectionId, time) {
+    acceptedNewKeyAfter(connectionId, time) {
       const pin = pinOf(connectionId)
       return pin !== undefined && pin.previous.length > 0 && time < pin.since
     },
     forget: (connectionId) => void known.delete(connectionId),
-    forgetUser(userId) {
+    invalidateUser(userId) {
       for (const [connectionId, keys] of last) if (keys.userId === userId) known.delete(connectionId)
     },
-    forgetAll: () => known.clear(),
+    invalidateAll: () => known.clear(),
     async trust(connectionId) {
       const peer = await fresh(connectionId)
       const { userId, identityKey } = peer.keys
@@ -221,7 +226,7 @@ export function createPeers(deps: {
       pins.connected(identities.map(({ connectionId }) => connectionId))
       await meet(
         identities
-          .filter(({ connectionId }) => pins.partyOf(connectionId) === undefined)
+          .filter(({ connectionId }) => pins.participantOf(connectionId) === undefined)
           .map(({ connectionId }) => connectionId),
       )
       return new Map(identities.map((each) => [each.connectionId, identityState(each)]))

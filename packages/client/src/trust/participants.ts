@@ -1,24 +1,26 @@
 import type { Connection } from '@privity/contract/connections'
-import type { Alarm } from '../transport/callError.ts'
+import type { SecurityAlert } from '../transport/callError.ts'
 import type { Pins } from './pins.ts'
 
-/** Whether the people the server shows are those whose keys the user has accepted. A refusal is an alarm. */
-export interface Parties {
-  isRight(connection: Connection): boolean
-  isRightParty(connectionId: string, userId: string): boolean
+/**
+ * Checks that the participants the server shows are those whose keys the user has accepted. A mismatch alerts the user.
+ */
+export interface Participants {
+  isExpected(connection: Connection): boolean
+  isExpectedUser(connectionId: string, userId: string): boolean
 }
 
-export function createParties(deps: { userId: string; pins: Pins; alarm: Alarm }): Parties {
+export function createParticipants(deps: { userId: string; pins: Pins; alarm: SecurityAlert }): Participants {
   const { userId, pins } = deps
 
   function fits(connectionId: string, other: string | undefined): boolean {
-    const party = pins.partyOf(connectionId)
+    const party = pins.participantOf(connectionId)
     if (party === undefined || party === other) return true
     deps.alarm('PARTY_ALTERED')
     return false
   }
 
-  /** Undefined where the answer contradicts itself. */
+  /** Undefined where the response contradicts itself. */
   function otherOf({ userId1, userId2, user1, user2 }: Connection): string | undefined {
     if (user1.id !== userId1 || user2.id !== userId2) return undefined
     if (userId1 === userId) return userId2
@@ -26,7 +28,7 @@ export function createParties(deps: { userId: string; pins: Pins; alarm: Alarm }
   }
 
   return {
-    isRight: (connection) => fits(connection.id, otherOf(connection)),
-    isRightParty: fits,
+    isExpected: (connection) => fits(connection.id, otherOf(connection)),
+    isExpectedUser: fits,
   }
 }

@@ -2,7 +2,7 @@ import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import { pinsBinding } from '../keys/aad.ts'
 import type { StoredPins } from '../keys/rollback.ts'
 
-/** The identity key of a contact as this user has accepted it. */
+/** The identity key of a contact as the user has accepted it. */
 export interface Pin {
   identityKey: string
   /** Accepted before, newest first: for messages from before `since`. */
@@ -13,13 +13,13 @@ export interface Pin {
   since: number
 }
 
-/** The key accepted now, and those before it where it was accepted after `past`: messages of theirs may still live. */
+/** The accepted key, and the earlier ones if it was accepted after `past`: their messages may still live. */
 export function acceptedKeys(pin: Pin | undefined, past: number): readonly string[] {
   if (!pin) return []
   return pin.since > past ? [pin.identityKey, ...pin.previous] : [pin.identityKey]
 }
 
-/** Pins by user, and who the other party of each connection is: neither may change unseen. */
+/** Pins by user, and the contact of each connection: neither may change unnoticed. */
 export interface PinList {
   pins: Readonly<Record<string, Pin>>
   parties: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export interface PinList {
 
 export const noPins: PinList = { pins: {}, parties: {} }
 
-/** Short, because the list has room for some 1,500 contacts: defaults are left out. */
+/** Short names and no defaults, because the list must hold some 1,500 contacts. */
 interface Written {
   pins: Record<string, { k: string; s: number; p?: readonly string[]; v?: true; h?: true }>
   parties: Record<string, string>
@@ -43,7 +43,7 @@ export function sealPins(accountKey: AccountKey, userId: string, version: number
   return sealPrivate(accountKey, pinsBinding(userId, version), plain)
 }
 
-/** Throws E2eeError where the list is not one that this user sealed under this version. */
+/** Throws E2eeError unless this user encrypted the list under this version. */
 export async function openPins(accountKey: AccountKey, userId: string, stored: StoredPins): Promise<PinList> {
   const plain = await openPrivate(accountKey, pinsBinding(userId, stored.version), stored.sealed)
   const { pins, parties } = JSON.parse(new TextDecoder().decode(plain)) as Written

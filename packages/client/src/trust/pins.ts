@@ -1,31 +1,33 @@
 import { keys as contract, pinListLength } from '@privity/contract/keys'
 import type { Call } from '../transport/call.ts'
-import { type Alarm, isCallError } from '../transport/callError.ts'
+import { type SecurityAlert, isCallError } from '../transport/callError.ts'
 import type { Device } from '../device/device.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { noPins, openPins as openList, type Pin, type PinList, sealPins } from './pinList.ts'
-import { type StoredPins, getSeen, keepSeen } from '../keys/rollback.ts'
-import { mergePins, withoutGone } from './pinMerge.ts'
+import { type StoredPins, readLastSeen, saveLastSeen } from '../keys/rollback.ts'
+import { mergePins, removeClosedConnections } from './pinMerge.ts'
 
-/** The user's pin list, sealed under the account key and shared by all of his browsers. */
+/** The user's pin list, encrypted under the account key and shared by all browsers of the user. */
 export interface Pins {
-  /** The server's list is missing, older than one seen here, or not the user's: no new key is accepted unseen. */
+  /**
+   * The server's list is missing, older than one seen here, or not the user's: no new key is accepted without the user.
+   */
   readonly suspect: boolean
   get(userId: string): Pin | undefined
-  /** Who the other party of a connection is, once its key was accepted. */
-  partyOf(connectionId: string): string | undefined
-  /** Changes one pin in the newest list, whoever else changes it at the same time. */
+  /** The contact of a connection, once a key of theirs was accepted. */
+  participantOf(connectionId: string): string | undefined
+  /** Changes one pin in the newest list, retrying after concurrent changes. */
   change(userId: string, connectionId: string, change: (before: Pin | undefined) => Pin): Promise<Pin>
-  /** Accepts the keys of several people at once, where nothing was accepted before. */
-  meet(met: readonly Met[]): Promise<void>
-  /** Which connections there are: the parties of others give way when the list has no room left. */
+  /** Accepts the keys of several contacts at once where none was accepted before. */
+  meet(met: readonly NewContact[]): Promise<void>
+  /** Sets the open connections: the others are removed when the list has no space left. */
   connected(connectionIds: readonly string[]): void
-  /** Asks the server again; whether anything is different. */
+  /** Loads the list again. Returns whether it changed. */
   refresh(): Promise<boolean>
 }
 
-/** Somebody whose key this user sees for the first time, at the other end of a connection. */
-export interface Met {
+/** A contact whose key this user sees for the first time. */
+export interface NewContact {
   userId: string
   connectionId: string
   pin: Pin
@@ -34,32 +36,32 @@ export interface Met {
 const attempts = 6
 
 export async function openPins(
-  deps: { call: Call; device: Device; keyring: Keyring; alarm: Alarm },
+  deps: { call: Call; device: Device; keyring: Keyring; alarm: SecurityAlert },
   first: StoredPins,
 ): Promise<Pins> {
   const { call, device, keyring, alarm } = deps
   const { userId, accountKey, identity } = keyring
   /** The server's version, for compare-and-set. */
   let stored = 0
-  /** What `list` was opened from. */
+  /** The stored form that `list` was decrypted from. */
   let known: StoredPins = { version: 0, sealed: '' }
   let list = noPins
   let suspect = false
   let isOpen = false
-  /** The server's list has lost what is in `list`. */
+  /** The server's list lacks an entry of `list`. */
   let isLacking = false
   let connections: ReadonlySet<string> | undefined
 
   const open = (given: StoredPins) => openList(accountKey, userId, given).catch(() => undefined)
-  const keep = (pins: StoredPins) => keepSeen(device, userId, { identityKey: identity.publicKey, pins })
+  const keep = (pins: StoredPins) => saveLastSeen(device, userId, { identityKey: identity.publicKey, pins })
 
-  /** Another tab may have kept a newer list, which the server must not take back unseen. */
+  /** Another tab may have saved a newer list, which the server must not roll back unnoticed. */
   async function keepNewest(pins: StoredPins): Promise<void> {
-    const seen = (await getSeen(device, userId))?.pins
+    const seen = (await readLastSeen(device, userId))?.pins
     if (seen === undefined || seen.version <= pins.version) await keep(pins)
   }
 
-  function goBy(opened: PinList, from: StoredPins): void {
+  function adopt(opened: PinList, from: StoredPins): void {
     list = opened
     known = from
   }
@@ -67,27 +69,27 @@ export async function openPins(
   async function take(given: StoredPins): Promise<void> {
     const isKnown = given.version > 0 && given.version === known.version && given.sealed === known.sealed
     const opened = given.version > 0 && !isKnown ? await open(given) : undefined
-    // It may be sealed under keys that took the place of these in another tab: that ends here with a refusal.
+    // It may be encrypted under keys that another tab has put in place: then this call is refused.
     if (!opened && !isKnown && isOpen) await keyring.refresh()
-    // Together with the list, never before it: what is put next replaces this version.
+    // Set together with the list: the next put replaces this version.
     stored = given.version
     if (isKnown) return
     suspect = !opened || given.version < known.version
     if (suspect) return alarm(opened ? 'ACCEPTED_OLDER' : 'ACCEPTED_LOST')
     const merged = mergePins(list, opened as PinList)
-    goBy(merged.list, given)
+    adopt(merged.list, given)
     isLacking = merged.restored
     if (merged.altered) alarm('ACCEPTED_OTHER')
-    // Until it is put, only what this device has kept so far tells the next page of it.
+    // Until it is put, only the list saved on this device reveals the alteration to the next page.
     if (!merged.altered) await keepNewest(given)
   }
 
-  /** Sealed as the next version, and left smaller where it has grown too long. */
+  /** Encrypts the list as the next version, without closed connections if it has grown too long. */
   async function seal(next: PinList): Promise<{ list: PinList; from: StoredPins }> {
     const version = stored + 1
     const sealed = await sealPins(accountKey, userId, version, next)
     if (sealed.length <= pinListLength || connections === undefined) return { list: next, from: { version, sealed } }
-    const list = withoutGone(next, (id) => connections?.has(id) === true)
+    const list = removeClosedConnections(next, (id) => connections?.has(id) === true)
     return { list, from: { version, sealed: await sealPins(accountKey, userId, version, list) } }
   }
 
@@ -96,13 +98,13 @@ export async function openPins(
     await call(contract.putPins, { body: from })
     stored = from.version
     isLacking = false
-    goBy(list, from)
+    adopt(list, from)
     await keep(from)
     return list
   }
 
-  /** Puts what `change` makes of the newest list. */
-  async function tryChange(change: (before: PinList) => PinList): Promise<PinList> {
+  /** Applies `change` to the newest list and puts the result. */
+  async function changeNewest(change: (before: PinList) => PinList): Promise<PinList> {
     for (let attempt = 1; ; attempt++) {
       const next = change(list)
       try {
@@ -114,27 +116,30 @@ export async function openPins(
     }
   }
 
-  const withPin = ({ pins, parties }: PinList, { userId: contact, connectionId, pin }: Met): PinList => ({
+  const withPin = ({ pins, parties }: PinList, { userId: contact, connectionId, pin }: NewContact): PinList => ({
     pins: { ...pins, [contact]: pin },
     parties: { ...parties, [connectionId]: contact },
   })
 
-  /** For the other browsers of this user. Where it fails the alarm was given, and the next change brings it along. */
+  /**
+   * Restores lost entries for the user's other browsers. If it fails, the user was alerted, and the next change
+   * includes them.
+   */
   async function putBack(): Promise<void> {
-    if (isLacking) await tryChange((before) => before).catch(() => {})
+    if (isLacking) await changeNewest((before) => before).catch(() => {})
   }
 
-  const before = (await getSeen(device, userId))?.pins
+  const before = (await readLastSeen(device, userId))?.pins
   const lastSeen = before && (await open(before))
-  if (lastSeen) goBy(lastSeen, before)
-  // Sealed under an account key that is gone: its number still tells an older list.
+  if (lastSeen) adopt(lastSeen, before)
+  // Encrypted under a replaced account key: its version still reveals an older list.
   else if (before) known = { version: before.version, sealed: '' }
-  // Another tab may have changed the list since the server was asked for it.
+  // Another tab may have changed the list since it was loaded.
   await take(first.version < known.version ? await call(contract.getPins, {}) : first)
   isOpen = true
   await putBack()
 
-  /** One at a time: what is sealed next must contain what was read last. */
+  /** Runs tasks one at a time: the next list must contain the last one read. */
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work)
@@ -146,7 +151,7 @@ export async function openPins(
     const asked = stored
     const given = await call(contract.getPins, {})
     const changed = await inTurn(async () => {
-      // What was changed here while the answer was on its way must not be taken for an older list.
+      // A change made here while the call was under way must not pass for a rollback.
       if (stored !== asked) return undefined
       const [before, trusted] = [known, !suspect]
       await take(given)
@@ -161,20 +166,20 @@ export async function openPins(
       return suspect
     },
     get: (contact) => list.pins[contact],
-    partyOf: (connectionId) => list.parties[connectionId],
+    participantOf: (connectionId) => list.parties[connectionId],
     connected: (connectionIds) => void (connections = new Set(connectionIds)),
     refresh,
     async change(contact, connectionId, change) {
       const put = (before: PinList) =>
         withPin(before, { userId: contact, connectionId, pin: change(before.pins[contact]) })
-      const { pins } = await inTurn(() => tryChange(put))
+      const { pins } = await inTurn(() => changeNewest(put))
       return pins[contact] as Pin
     },
     async meet(met) {
       if (met.length === 0) return
       const put = (before: PinList) =>
         met.reduce((all, each) => withPin(all, { ...each, pin: all.pins[each.userId] ?? each.pin }), before)
-      await inTurn(() => tryChange(put))
+      await inTurn(() => changeNewest(put))
     },
   }
 }

@@ -139,18 +139,18 @@ test('what signing out would discard is told before: messages that wait, texts a
   const { client } = anna
   const other = stage.tab(anna)
   await other.client.account.start()
-  const none = { sendings: false, drafts: false }
+  const none = { outgoing: false, drafts: false }
   expect(await client.unsent()).toEqual(none)
   await other.client.drafts.set(connectionId, 'Half a sentence')
-  expect(await client.unsent()).toEqual({ sendings: false, drafts: true })
+  expect(await client.unsent()).toEqual({ outgoing: false, drafts: true })
   await other.client.drafts.set(connectionId, '')
   anna.network.offline = true
   const { id } = await client.messages.send(connectionId, 'Waits')
-  expect(await client.unsent()).toEqual({ sendings: true, drafts: false })
+  expect(await client.unsent()).toEqual({ outgoing: true, drafts: false })
   await client.messages.discard(id)
   expect(await client.unsent()).toEqual(none)
   client.files.send(connectionId, new File(['Waits too'], 'a.txt'))
-  expect(await client.unsent()).toEqual({ sendings: true, drafts: false })
+  expect(await client.unsent()).toEqual({ outgoing: true, drafts: false })
   await client.account.signOut().catch(() => {})
   expect(await client.unsent()).toEqual(none)
 })

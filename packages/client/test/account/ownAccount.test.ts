@@ -242,7 +242,7 @@ test('a deletion whose answer was lost shows as the end of the session', async (
   const anna = await stage.signUp('anna')
   await connected(anna)
   anna.network.loses = (request) => request === 'POST /api/account/deletion'
-  const removal = anna.client.ownAccount.remove({ username: anna.username, password: anna.password })
-  await expect(removal).rejects.toMatchObject({ code: 'OFFLINE' })
+  const deletion = anna.client.ownAccount.remove({ username: anna.username, password: anna.password })
+  await expect(deletion).rejects.toMatchObject({ code: 'OFFLINE' })
   await reaches(anna.client.account.state, ({ status }) => status === 'signedOut')
 })

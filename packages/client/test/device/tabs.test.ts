@@ -7,9 +7,9 @@ afterEach(() => void vi.unstubAllGlobals())
 test('in a browser a tab is gone when its lock is free, however it ended', async () => {
   vi.stubGlobal('window', {})
   const [one, other] = [createTabs(createMemoryDevice(), () => {}), createTabs(createMemoryDevice(), () => {})]
-  expect(await one.ifGone(other.id, async () => 'gone')).toBeUndefined()
+  expect(await one.runIfClosed(other.id, async () => 'gone')).toBeUndefined()
   other.close()
-  await expect.poll(() => one.ifGone(other.id, async () => 'gone')).toBe('gone')
+  await expect.poll(() => one.runIfClosed(other.id, async () => 'gone')).toBe('gone')
   one.close()
 })
 
@@ -17,8 +17,8 @@ test('in a browser only one tab at a time takes over from one that is gone', asy
   vi.stubGlobal('window', {})
   const [one, other] = [createTabs(createMemoryDevice(), () => {}), createTabs(createMemoryDevice(), () => {})]
   const taking = Promise.withResolvers<string>()
-  const first = one.ifGone('gone', () => taking.promise)
-  expect(await other.ifGone('gone', async () => 'taken')).toBeUndefined()
+  const first = one.runIfClosed('gone', () => taking.promise)
+  expect(await other.runIfClosed('gone', async () => 'taken')).toBeUndefined()
   taking.resolve('taken')
   expect(await first).toBe('taken')
   one.close()

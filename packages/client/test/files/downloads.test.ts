@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { FileStatus } from '@privity/contract/files'
 import { createFileKey, encryptFile, fileBinding, newId } from '@privity/e2ee'
-import { openFile, sealFile } from '../../src/index.ts'
+import { downloadAndDecrypt, encryptBlob } from '../../src/index.ts'
 import { createStage } from '../support/stage.ts'
 import { approve, bytesOf, download, ended, type FileMessage, share, shared } from '../support/fileSharing.ts'
 
@@ -113,7 +113,7 @@ test('other bytes under the same key and binding are not the file that was sent'
   const fileKey = createFileKey()
   const aad = fileBinding({ userId: newId(1), messageId: newId(2) })
   const { signal } = new AbortController()
-  const seal = (text: string) => sealFile({ file: new Blob([text]), fileKey, aad }, () => {}, signal)
+  const seal = (text: string) => encryptBlob({ file: new Blob([text]), fileKey, aad }, () => {}, signal)
   const [sent, other] = [await seal('The contract'), await seal('The contraxt')]
   const open = (ciphertext: Blob, size: number) => {
     const job = {
@@ -124,7 +124,7 @@ test('other bytes under the same key and binding are not the file that was sent'
       size,
       type: 'text/plain',
     }
-    return openFile(
+    return downloadAndDecrypt(
       job,
       () => {},
       signal,
@@ -156,7 +156,7 @@ test('no more of a file is taken in than its message announced', async () => {
   )
   const job = { url: 'http://privity.test/objects/x', fileKey, aad, bodyHash: '', size: 1000, type: '' }
   const progress: number[] = []
-  const opening = openFile(
+  const opening = downloadAndDecrypt(
     job,
     (done) => void progress.push(done),
     new AbortController().signal,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuthorizationRequest } from '@privity/contract/files'
 import type { Message } from '@privity/contract/messages'
-import type { OpenedRequest } from '../../src/index.ts'
+import type { DecryptedRequest } from '../../src/index.ts'
 import { createStage, type Person, type Stage } from '../support/stage.ts'
 import { bytesOf, ended, type FileMessage, share } from '../support/fileSharing.ts'
 
@@ -18,7 +18,7 @@ async function twoFiles(stage: Stage) {
 const isPending = (request: string) => request === 'GET /api/file-authorizations/pending'
 
 const requestFor = async ({ client }: Person, { filePath }: FileMessage) =>
-  (await client.files.pending()).find((each) => each.filePath === filePath) as OpenedRequest
+  (await client.files.pending()).find((each) => each.filePath === filePath) as DecryptedRequest
 
 const approvals = ({ network }: Person) => network.requests.filter(({ request }) => request.startsWith('PATCH '))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutMetadata } from '../../src/files/metadata.ts'
+import { removeMetadata } from '../../src/files/metadata.ts'
 
 const ascii = (text: string) => [...Buffer.from(text, 'latin1')]
 const big = (value: number, size: number) =>
@@ -7,7 +7,7 @@ const big = (value: number, size: number) =>
 const little = (value: number, size: number) => big(value, size).reverse()
 
 const clean = async (bytes: number[], type: string) => {
-  const blob = await withoutMetadata(new Blob([Uint8Array.from(bytes)], { type }))
+  const blob = await removeMetadata(new Blob([Uint8Array.from(bytes)], { type }))
   return { bytes: [...new Uint8Array(await blob.arrayBuffer())], type: blob.type }
 }
 const holds = (bytes: number[], text: string) => Buffer.from(bytes).includes(Buffer.from(text, 'latin1'))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { E2eeError } from '@privity/e2ee'
-import { fromFailure, toFailure } from '../../src/files/workerError.ts'
+import { fromWorkerError, toWorkerError } from '../../src/files/workerError.ts'
 import { CallError } from '../../src/index.ts'
 
-const across = (error: unknown) => fromFailure(structuredClone(toFailure(error)))
+const across = (error: unknown) => fromWorkerError(structuredClone(toWorkerError(error)))
 
 test('an error keeps its kind, code and sentence on its way out of a Worker', () => {
   const call = new CallError('DOWNLOAD_NOT_AUTHORIZED', { status: 403, retryAfter: 7 })

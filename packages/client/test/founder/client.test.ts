@@ -5,7 +5,7 @@ import { deriveFounderSecret } from '../../../server/src/features/founder/sessio
 import { createTestServer, type TestServer } from '../../../server/test/support/server/testServer.ts'
 import {
   createFounderClient,
-  createMemoryKey,
+  createMemoryKeyStore,
   deriveFounderMasterKey,
   type FounderClient,
 } from '../../src/founder/index.ts'
@@ -28,10 +28,10 @@ afterAll(() => server.close())
 interface Browser {
   client: FounderClient
   bodies: string[]
-  keptKey: ReturnType<typeof createMemoryKey>
+  keptKey: ReturnType<typeof createMemoryKeyStore>
 }
 
-function openBrowser(at: TestServer = server, keptKey = createMemoryKey()): Browser {
+function openBrowser(at: TestServer = server, keptKey = createMemoryKeyStore()): Browser {
   const { fetch } = createNodeConnection()
   const bodies: string[] = []
   const watched: typeof fetch = (input, init) => {
@@ -144,7 +144,7 @@ describe('report keys', () => {
   test('of a tab that has the key of an earlier password are locked, and none is published in their place', async () => {
     await using own = await createTestServer(options)
     const { fetch } = createNodeConnection()
-    const tab = () => createFounderClient({ origin: own.url, fetch, keptKey: createMemoryKey(), deriveMasterKey })
+    const tab = () => createFounderClient({ origin: own.url, fetch, keptKey: createMemoryKeyStore(), deriveMasterKey })
     const [one, two] = [tab(), tab()]
     await two.signIn(own.founderPassword)
     // The cookie is that of both tabs from here on.
@@ -172,7 +172,12 @@ describe('report keys', () => {
       if (answer.status !== 200 || !loses) return answer
       throw new TypeError('The connection was lost.')
     }
-    const client = createFounderClient({ origin: own.url, fetch: losing, keptKey: createMemoryKey(), deriveMasterKey })
+    const client = createFounderClient({
+      origin: own.url,
+      fetch: losing,
+      keptKey: createMemoryKeyStore(),
+      deriveMasterKey,
+    })
     await client.signIn(own.founderPassword)
     const before = await client.reportKeys()
     await client.changePassword({ password: own.founderPassword, newPassword: 'a new password' })
@@ -188,7 +193,7 @@ describe('report keys', () => {
       isOffline = true
       throw new TypeError('The connection was lost.')
     }
-    const kept = createMemoryKey()
+    const kept = createMemoryKeyStore()
     const other = createFounderClient({ origin: own.url, fetch: cut, keptKey: kept, deriveMasterKey })
     await other.unlockReports('a new password')
     await expect(other.changePassword(third)).rejects.toMatchObject({ code: 'OFFLINE' })

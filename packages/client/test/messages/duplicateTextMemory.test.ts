@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { createMemoryDevice } from '../../src/index.ts'
 import type * as counting from '../../src/messages/duplicateTextCount.ts'
 import { countText } from '../../src/messages/duplicateTextCount.ts'
-import { createRepetition } from '../../src/messages/duplicateText.ts'
-import type { OpenedMessage } from '../../src/types.ts'
+import { createDuplicateTexts } from '../../src/messages/duplicateText.ts'
+import type { DecryptedMessage } from '../../src/types.ts'
 
 vi.mock('../../src/messages/duplicateTextCount.ts', async (original) => {
   const real = await original<typeof counting>()
@@ -16,16 +16,21 @@ const hour = 60 * 60 * 1000
 async function createKeeping() {
   const clock = { now: () => 100 * hour, after: () => () => {} }
   const accountKey = await importAccountKey(createAccountKey())
-  const repetition = createRepetition({ userId: newId(clock.now()), accountKey, device: createMemoryDevice(), clock })
+  const repetition = createDuplicateTexts({
+    userId: newId(clock.now()),
+    accountKey,
+    device: createMemoryDevice(),
+    clock,
+  })
   const open = (id: string, createdAt = clock.now()) =>
     repetition.opened({
       id,
       createdAt,
       body: { kind: 'text', text: `A text that is long enough: ${id}` },
-    } as OpenedMessage)
+    } as DecryptedMessage)
   /** What was still kept in clear. */
   async function kept(): Promise<string[]> {
-    await repetition.tagOf({ id: 'sent', text: 'Another text that is long enough', at: clock.now() })
+    await repetition.tagFor({ id: 'sent', text: 'Another text that is long enough', at: clock.now() })
     return vi.mocked(countText).mock.lastCall?.[2].map(({ id }) => id) ?? []
   }
   return { repetition, open, kept }

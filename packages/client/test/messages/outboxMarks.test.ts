@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { KeptItem } from '../../src/messages/outboxStore.ts'
+import type { StoredItem } from '../../src/messages/outboxStore.ts'
 import { createOutboxMarks } from '../../src/messages/outboxMarks.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const retention = 24 * hour
 
-const written: KeptItem = {
+const written: StoredItem = {
   id: '0198c0de-0000-7000-8000-000000000001',
   connectionId: '0198c0de-0000-7000-8000-000000000002',
   createdAt: 0,

@@ -1,11 +1,11 @@
 import { importAccountKey } from '@privity/e2ee'
 import { expect, test } from 'vitest'
 import { createMemoryDevice, type Device } from '../../src/index.ts'
-import { createOutboxKeeping, type KeptItem } from '../../src/messages/outboxStore.ts'
+import { createOutboxStore, type StoredItem } from '../../src/messages/outboxStore.ts'
 
 const userId = '0198c0de-0000-7000-8000-00000000000a'
 
-const written: KeptItem = {
+const written: StoredItem = {
   id: '0198c0de-0000-7000-8000-000000000001',
   connectionId: '0198c0de-0000-7000-8000-000000000002',
   createdAt: 0,
@@ -17,7 +17,7 @@ const refused = () => Promise.reject(new DOMException('The quota has been exceed
 
 async function keepingOn(device: Device) {
   const accountKey = await importAccountKey(new Uint8Array(32))
-  return createOutboxKeeping(device, { userId, accountKey, changed() {} })
+  return createOutboxStore(device, { userId, accountKey, changed() {} })
 }
 
 test('a change that the device refused leaves the mark that another tab has made since', async () => {
@@ -43,7 +43,7 @@ test('a text whose writing is reported as failed counts as kept where another ta
     },
     get: async (name) => {
       await values.remove(name)
-      keeping.removedElsewhere(written.id)
+      keeping.markRemovedElsewhere(written.id)
       return values.get(name)
     },
   })

@@ -8,7 +8,7 @@ import { createEnvelope, createEpoch, createIdentity, importIdentity, sealMessag
 import { createReportKeys, sealReport } from '@privity/e2ee/report'
 import { expect, test } from 'vitest'
 import { signInFounder } from '../../../server/test/support/founder/founder.ts'
-import { readReport, type ReportSeeds } from '../../src/founder/moderation.ts'
+import { decryptReport, type ReportSeeds } from '../../src/founder/moderation.ts'
 import type { Call } from '../../src/transport/call.ts'
 import { createStage, next, type Person, type Stage } from '../support/stage.ts'
 
@@ -28,7 +28,7 @@ async function openConsole({ server }: Stage) {
     return founder.call(moderation.report, { params: { id: flag?.id ?? '' }, query: {} })
   }
   const call = founder.call as Call
-  return { publicKey, keyId: id, seeds, call, sealed, read: async () => readReport(call, seeds, await sealed()) }
+  return { publicKey, keyId: id, seeds, call, sealed, read: async () => decryptReport(call, seeds, await sealed()) }
 }
 
 type Told = Awaited<ReturnType<typeof createTold>>
@@ -137,7 +137,7 @@ test('a message that was altered on its way to the reporter is not sealed', asyn
 async function forge({ anna, ben, connectionId }: Told, messageId: string, now: number) {
   const identity = await importIdentity((await createIdentity()).seed)
   const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0 })
-  const recipient = await anna.client.call(keys.getPeer, { params: { id: connectionId } })
+  const recipient = await anna.client.call(keys.getContactKeys, { params: { id: connectionId } })
   const sender = { userId: anna.user.id, identity, epoch }
   const { envelope, conversationKey } = await createEnvelope({
     id: newId(now),
@@ -182,7 +182,7 @@ test('the founder is shown no words that are not proven', async () => {
   const { anna, ben, connectionId, message } = await createTold(stage)
   await report(ben, message)
   const good = await sealed()
-  const verdict = (changes: Partial<typeof good>) => readReport(call, seeds, { ...good, ...changes })
+  const verdict = (changes: Partial<typeof good>) => decryptReport(call, seeds, { ...good, ...changes })
   const nobody = newId(stage.server.clock.now())
 
   // Altered on the server's disk.
@@ -203,7 +203,7 @@ test('the founder is shown no words that are not proven', async () => {
     if (given.body?.receipt === undefined) return call(endpoint, sent)
     return call(endpoint, { ...sent, body: { ...given.body, receipt: 'A'.repeat(43) } } as typeof sent)
   }) as Call
-  expect(await readReport(lying, seeds, good)).toEqual({ state: 'refused', fault: 'receipt' })
+  expect(await decryptReport(lying, seeds, good)).toEqual({ state: 'refused', fault: 'receipt' })
   expect(await read()).toMatchObject({ state: 'verified' })
 
   // A reporter with a client of his own, who seals a receipt that is not of this message.

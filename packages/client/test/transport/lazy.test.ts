@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadedLater } from '../../src/transport/lazy.ts'
+import { loadLazily } from '../../src/transport/lazy.ts'
 
 interface Sums {
   add(a: number, b: number): Promise<number>
@@ -7,7 +7,7 @@ interface Sums {
 
 test('the code is fetched with the first call, once', async () => {
   let loads = 0
-  const sums = loadedLater<Sums>(async () => {
+  const sums = loadLazily<Sums>(async () => {
     loads += 1
     return { add: async (a, b) => a + b }
   })
@@ -18,7 +18,7 @@ test('the code is fetched with the first call, once', async () => {
 
 test('a fetch that failed is told as being offline, and tried again with the next call', async () => {
   let fails = true
-  const sums = loadedLater<Sums>(async () => {
+  const sums = loadLazily<Sums>(async () => {
     if (fails) throw new Error('no network')
     return { add: async (a, b) => a + b }
   })
@@ -28,6 +28,6 @@ test('a fetch that failed is told as being offline, and tried again with the nex
 })
 
 test('a promise may resolve with the calls', async () => {
-  const sums = loadedLater<Sums>(async () => ({ add: async (a, b) => a + b }))
+  const sums = loadLazily<Sums>(async () => ({ add: async (a, b) => a + b }))
   expect(await (await Promise.resolve(sums)).add(1, 2)).toBe(3)
 })

@@ -45,7 +45,7 @@ test('a device whose clock is wrong goes by the server, half of the way taken of
     pass(200)
     return now
   })
-  await clock.correct()
+  await clock.synchronize()
   expect(clock.now()).toBe(1_000_100)
 })
 
@@ -55,20 +55,20 @@ test('a device whose clock is right keeps it, however slow the answer', async ()
     pass(3_000)
     return 1_000_500
   })
-  await clock.correct()
+  await clock.synchronize()
   expect(clock.now()).toBe(1_003_000)
 })
 
 test('a device that slept while the answer was on its way does not jump ahead', async () => {
   for (const stopped of [false, true]) {
     const { clock, pass, answers, server } = at(1_000_000)
-    await clock.correct()
+    await clock.synchronize()
     let asked = 0
     answers(async () => {
       if (++asked === 1) pass(12 * hour, stopped)
       return server()
     })
-    await clock.correct()
+    await clock.synchronize()
     expect(clock.now()).toBe(1_000_000 + 12 * hour)
   }
 })
@@ -76,13 +76,13 @@ test('a device that slept while the answer was on its way does not jump ahead', 
 test('a clock that is set while the page is open changes nothing, and the server is asked', async () => {
   for (const by of [25 * hour, -25 * hour, 6_000]) {
     const { clock, set, pass, jumps } = at(1_000_000)
-    await clock.correct()
+    await clock.synchronize()
     set(by)
     pass(1_000)
     expect(clock.now()).toBe(1_001_000)
-    expect(clock.isSure()).toBe(false)
+    expect(clock.isSynchronized()).toBe(false)
     clock.check()
-    await expect.poll(clock.isSure).toBe(true)
+    await expect.poll(clock.isSynchronized).toBe(true)
     expect(clock.now()).toBe(1_001_000)
     expect(jumps).toEqual([0, 0])
   }
@@ -90,17 +90,17 @@ test('a clock that is set while the page is open changes nothing, and the server
 
 test('a device that has slept with its steady clock asks the server, and goes by its wall clock where it cannot', async () => {
   const { clock, pass, answers, server, jumps } = at(1_000_000)
-  await clock.correct()
+  await clock.synchronize()
   pass(12 * hour, true)
   expect(clock.now()).toBe(1_000_000)
   answers(() => Promise.reject(new Error('offline')))
-  await expect(clock.correct()).rejects.toThrow('offline')
+  await expect(clock.synchronize()).rejects.toThrow('offline')
   expect(clock.now()).toBe(1_000_000 + 12 * hour)
-  expect(clock.isSure()).toBe(false)
+  expect(clock.isSynchronized()).toBe(false)
   answers(() => Promise.resolve(server()))
-  await clock.correct()
+  await clock.synchronize()
   expect(clock.now()).toBe(1_000_000 + 12 * hour)
-  expect(clock.isSure()).toBe(true)
+  expect(clock.isSynchronized()).toBe(true)
   expect(jumps).toEqual([0, 12 * hour, 0])
 })
 
@@ -108,7 +108,7 @@ test('before the server was asked nothing is sure', () => {
   const { clock, pass } = at(1_000_000)
   pass(5_000)
   expect(clock.now()).toBe(1_005_000)
-  expect(clock.isSure()).toBe(false)
+  expect(clock.isSynchronized()).toBe(false)
 })
 
 /** Another browser of this person, whose clock is wrong by `wrong.by`. */

@@ -1,6 +1,6 @@
 import { closeCodes } from '@privity/contract/events'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLive } from '../../src/transport/socket.ts'
+import { createLiveSocket } from '../../src/transport/socket.ts'
 
 /** A socket that the test opens, speaks through and closes. */
 class TestSocket extends EventTarget {
@@ -19,7 +19,7 @@ function createStage() {
   let timer: { ms: number; run: () => void } | undefined
   const counted = { ready: 0 }
   const asked = Promise.withResolvers<void>()
-  const live = createLive({
+  const live = createLiveSocket({
     origin: 'http://privity.test',
     clock: {
       now: () => 0,
@@ -34,9 +34,9 @@ function createStage() {
       sockets.push(socket)
       return socket as unknown as WebSocket
     },
-    hear: () => expect.fail('nobody said anything'),
-    ready: () => void (counted.ready += 1),
-    refused: () => asked.promise,
+    onFrame: () => expect.fail('nobody said anything'),
+    onReady: () => void (counted.ready += 1),
+    onRefused: () => asked.promise,
   })
   live.open('user')
   /** Loses the socket; answers how long (ms) the client waits, and lets it try again. */

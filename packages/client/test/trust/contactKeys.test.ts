@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SendBody } from '../../../server/test/support/scenes/conversation.ts'
-import type { PeerIdentity, PeerKeys } from '@privity/contract/keys'
+import type { ContactIdentity, ContactKeys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
 import { createStage, type Person, reaches, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'
 import { accept, markVerified } from '../support/keyRotation.ts'
@@ -18,14 +18,14 @@ async function say(tab: Tab, connectionId: string, text: string): Promise<void> 
 }
 
 /** Changes the keys that the server gives for a contact, wherever it gives them. */
-const givingKeys = (change: (keys: PeerKeys) => PeerKeys) => (request: string, answer: unknown) => {
-  if (request.startsWith('GET /api/connections/') && request.endsWith('/keys')) return change(answer as PeerKeys)
+const givingKeys = (change: (keys: ContactKeys) => ContactKeys) => (request: string, answer: unknown) => {
+  if (request.startsWith('GET /api/connections/') && request.endsWith('/keys')) return change(answer as ContactKeys)
   if (!Array.isArray(answer)) return answer
-  return answer.map((each: object) => ('keys' in each ? { ...each, keys: change(each.keys as PeerKeys) } : each))
+  return answer.map((each: object) => ('keys' in each ? { ...each, keys: change(each.keys as ContactKeys) } : each))
 }
 
 /** Another signature of 64 bytes. */
-const unsigned = (keys: PeerKeys): PeerKeys => {
+const unsigned = (keys: ContactKeys): ContactKeys => {
   const { signature } = keys.epoch
   const other = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
   return { ...keys, epoch: { ...keys.epoch, signature: other } }
@@ -53,7 +53,9 @@ const renamed = (ben: Person, mallory: Person) => (request: string, answer: unkn
     epoch: { ...keys.epoch, userId: mallory.user.id },
   }))(request, answer)
   if (!Array.isArray(given)) return given
-  return given.map((each: PeerIdentity) => (each.userId === ben.user.id ? { ...each, userId: mallory.user.id } : each))
+  return given.map((each: ContactIdentity) =>
+    each.userId === ben.user.id ? { ...each, userId: mallory.user.id } : each,
+  )
 }
 
 test('another user under the same identity key is a changed key, and nothing is sent under the old envelope', async () => {

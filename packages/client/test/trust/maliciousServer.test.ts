@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Connection } from '@privity/contract/connections'
 import type { AuthorizationRequest } from '@privity/contract/files'
-import { type EpochKey, keys, type PeerKeys } from '@privity/contract/keys'
+import { type EpochKey, keys, type ContactKeys } from '@privity/contract/keys'
 import { type Message, messages } from '@privity/contract/messages'
 import { createEnvelope, createEpoch, createIdentity, importIdentity, newId, sealMessage } from '@privity/e2ee'
-import type { OpenedRequest } from '../../src/index.ts'
+import type { DecryptedRequest } from '../../src/index.ts'
 import {
   collect,
   connected,
@@ -36,7 +36,7 @@ test('a request under the name of another person is not shown, with an alarm, an
   const message = await share(anna, ben, connectionId, new File([bytesOf(100)], 'For Ben.pdf'))
   await ben.client.files.request(message)
   const elsewhere = await stage.signIn(anna)
-  const [genuine] = (await elsewhere.client.files.pending()) as [OpenedRequest]
+  const [genuine] = (await elsewhere.client.files.pending()) as [DecryptedRequest]
   const rewritten = { ...genuine, requestedById: mallory.user.id }
   anna.network.tampers = (request, answer) =>
     isPending(request) ? [{ ...(answer as AuthorizationRequest[])[0], requestedById: mallory.user.id }] : answer
@@ -68,7 +68,7 @@ test('a request that is moved to another connection opens neither name nor key',
           connectionId: withMallory,
         }))
       : answer
-  const [moved] = (await anna.client.files.pending()) as [OpenedRequest]
+  const [moved] = (await anna.client.files.pending()) as [DecryptedRequest]
   expect(moved.name).toBeUndefined()
   await expect(anna.client.files.decide(moved, true)).rejects.toMatchObject({ code: 'REQUEST_ALTERED' })
   expect(anna.network.requests.some((each) => each.request.startsWith('PATCH '))).toBe(false)
@@ -139,7 +139,7 @@ test('another person in the place of a contact is left out, with an alarm', asyn
 async function makeKeys(stage: Stage, userId: string) {
   const identity = await importIdentity((await createIdentity()).seed)
   const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: stage.server.clock.now() })
-  return { identity, epoch, served: { userId, identityKey: identity.publicKey, epoch } satisfies PeerKeys }
+  return { identity, epoch, served: { userId, identityKey: identity.publicKey, epoch } satisfies ContactKeys }
 }
 
 const serving = (given: unknown) => (request: string, answer: unknown) =>
@@ -181,7 +181,7 @@ test('an older epoch of a contact is refused after a reload too, but not under a
     createdAt: stage.server.clock.now(),
     previous: made.epoch,
   })
-  const reload = async (given: PeerKeys) => {
+  const reload = async (given: ContactKeys) => {
     const tab = stage.tab(anna)
     tab.network.tampers = serving(given)
     await tab.client.account.start()

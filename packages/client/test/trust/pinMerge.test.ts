@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pin, PinList } from '../../src/trust/pinList.ts'
-import { mergePins, withoutGone } from '../../src/trust/pinMerge.ts'
+import { mergePins, removeClosedConnections } from '../../src/trust/pinMerge.ts'
 
 const pin = (identityKey: string, more: Partial<Pin> = {}): Pin => ({
   ...{ identityKey, previous: [], verified: false, paused: false, since: 1 },
@@ -62,7 +62,7 @@ test('two browsers that cannot agree do not put lists in turn for ever', () => {
 
 test('what gives way to new contacts is neither verified nor connected', () => {
   const pins = { ann: pin('A'), ben: pin('B'), cat: pin('C', { verified: true }) }
-  const left = withoutGone({ pins, parties: { a: 'ann', b: 'ben', c: 'cat' } }, (id) => id === 'a')
+  const left = removeClosedConnections({ pins, parties: { a: 'ann', b: 'ben', c: 'cat' } }, (id) => id === 'a')
   expect(left).toEqual({ pins: { ann: pins.ann, cat: pins.cat }, parties: { a: 'ann' } })
   expect(mergePins({ pins, parties: { a: 'ann' } }, left).altered).toBe(false)
 })

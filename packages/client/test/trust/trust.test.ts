@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EpochKey, keys, type OwnKeys, type PeerKeys } from '@privity/contract/keys'
+import { type EpochKey, keys, type OwnKeys, type ContactKeys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { createEnvelope, createEpoch, createIdentity, importIdentity, newId, sealMessage } from '@privity/e2ee'
 import {
@@ -152,7 +152,7 @@ test('an older epoch of the other party that the server brings back is refused',
   const { anna, connectionId } = await stage.pair()
   const asNumber = (n: number) => (request: string, answer: unknown) => {
     if (!/^GET .api.connections.*keys$/.test(request)) return answer
-    const { epoch, ...rest } = answer as PeerKeys
+    const { epoch, ...rest } = answer as ContactKeys
     return { ...rest, epoch: { ...epoch, n } }
   }
   await anna.client.trust.state(connectionId)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getSeen } from '../../src/keys/rollback.ts'
+import { readLastSeen } from '../../src/keys/rollback.ts'
 import {
   collect,
   connected,
@@ -31,7 +31,7 @@ async function open(stage: Stage, like: Tab): Promise<Tab> {
   return tab
 }
 
-const pinsVersion = async ({ device, user }: Person) => (await getSeen(device, user.id))?.pins?.version
+const pinsVersion = async ({ device, user }: Person) => (await readLastSeen(device, user.id))?.pins?.version
 
 test('a second tab that opens while the first one accepts a key raises no alarm, and sends to new contacts', async () => {
   await using stage = await createStage()

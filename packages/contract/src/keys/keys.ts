@@ -84,15 +84,15 @@ export const ownKeys = z.object({
 export type OwnKeys = z.output<typeof ownKeys>
 
 /** What is needed to seal to somebody. */
-export const peerKeys = z.object({ userId: id, identityKey, epoch: epochKey })
-export type PeerKeys = z.output<typeof peerKeys>
+export const contactKeys = z.object({ userId: id, identityKey, epoch: epochKey })
+export type ContactKeys = z.output<typeof contactKeys>
 
 /** Whose identity key the other end of a connection has now. */
-export const peerIdentity = z.object({ connectionId: id, userId: id, identityKey })
-export type PeerIdentity = z.output<typeof peerIdentity>
+export const contactIdentity = z.object({ connectionId: id, userId: id, identityKey })
+export type ContactIdentity = z.output<typeof contactIdentity>
 
 /** Most connections whose keys one call gives. */
-export const mostPeers = 40
+export const maxContactsPerCall = 40
 
 const oneId = '[0-9a-f-]{36}'
 
@@ -116,12 +116,12 @@ export const keys = {
     errors: ['NO_KEYS', 'EPOCH_CONFLICT'],
     summary: 'Publish epoch n+1; compare-and-set on n and previousHash',
   }),
-  getPeer: endpoint({
+  getContactKeys: endpoint({
     method: 'GET',
     path: '/api/connections/:id/keys',
     guard: 'member',
     params: z.object({ id }),
-    result: peerKeys,
+    result: contactKeys,
     errors: ['CONNECTION_NOT_FOUND', 'NO_KEYS'],
     summary: "The other party's identity key and newest epoch key",
   }),
@@ -131,21 +131,21 @@ export const keys = {
     guard: 'member',
     polled: true,
     byItself: true,
-    result: z.array(peerIdentity),
+    result: z.array(contactIdentity),
     errors: [],
     summary: 'The identity keys of everyone one is connected with, to see whether one has changed',
   }),
-  listPeers: endpoint({
+  listContactKeys: endpoint({
     method: 'GET',
     path: '/api/keys/peers',
     guard: 'member',
     query: z.object({
       connections: z
         .string()
-        .regex(new RegExp(`^${oneId}(,${oneId}){0,${mostPeers - 1}}$`))
-        .describe(`ids of up to ${mostPeers} connections, with commas between`),
+        .regex(new RegExp(`^${oneId}(,${oneId}){0,${maxContactsPerCall - 1}}$`))
+        .describe(`ids of up to ${maxContactsPerCall} connections, with commas between`),
     }),
-    result: z.array(z.object({ connectionId: id, keys: peerKeys })),
+    result: z.array(z.object({ connectionId: id, keys: contactKeys })),
     errors: [],
     summary: 'As GET /api/connections/:id/keys, of several; one that does not exist or has no keys is left out',
   }),

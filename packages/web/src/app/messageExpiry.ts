@@ -1,9 +1,9 @@
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 
 /** Calls `gone` when this message has expired, or its connection has ended; answers what stops that. */
 export function untilGone(
   client: Pick<Client, 'on'>,
-  { id, connectionId }: Pick<OpenedMessage, 'id' | 'connectionId'>,
+  { id, connectionId }: Pick<DecryptedMessage, 'id' | 'connectionId'>,
   gone: () => void,
 ): () => void {
   const offs = [

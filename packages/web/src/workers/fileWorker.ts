@@ -1,11 +1,18 @@
 import '@privity/contract/withoutEval'
-import { type Failure, openFile, type OpenJob, sealFile, type SealJob, toFailure } from '@privity/client'
+import {
+  type WorkerError,
+  downloadAndDecrypt,
+  type DecryptJob,
+  encryptBlob,
+  type EncryptJob,
+  toWorkerError,
+} from '@privity/client'
 
-export type FileWorkerRequest = { kind: 'seal'; job: SealJob } | { kind: 'open'; job: OpenJob }
+export type FileWorkerRequest = { kind: 'encrypt'; job: EncryptJob } | { kind: 'decrypt'; job: DecryptJob }
 
-export type Sealed = Awaited<ReturnType<typeof sealFile>>
+export type EncryptedFile = Awaited<ReturnType<typeof encryptBlob>>
 
-export type FileWorkerAnswer = { done: number } | { result: Sealed | Blob } | { failure: Failure }
+export type FileWorkerAnswer = { done: number } | { result: EncryptedFile | Blob } | { failure: WorkerError }
 
 const report = (data: FileWorkerAnswer) => postMessage(data)
 const onProgress = (done: number) => report({ done })
@@ -13,6 +20,7 @@ const onProgress = (done: number) => report({ done })
 const never = new AbortController().signal
 
 addEventListener('message', ({ data }: MessageEvent<FileWorkerRequest>) => {
-  const work = data.kind === 'seal' ? sealFile(data.job, onProgress, never) : openFile(data.job, onProgress, never)
-  work.then((result) => report({ result })).catch((error: unknown) => report({ failure: toFailure(error) }))
+  const work =
+    data.kind === 'encrypt' ? encryptBlob(data.job, onProgress, never) : downloadAndDecrypt(data.job, onProgress, never)
+  work.then((result) => report({ result })).catch((error: unknown) => report({ failure: toWorkerError(error) }))
 })

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import type { ReadReport } from '@privity/client/founder'
+import type { DecryptedReport } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { reopenReports } from '../../src/founder/console/reportKeys.ts'
 import { flagColumns } from '../../src/founder/features/moderation/columns.tsx'
@@ -24,7 +24,7 @@ const flag: FlaggedMessage = {
   sentAt: 4,
   expiresAt: 9,
 }
-const verified: ReadReport & { state: 'verified' } = {
+const verified: DecryptedReport & { state: 'verified' } = {
   state: 'verified',
   body: { kind: 'text', text: 'Pay, or else.' },
   reason: 'He threatens me',
@@ -81,8 +81,8 @@ test('a preview is the first 100 characters, with an ellipsis where there are mo
 })
 
 describe('a report', () => {
-  const words = (report: ReadReport) => renderToStaticMarkup(createElement(ReportWords, { report }))
-  const preview = (report: ReadReport) => renderToStaticMarkup(createElement(Preview, { report }))
+  const words = (report: DecryptedReport) => renderToStaticMarkup(createElement(ReportWords, { report }))
+  const preview = (report: DecryptedReport) => renderToStaticMarkup(createElement(Preview, { report }))
 
   it('that is verified shows its words, says so, and keeps the reporter’s words apart', () => {
     expect(words(verified)).toMatch(

@@ -27,7 +27,7 @@ interface RawKey {
   accountKey: AccountKey
 }
 
-/** An account key and an identity that nobody has seen yet. */
+/** A new account key and identity, not yet published. */
 export interface FreshKeys extends RawKey {
   identitySeed: Bytes
   identity: Identity
@@ -39,21 +39,21 @@ export async function createFreshKeys(): Promise<FreshKeys> {
   return { raw, accountKey: await importAccountKey(raw), identitySeed, identity: await importIdentity(identitySeed) }
 }
 
-export interface Replacing {
+export interface ReplacementInput {
   before: RawKey
   fresh: FreshKeys
   recovery: Pick<KeyReplacement, 'recoveryProof' | 'recoveryWrappedAccountKey'>
-  /** As the server has them now. */
+  /** The keys that the server has now. */
   keys: OwnKeys
-  /** It knows the newest list of pins that this browser has seen, sealed under the key before. */
+  /** Holds the newest pin list that this browser has seen, encrypted under the old account key. */
   device: Device
   now: number
 }
 
 const altered = (cause?: unknown) => new CallError('KEYS_ALTERED', { cause })
 
-/** Who they are opened by; throws KEYS_ALTERED where the newest epoch is not one that this identity signed. */
-async function openBefore({ before, keys }: Replacing, newest: OwnEpoch): Promise<OwnIdentity> {
+/** Decrypts the current identity. Throws KEYS_ALTERED unless it signed the newest epoch. */
+async function openBefore({ before, keys }: ReplacementInput, newest: OwnEpoch): Promise<OwnIdentity> {
   const own = await openIdentity(before.accountKey, keys)
   if (own.identity.publicKey !== keys.identityKey || newest.userId !== keys.userId) throw altered()
   await verifyEpoch(keys.identityKey, newest).catch((cause: unknown) => {
@@ -63,12 +63,12 @@ async function openBefore({ before, keys }: Replacing, newest: OwnEpoch): Promis
 }
 
 /**
- * The pins as they are, and none verified: whoever had the account key could have marked any, and the safety numbers
- * are others now. Where the server's list does not open, is an older one or does not go on from the one that this browser
- * knows, that one counts.
+ * The current pins, all unverified: an attacker with the account key could have marked any, and the safety numbers
+ * change. If the server's list does not decrypt, is older than the one this browser knows or does not continue it, the
+ * known list counts.
  */
-async function openPinsBefore({ before, keys, device }: Replacing): Promise<PinList> {
-  const seenPins = (await getSeen(device, keys.userId))?.pins
+async function openPinsBefore({ before, keys, device }: ReplacementInput): Promise<PinList> {
+  const seenPins = (await readLastSeen(device, keys.userId))?.pins
   const open = (stored: StoredPins) => openPins(before.accountKey, keys.userId, stored)
   const isOld = seenPins !== undefined && keys.pins.version < seenPins.version
   const seen = seenPins && (await open(seenPins).catch(() => undefined))
@@ -79,8 +79,8 @@ async function openPinsBefore({ before, keys, device }: Replacing): Promise<PinL
   return { ...list, pins: Object.fromEntries(pins) }
 }
 
-/** New keys in the place of those that the account has, with what is alive under these sealed anew. */
-export async function makeReplacement(replacing: Replacing): Promise<KeyReplacement> {
+/** Creates the replacement of all keys of the account, with everything still in use re-encrypted under the new ones. */
+export async function createKeyReplacement(replacing: ReplacementInput): Promise<KeyReplacement> {
   const { before, fresh, recovery, keys, now } = replacing
   const { userId } = keys
   const newest = keys.epochs.at(-1)
@@ -100,7 +100,9 @@ export async function makeReplacement(replacing: Replacing): Promise<KeyReplacem
   const anew = async (binding: PrivateBinding, sealed: string) =>
     seal(binding, await openPrivate(before.accountKey, binding, sealed))
 
-  /** The key that an epoch was the last of goes along, for what other browsers still hold sealed under it. */
+  /**
+   * Includes the account key that an epoch was the last of, for data that other browsers still hold encrypted under it.
+   */
   async function keep({ n: at, wrappedSeed, wrappedFormerKey }: OwnEpoch): Promise<KeyReplacement['former'][number]> {
     const kept = { n: at, wrappedSeed: await anew(seedBinding(userId, at), wrappedSeed) }
     const binding = formerKeyBinding(userId, at)

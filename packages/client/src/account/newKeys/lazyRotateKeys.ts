@@ -1,18 +1,18 @@
-import type { Changing, ChangingDeps } from './rotateKeys.ts'
-import { loadedLater } from '../../transport/lazy.ts'
+import type { KeyRotation, KeyRotationDeps } from './rotateKeys.ts'
+import { loadLazily } from '../../transport/lazy.ts'
 
-/** Whether all keys are being replaced, in this tab or another, and how; its code is fetched when it comes to that. */
-export function createChanging(deps: Omit<ChangingDeps, 'running'>): Changing & { isRunning(): boolean } {
+/** The key rotation with its code loaded on first use; `isRunning` is known at once. */
+export function createLazyKeyRotation(deps: Omit<KeyRotationDeps, 'running'>): KeyRotation & { isRunning(): boolean } {
   let isRunning = false
-  const later = loadedLater<Changing>(async () =>
-    (await import('./lazyKeys.ts')).createChanging({ ...deps, running: (now) => void (isRunning = now) }),
+  const later = loadLazily<KeyRotation>(async () =>
+    (await import('./lazyKeys.ts')).createKeyRotation({ ...deps, running: (now) => void (isRunning = now) }),
   )
   return {
     isRunning: () => isRunning,
     run: later.run,
     replaced: later.replaced,
     async hear(notice) {
-      // At once: the end of a session may be told before the rest is fetched.
+      // Set before the code is loaded: the session may end meanwhile.
       isRunning = true
       await later.hear(notice).catch(() => (isRunning = false))
     },

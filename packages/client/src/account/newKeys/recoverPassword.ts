@@ -5,7 +5,10 @@ import { deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from '../../transport/call.ts'
 import type { PasswordKeys } from '../../keys/passwordKeys.ts'
 
-/** Opens the account key with the recovery key, and gives what sets the new password, or proposes it before a second factor. */
+/**
+ * Unwraps the account key with the recovery key. `finish` sets the new password, or proposes it until a second factor
+ * is given.
+ */
 export async function recoverPassword(
   call: Call,
   { username, recoveryKey }: { username: string; recoveryKey: string },

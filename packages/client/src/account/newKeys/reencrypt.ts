@@ -1,11 +1,11 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import { type AccountKey, importAccountKey, openPrivate, type PrivateBinding, sealPrivate } from '@privity/e2ee'
-import { draftBinding, formerKeyBinding, outboxBinding, pinsBinding, seenEpochsBinding } from '../../keys/aad.ts'
+import { draftBinding, formerKeyBinding, outboxBinding, pinsBinding, contactEpochsBinding } from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
-import { getSeen, keepSeen } from '../../keys/rollback.ts'
-import { draftPrefix, outboxPrefix, seenEpochsName } from '../../device/storageNames.ts'
+import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
+import { draftPrefix, outboxPrefix, contactEpochsName } from '../../device/storageNames.ts'
 
-/** The account keys before this one, for as long as what was written under them is worth keeping. */
+/** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
   const opened = epochs.map(async ({ n, wrappedFormerKey }) => {
     if (wrappedFormerKey === undefined) return []
@@ -16,14 +16,14 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 }
 
 /**
- * Seals what this device keeps under an account key that was replaced under the one there is now: what waits to be
- * sent, drafts, and what was seen of one's own pins and of contacts.
+ * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, and the state that
+ * detects rollbacks of pins and contacts' epochs.
  */
-export async function sealAnew(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
+export async function reencryptStorage(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { userId } = keys
   const formerKeys = await openFormerKeys(accountKey, keys)
 
-  /** Undefined where it needs none, or none of the keys opens it. */
+  /** Undefined where it is current already, or no known key decrypts it. */
   async function renew(binding: PrivateBinding, sealed: string): Promise<string | undefined> {
     const open = (key: AccountKey) => openPrivate(key, binding, sealed).catch(() => undefined)
     if (await open(accountKey)) return undefined
@@ -46,10 +46,10 @@ export async function sealAnew(device: Device, accountKey: AccountKey, keys: Own
 
   await renewAll(outboxPrefix(userId), outboxBinding)
   await renewAll(draftPrefix(userId), draftBinding)
-  await renewKept(seenEpochsName(userId), seenEpochsBinding(userId))
-  const seen = await getSeen(device, userId)
+  await renewKept(contactEpochsName(userId), contactEpochsBinding(userId))
+  const seen = await readLastSeen(device, userId)
   if (!seen?.pins) return
   const { version, sealed } = seen.pins
   const renewed = await renew(pinsBinding(userId, version), sealed)
-  if (renewed !== undefined) await keepSeen(device, userId, { ...seen, pins: { version, sealed: renewed } })
+  if (renewed !== undefined) await saveLastSeen(device, userId, { ...seen, pins: { version, sealed: renewed } })
 }

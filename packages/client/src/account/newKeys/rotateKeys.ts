@@ -1,57 +1,57 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import type { AccountKey } from '@privity/e2ee'
-import { isPassing } from '../../transport/callError.ts'
+import { isRetryable } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
-import type { KeysLock } from './rotationLock.ts'
+import type { RotationLock } from './rotationLock.ts'
 import type { TabNotice } from '../../device/tabs.ts'
 
-/** The keys that take the place of all others. */
+/** The keys that replace all others. */
 export interface NextKeys {
   accountKey: AccountKey
-  /** Whether the server has them: where an answer was lost it may have been done all the same. */
+  /** Whether the server has stored them: a lost response may have succeeded. */
   areInPlace(): Promise<boolean>
 }
 
-/** The replacement of all of an account's keys, in this tab or another, during which no session's end is news. */
-export interface Changing {
-  /** Runs `change`, which has the server put the next keys in place, and opens the account again with them. */
+/** The replacement of all keys of an account, in this tab or another. Sessions that end during it are not shown. */
+export interface KeyRotation {
+  /** Runs `change`, which puts the next keys in place on the server, and opens the account with them. */
   run(userId: string, next: NextKeys, change: () => Promise<void>): Promise<void>
   hear(notice: Extract<TabNotice, { type: 'keys_changing' | 'keys_changed' }>): Promise<void>
-  /** Whether other keys than those this tab has are the user's own doing, or its session is over. */
+  /** Whether keys unknown to this tab come from the user's own rotation, or the session is over. */
   replaced(keys: OwnKeys): Promise<boolean>
 }
 
-/** For a tab that is closed in the middle (ms). */
-const patience = 60_000
+/** Limits the wait for another tab, which may be closed meanwhile. */
+const otherTabTimeoutMs = 60_000
 
 /** The account whose keys are replaced. */
 interface RotatingAccount {
-  /** The account key that its keys will be sealed under from now on, if any. */
+  /** Stores the account key that is about to become valid; undefined: none. */
   expectKey(next: AccountKey | undefined): Promise<void>
   takeExpectedKey(): Promise<void>
   reopen(): Promise<void>
-  /** Whether its account key, or the expected one, opens these keys. */
+  /** Whether its account key, or the expected one, decrypts these keys. */
   fits(keys: OwnKeys): Promise<boolean>
 }
 
-export interface ChangingDeps {
+export interface KeyRotationDeps {
   clock: Clock
   account: RotatingAccount
-  keysLock: KeysLock
+  rotationLock: RotationLock
   tell(notice: TabNotice): void
-  /** Finds out whether there still is a session. */
+  /** Checks whether the session still exists. */
   recheck(): Promise<void>
-  /** Whether it runs now. */
+  /** Sets whether a rotation is running. */
   running(isRunning: boolean): void
 }
 
-export function createChanging(deps: ChangingDeps): Changing {
+export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   const { clock, account, tell } = deps
   let here = false
   let stopTimer = () => {}
 
   const recheck = () => deps.recheck().catch(() => {})
-  // Where it cannot be opened, the state says so.
+  // A failure shows in the account's state.
   const reopen = () => account.reopen().catch(() => {})
 
   async function endElsewhere(changed: boolean): Promise<void> {
@@ -60,13 +60,13 @@ export function createChanging(deps: ChangingDeps): Changing {
     await (changed ? reopen() : recheck())
   }
 
-  /** Resolves once it is done; what the server has refused is not expected any more. */
+  /** Resolves once the server has the keys. After a definite refusal they are no longer expected. */
   async function attempt(next: NextKeys, change: () => Promise<void>): Promise<void> {
     await account.expectKey(next.accountKey)
     try {
       await change()
     } catch (error) {
-      if (!isPassing(error)) await account.expectKey(undefined)
+      if (!isRetryable(error)) await account.expectKey(undefined)
       else if (await next.areInPlace()) return
       throw error
     }
@@ -76,14 +76,14 @@ export function createChanging(deps: ChangingDeps): Changing {
     async run(userId, next, change) {
       let changed = false
       try {
-        await deps.keysLock.whileReplacing(async () => {
+        await deps.rotationLock.whileReplacing(async () => {
           here = true
           deps.running(true)
-          // Every tab that is open by now has a session that hears it.
+          // Every tab open by now has a session that receives this notice.
           tell({ type: 'keys_changing', userId })
           await attempt(next, change)
-          // Another tab that waits to replace them would expect its own key in the place of this one. A device that
-          // refuses it still has it as the expected one.
+          // Otherwise another tab that waits to replace the keys would expect its own key instead. If the device
+          // refuses, the key stays the expected one.
           await account.takeExpectedKey().catch(() => {})
         })
         changed = true
@@ -99,14 +99,14 @@ export function createChanging(deps: ChangingDeps): Changing {
       if (notice.type === 'keys_changed') return endElsewhere(notice.changed)
       deps.running(true)
       stopTimer()
-      stopTimer = clock.after(patience, () => void endElsewhere(false))
+      stopTimer = clock.after(otherTabTimeoutMs, () => void endElsewhere(false))
     },
     async replaced(keys) {
       if (await account.fits(keys)) {
         if (!here) void reopen()
         return true
       }
-      // Refused where the session has ended with the keys it knew; that signs out.
+      // This call is refused if the session has ended, and so signs out.
       await deps.recheck()
       return false
     },

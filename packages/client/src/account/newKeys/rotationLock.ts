@@ -1,21 +1,21 @@
 import type { Clock } from '../../transport/clock.ts'
 import type { Tabs } from '../../device/tabs.ts'
 
-/** Over all tabs of this browser: accounts are opened together, and keys are replaced while no tab opens one. */
-export interface KeysLock {
+/** A lock across the tabs of this browser: shared for opening an account, exclusive for replacing its keys. */
+export interface RotationLock {
   whileOpening<T>(work: () => Promise<T>): Promise<T>
   whileReplacing<T>(work: () => Promise<T>): Promise<T>
 }
 
 const name = 'privity-keys'
-/** The system may freeze a tab that holds the lock: after this time (ms) the others go on without it. */
-const patience = 60_000
+/** The system may freeze a tab that holds the lock: after this time the others go on without it. */
+const lockTimeoutMs = 60_000
 
-export function createKeysLock(clock: Clock, tabs: Tabs): KeysLock {
-  /** Requests of this tab that are still in the line of a lock that a frozen tab holds. */
+export function createRotationLock(clock: Clock, tabs: Tabs): RotationLock {
+  /** Requests of this tab that still queue for a lock held by a frozen tab. */
   let stuck = 0
 
-  function within<T>(request: Tabs['alone'], work: () => Promise<T>): Promise<T> {
+  function within<T>(request: Tabs['runExclusive'], work: () => Promise<T>): Promise<T> {
     if (stuck > 0) return work()
     return new Promise((resolve, reject) => {
       let begun: Promise<T> | undefined
@@ -24,7 +24,7 @@ export function createKeysLock(clock: Clock, tabs: Tabs): KeysLock {
         begun.then(resolve, reject)
         return begun
       }
-      const stopTimer = clock.after(patience, () => {
+      const stopTimer = clock.after(lockTimeoutMs, () => {
         stuck += 1
         void begin()
       })
@@ -37,7 +37,7 @@ export function createKeysLock(clock: Clock, tabs: Tabs): KeysLock {
   }
 
   return {
-    whileOpening: (work) => within(tabs.together, work),
-    whileReplacing: (work) => within(tabs.alone, work),
+    whileOpening: (work) => within(tabs.runShared, work),
+    whileReplacing: (work) => within(tabs.runExclusive, work),
   }
 }

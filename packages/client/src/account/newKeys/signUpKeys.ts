@@ -14,8 +14,11 @@ import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { identityBinding, seedBinding } from '../../keys/aad.ts'
 import { noPins, sealPins } from '../../trust/pinList.ts'
 
-/** A new user's keys: what the server keeps, the raw account key, and the recovery key to show once. */
-export async function createNewKeys(
+/**
+ * Creates a new user's keys: the part that the server stores, the raw account key, and the recovery key, which is shown
+ * once.
+ */
+export async function createSignUpKeys(
   wrapKey: CryptoKey,
   now: number,
 ): Promise<{ keys: NewKeys; raw: Bytes; recoveryKey: string }> {

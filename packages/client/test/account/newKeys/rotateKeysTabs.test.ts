@@ -110,7 +110,7 @@ test('a tab that the system froze while it was opening holds a replacement up fo
   const { anna, ben, connectionId } = await stage.pair()
   const { activate } = await prepare(anna)
   const frozen = createTabs(anna.device, () => {})
-  void frozen.together('privity-keys', () => new Promise(() => {}))
+  void frozen.runShared('privity-keys', () => new Promise(() => {}))
   const activating = activate()
   await Promise.race([activating, meanwhile(stage)])
   expect((await ben.client.trust.state(connectionId)).state).toBe('unverified')

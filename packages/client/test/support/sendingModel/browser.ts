@@ -21,9 +21,9 @@ import { CallError, createMemoryDevice, type Device, type OutboxItem } from '../
 import { outboxPrefix } from '../../../src/device/storageNames.ts'
 import type { Keyring } from '../../../src/keys/keyring.ts'
 import { createOutbox } from '../../../src/messages/outbox.ts'
-import { createOutboxKeeping, type KeptItem } from '../../../src/messages/outboxStore.ts'
-import type { Peers } from '../../../src/trust/contacts.ts'
-import { createPosting } from '../../../src/messages/encrypt.ts'
+import { createOutboxStore, type StoredItem } from '../../../src/messages/outboxStore.ts'
+import type { Contacts } from '../../../src/trust/contacts.ts'
+import { createMessageSender } from '../../../src/messages/encrypt.ts'
 import { createStore } from '../../../src/transport/store.ts'
 import { createTabs, type TabNotice } from '../../../src/device/tabs.ts'
 import { retention, type Server } from './server.ts'
@@ -65,7 +65,7 @@ type Sent = Parameters<Server['send']>[0]
 /** One browser: its store, the tabs that share it, and what lies between them and the server. */
 export function createBrowser(
   { time, random, keys, server }: { time: Time; random: () => number; keys: Keys; server: Server },
-  hear: { failed(id: string, error: unknown): void; left(id: string, kept: KeptItem | undefined): void },
+  hear: { failed(id: string, error: unknown): void; left(id: string, kept: StoredItem | undefined): void },
 ) {
   const { userId, identity } = keys.sender
   const state = { device: 'well' as DeviceState, network: 'well' as NetworkState }
@@ -77,11 +77,11 @@ export function createBrowser(
   const wait = (ms: number) => new Promise<void>((resolve) => void time.after(ms, resolve))
 
   /** The item as the store has it at this moment. */
-  async function keptNow(id: string): Promise<KeptItem | undefined> {
+  async function keptNow(id: string): Promise<StoredItem | undefined> {
     const sealed = await values.get(outboxPrefix(userId) + id)
     if (typeof sealed !== 'string') return undefined
     const plain = await openPrivate(keys.accountKey, outboxBinding(userId, id), sealed)
-    return JSON.parse(new TextDecoder().decode(plain)) as KeptItem
+    return JSON.parse(new TextDecoder().decode(plain)) as StoredItem
   }
 
   function openTab() {
@@ -173,27 +173,27 @@ export function createBrowser(
       userId,
       clock,
       retention: () => retention,
-      keeping: createOutboxKeeping(device, {
+      store: createOutboxStore(device, {
         ...own,
-        changed: (removed) => tabs.tell({ type: 'outbox', userId, removed }),
+        changed: (removed) => tabs.notify({ type: 'outbox', userId, removed }),
       }),
-      posting: createPosting({
+      sender: createMessageSender({
         call,
         keyring: {
           userId,
           identity,
-          keepFresh: async () => {},
+          renewEpoch: async () => {},
           refresh: async () => {},
         } as Partial<Keyring> as Keyring,
-        peers: { get: async () => ({ changed: false, pin: undefined }), forget() {} } as unknown as Peers,
+        contacts: { get: async () => ({ changed: false, pin: undefined }), forget() {} } as unknown as Contacts,
         envelopes: {
           forSending: async (connectionId: string) => keys.envelopes.get(connectionId),
           remember() {},
           forget() {},
         } as Partial<Envelopes> as Envelopes,
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
-        tagOf: async () => undefined,
-        clock: { now: time.now, correct: async () => {} },
+        tagFor: async () => undefined,
+        clock: { now: time.now, synchronize: async () => {} },
       }),
       isConnected: () => state.network === 'well',
       tabs,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { isCallError } from '../../../src/index.ts'
-import type { KeptItem } from '../../../src/messages/outboxStore.ts'
+import type { StoredItem } from '../../../src/messages/outboxStore.ts'
 import { connectionIds, createBrowser, type Keys, type ModelTab } from './browser.ts'
 import { createServer, retention } from './server.ts'
 import { createTime, numbers } from './time.ts'
@@ -94,7 +94,7 @@ export function createRun(keys: Keys, seed: number) {
   }
 
   /** The next tab must know: what the store has may be all that is left. */
-  function left(id: string, kept: KeptItem | undefined): void {
+  function left(id: string, kept: StoredItem | undefined): void {
     if (kept && !kept.repeatableUntil && !kept.mayLeave) wrong.push(`left unmarked: ${ids.get(id)?.text}`)
   }
 
@@ -240,10 +240,10 @@ export function createRun(keys: Keys, seed: number) {
     await time.pass(120 * second)
     const left = new Map(last.items.get().map((item) => [item.id, item.state]))
     for (const each of presses) {
-      const arrivals = arrivalsOf(each.text)
-      if (arrivals > 1) wrong.push(`doubled: ${each.text}`)
-      if (each.told === 'refused' && arrivals > 0) wrong.push(`arrived although refused: ${each.text}`)
-      if (each.told === 'kept' && arrivals === 0 && !each.discarded && left.get(each.id as string) !== 'failed')
+      const receiver = arrivalsOf(each.text)
+      if (receiver > 1) wrong.push(`doubled: ${each.text}`)
+      if (each.told === 'refused' && receiver > 0) wrong.push(`arrived although refused: ${each.text}`)
+      if (each.told === 'kept' && receiver === 0 && !each.discarded && left.get(each.id as string) !== 'failed')
         wrong.push(`lost: ${each.text} (${left.get(each.id as string) ?? 'gone'})`)
     }
     for (const { id, code } of [...open, last].flatMap((each) => each.items.get()))

@@ -1,6 +1,6 @@
 import type { Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { keys as contract, OwnKeys, PeerIdentity, PeerKeys } from '@privity/contract/keys'
+import type { keys as contract, OwnKeys, ContactIdentity, ContactKeys } from '@privity/contract/keys'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
@@ -47,22 +47,22 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
 }
 
 /** What is needed to seal to somebody; `NO_KEYS` where he brought none. */
-export async function getKeysOf(db: Reader, userId: string): Promise<PeerKeys> {
+export async function getKeysOf(db: Reader, userId: string): Promise<ContactKeys> {
   const row = await selectPeerKeys(db, userId)
   if (row === undefined) throw new AppError('NO_KEYS')
   return { userId, identityKey: row.identity_key, epoch: toEpochKey(row) }
 }
 
-export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<PeerKeys> {
+export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {
   const { otherId } = await membership(db.read, connectionId, caller.userId)
   return getKeysOf(db.read, otherId)
 }
 
-export const listIdentities = ({ db }: Core, userId: string): Promise<PeerIdentity[]> =>
+export const listIdentities = ({ db }: Core, userId: string): Promise<ContactIdentity[]> =>
   selectIdentities(db.read, userId)
 
 /** `connections`: ids with commas between. What is not the caller's is left out. */
-export async function listPeers({ db }: Core, caller: Caller, connections: string) {
+export async function listContactKeys({ db }: Core, caller: Caller, connections: string) {
   const found = connections.split(',').map(async (connectionId) => {
     const member = await findMembership(db.read, connectionId, caller.userId)
     if (member === undefined) return []

@@ -1,4 +1,4 @@
-import type { PeerIdentity } from '@privity/contract/keys'
+import type { ContactIdentity } from '@privity/contract/keys'
 import type { Reader } from '../../core/database/types.ts'
 import type { EpochRow } from '../../core/database/tables/epochs.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
@@ -42,7 +42,7 @@ export const selectPeerKeys = (
   )
 
 /** Of everyone connected with this user who has keys. */
-export const selectIdentities = (db: Reader, userId: string): Promise<PeerIdentity[]> =>
+export const selectIdentities = (db: Reader, userId: string): Promise<ContactIdentity[]> =>
   db.all(
     `select c.id as "connectionId", u.id as "userId", u.identity_key as "identityKey"
      from connections c

@@ -3,15 +3,15 @@ import { keys } from '@privity/contract/keys'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { publishEpoch } from './epochs.ts'
-import { getOwnKeys, getPeerKeys, getPins, listIdentities, listPeers, putPins } from './keys.ts'
+import { getOwnKeys, getPeerKeys, getPins, listIdentities, listContactKeys, putPins } from './keys.ts'
 
 export function mountKeys(app: FastifyInstance, core: Core): void {
   implement(app, core, keys, {
     getOwn: ({ caller }) => getOwnKeys(core, caller.userId),
     publishEpoch: ({ caller, body }) => publishEpoch(core, caller, body),
     listIdentities: ({ caller }) => listIdentities(core, caller.userId),
-    listPeers: ({ caller, query }) => listPeers(core, caller, query.connections),
-    getPeer: ({ caller, params }) => getPeerKeys(core, caller, params.id),
+    listContactKeys: ({ caller, query }) => listContactKeys(core, caller, query.connections),
+    getContactKeys: ({ caller, params }) => getPeerKeys(core, caller, params.id),
     getPins: ({ caller }) => getPins(core, caller.userId),
     putPins: ({ caller, body }) => putPins(core, caller, body),
   })

@@ -209,7 +209,7 @@ describe('deciding', () => {
     const { anna, ben, connection } = talk
     const { authorizationId = '' } = await ask(ben)
     await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })
-    const peer = await anna.call(keys.getPeer, { params: { id: connection.id } })
+    const peer = await anna.call(keys.getContactKeys, { params: { id: connection.id } })
     for (const epochTo of [1, 3]) {
       const refusal = await anna.refused(files.decide, decision(authorizationId, true, { grant: makeGrant(epochTo) }))
       expect(refusal).toMatchObject({ status: 409, body: { code: 'EPOCH_SUPERSEDED', details: { epochTo: 2, peer } } })

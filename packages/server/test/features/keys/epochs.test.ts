@@ -51,7 +51,7 @@ describe('epochs', () => {
       { n: 1, superseded_at: server.clock.now() },
       { n: 2, superseded_at: null },
     ])
-    expect(await bela.call(keys.getPeer, { params: { id: connection.id } })).toEqual({
+    expect(await bela.call(keys.getContactKeys, { params: { id: connection.id } })).toEqual({
       userId: anna.user.id,
       identityKey: anna.keys?.identityKey,
       epoch: open,
@@ -189,21 +189,21 @@ describe("a contact's keys", () => {
   test('are for the parties of the connection only', async () => {
     const [anna, bela, carl] = [await server.signUp(), await server.signUp(), await server.signUp()]
     const { id } = await server.connect(anna, bela)
-    const refusal = await carl.refused(keys.getPeer, { params: { id } })
+    const refusal = await carl.refused(keys.getContactKeys, { params: { id } })
     expect(refusal).toMatchObject({ status: 404, body: { code: 'CONNECTION_NOT_FOUND' } })
-    expect((await anna.call(keys.getPeer, { params: { id } })).userId).toBe(bela.user.id)
+    expect((await anna.call(keys.getContactKeys, { params: { id } })).userId).toBe(bela.user.id)
   })
 
   test('are missing where he has none', async () => {
     const [anna, plain] = [await server.signUp(), await server.signUp(undefined, { keys: false })]
     const { id } = await server.connect(anna, plain)
-    expect((await anna.refused(keys.getPeer, { params: { id } })).body.code).toBe('NO_KEYS')
+    expect((await anna.refused(keys.getContactKeys, { params: { id } })).body.code).toBe('NO_KEYS')
   })
 })
 
 describe('the keys of many contacts', () => {
   const peers = (member: Member, ids: string[]) =>
-    member.call(keys.listPeers, { query: { connections: ids.join(',') } })
+    member.call(keys.listContactKeys, { query: { connections: ids.join(',') } })
 
   test('come in one call, each as by itself; who has none is left out', async () => {
     const [anna, ben, carl, plain] = [
@@ -213,7 +213,9 @@ describe('the keys of many contacts', () => {
       await server.signUp(undefined, { keys: false }),
     ]
     const made = [await server.connect(anna, ben), await server.connect(carl, anna), await server.connect(anna, plain)]
-    const [one, two] = await Promise.all(made.slice(0, 2).map(({ id }) => anna.call(keys.getPeer, { params: { id } })))
+    const [one, two] = await Promise.all(
+      made.slice(0, 2).map(({ id }) => anna.call(keys.getContactKeys, { params: { id } })),
+    )
     const ids = made.map(({ id }) => id)
     expect(await peers(anna, ids)).toEqual([
       { connectionId: ids[0], keys: one },

@@ -67,7 +67,7 @@ test('an envelope of a superseded epoch of either side is refused with what is n
   const { anna, ben } = talk
   await talk.send(anna)
   await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })
-  const peer = await anna.call(keys.getPeer, { params: { id: talk.connection.id } })
+  const peer = await anna.call(keys.getContactKeys, { params: { id: talk.connection.id } })
   const known = await expectRefused(talk.text(anna), 409, 'EPOCH_SUPERSEDED')
   expect(known.details).toEqual({ epochFrom: 1, epochTo: 2, peer })
   const { wrappedSeed: _kept, ...epoch } = makeEpoch(anna.user.id, 2, server.clock.now())

@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react'
-import type { Client, Unsent } from '@privity/client'
+import type { Client, UnsentWork } from '@privity/client'
 import { Confirm } from '../../ui/dialog/Confirm.tsx'
 import { signOut } from '../session.ts'
 import { signOutTexts as texts } from './texts.ts'
 
 /** Signs out, after asking where that discards what was not sent; `question` belongs on the page. */
 export function useSignOut(client: Client): { leave: () => Promise<void>; question: ReactNode } {
-  const [unsent, setUnsent] = useState<Unsent>()
+  const [unsent, setUnsent] = useState<UnsentWork>()
   const [asking, setAsking] = useState(false)
 
   async function leave(): Promise<void> {
     const found = await client.unsent()
-    if (!found.sendings && !found.drafts) return signOut()
+    if (!found.outgoing && !found.drafts) return signOut()
     setUnsent(found)
     setAsking(true)
   }
@@ -21,7 +21,7 @@ export function useSignOut(client: Client): { leave: () => Promise<void>; questi
       open={asking}
       onOpenChange={setAsking}
       title={texts.title}
-      description={[unsent?.sendings && texts.sendings, unsent?.drafts && texts.drafts, texts.lost]
+      description={[unsent?.outgoing && texts.sendings, unsent?.drafts && texts.drafts, texts.lost]
         .filter(Boolean)
         .join(' ')}
       confirmLabel={texts.confirm}

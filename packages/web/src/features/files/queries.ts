@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Client, OpenedRequest } from '@privity/client'
+import type { Client, DecryptedRequest } from '@privity/client'
 import type { FileStatus } from '@privity/contract/files'
 import { queryClient } from '../../app/queryClient.ts'
 
@@ -8,7 +8,7 @@ const statusRoot = ['/api/file-authorizations/check'] as const
 const statusKey = (filePath: string) => [...statusRoot, filePath] as const
 
 export function pendingQuery(client: Client) {
-  return queryOptions<readonly OpenedRequest[]>({
+  return queryOptions<readonly DecryptedRequest[]>({
     queryKey: pendingKey,
     queryFn: () => client.files.pending(),
   })
@@ -37,6 +37,6 @@ export function refreshPending(): void {
   void queryClient.invalidateQueries({ queryKey: pendingKey })
 }
 
-export function patchPending(change: (known: readonly OpenedRequest[]) => readonly OpenedRequest[]): void {
-  queryClient.setQueryData<readonly OpenedRequest[]>(pendingKey, (known) => known && change(known))
+export function patchPending(change: (known: readonly DecryptedRequest[]) => readonly DecryptedRequest[]): void {
+  queryClient.setQueryData<readonly DecryptedRequest[]>(pendingKey, (known) => known && change(known))
 }

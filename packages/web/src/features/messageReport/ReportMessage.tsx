@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { type Client, isCallError, type OpenedMessage } from '@privity/client'
+import { type Client, isCallError, type DecryptedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { sentenceOf } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
@@ -12,7 +12,7 @@ import './messageReport.css'
 
 interface ReportMessageProps {
   client: Client
-  message: OpenedMessage
+  message: DecryptedMessage
   /** Of who wrote it. */
   firstName: string
   onClose: () => void

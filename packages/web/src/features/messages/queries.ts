@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences } from '@privity/contract/preferences'
 import { limits } from '@privity/contract/limits'
@@ -8,7 +8,7 @@ import type { Result } from '@privity/contract/endpoint'
 import { queryClient } from '../../app/queryClient.ts'
 import { type History, withAskedPage } from './history.ts'
 
-export type OpenedHistory = History<OpenedMessage>
+export type OpenedHistory = History<DecryptedMessage>
 export type UnreadCounts = Result<typeof messages.unreadCounts>
 
 export const historyKey = (connectionId: string) => ['/api/connections', connectionId, 'messages'] as const

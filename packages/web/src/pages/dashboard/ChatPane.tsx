@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
 import { useUser } from '../../app/session.ts'
@@ -49,14 +49,14 @@ export function ChatPane(props: ChatPaneProps) {
   const other = useMemo(() => ({ id: party.id, name: fullName(party), firstName: party.firstName }), [party])
   const trust = useQuery(trustQuery(client, id)).data
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
-  const [reported, setReported] = useState<OpenedMessage>()
+  const [reported, setReported] = useState<DecryptedMessage>()
   useEffect(() => reported && untilGone(client, reported, () => setReported(undefined)), [client, reported])
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
 
   const share = (files: readonly File[]) => shareFiles(client, id, files)
   const { over, handlers } = useFileDrop(share, stopped)
   const fileRow = useCallback(
-    (message: OpenedMessage) => (
+    (message: DecryptedMessage) => (
       <FileMessageRow
         client={client}
         message={message}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import type { OpenedMessage } from '@privity/client'
+import type { DecryptedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { ClockNotice } from '../../app/screens/ClockNotice.tsx'
 import { usePreferences } from '../../app/preferences/preferences.ts'
@@ -29,7 +29,7 @@ export function Notices() {
   const { id } = useUser()
   const { preferences } = usePreferences()
   const nameOf = useCallback(
-    ({ connectionId }: OpenedMessage) => {
+    ({ connectionId }: DecryptedMessage) => {
       const connections = queryClient.getQueryData<readonly Connection[]>(connectionsKey)
       const connection = connections?.find((each) => each.id === connectionId)
       return connection && fullName(otherParty(connection, id))

@@ -1,11 +1,11 @@
-import type { OpenedRequest } from '@privity/client'
+import type { DecryptedRequest } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
 import { pendingKey } from '../../features/files/queries.ts'
 import type { OpenedHistory } from '../../features/messages/queries.ts'
 
 /** A file's name as this browser has opened it: from the requests that wait, or from a conversation it has loaded. */
 export function fileNameOf(filePath: string): string | undefined {
-  const pending = queryClient.getQueryData<readonly OpenedRequest[]>(pendingKey) ?? []
+  const pending = queryClient.getQueryData<readonly DecryptedRequest[]>(pendingKey) ?? []
   const asked = pending.find((request) => request.filePath === filePath)?.name
   if (asked !== undefined) return asked
   const histories = queryClient.getQueriesData<OpenedHistory>({

@@ -1,8 +1,8 @@
-import type { OpenedMessage, OutboxItem } from '@privity/client'
+import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import { expect, it } from 'vitest'
 import { conversationEntries } from '../../../src/features/messages/conversation/entries.ts'
 
-const message = (id: string, kind: 'text' | 'file' = 'text'): OpenedMessage => ({
+const message = (id: string, kind: 'text' | 'file' = 'text'): DecryptedMessage => ({
   id,
   connectionId: 'c',
   seq: 1,

@@ -1,4 +1,4 @@
-import type { Client, ClientEvents, OpenedMessage } from '@privity/client'
+import type { Client, ClientEvents, DecryptedMessage } from '@privity/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEmitter } from '../../../../client/src/transport/emitter.ts'
 import { followNewest } from '../../../src/features/messages/conversation/newestMessage.ts'
@@ -7,8 +7,8 @@ import { untilGone } from '../../../src/app/messageExpiry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const message = (id: string, more: Partial<OpenedMessage> = {}) =>
-  ({ id, connectionId: 'c', mine: false, body: { kind: 'text', text: id }, ...more }) as OpenedMessage
+const message = (id: string, more: Partial<DecryptedMessage> = {}) =>
+  ({ id, connectionId: 'c', mine: false, body: { kind: 'text', text: id }, ...more }) as DecryptedMessage
 
 function following() {
   const { on, emit } = createEmitter<ClientEvents>([])

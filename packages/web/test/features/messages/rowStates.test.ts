@@ -1,10 +1,10 @@
-import type { OpenedMessage, OutboxItem } from '@privity/client'
+import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import { expect, it } from 'vitest'
 import { conversationEntries } from '../../../src/features/messages/conversation/entries.ts'
 import { shownDelivery } from '../../../src/features/messages/conversation/rowStates.ts'
 import { placeEntries } from '../../../src/features/messages/conversation/timeline.ts'
 
-const message = (seq: number, mine = true): OpenedMessage => ({
+const message = (seq: number, mine = true): DecryptedMessage => ({
   id: `m${seq}`,
   connectionId: 'c',
   seq,
@@ -24,7 +24,7 @@ const waiting: OutboxItem = {
 }
 
 /** What each entry shows, oldest first, where the other party has received up to 3 and read up to 2. */
-function shown(messages: readonly OpenedMessage[], outbox: readonly OutboxItem[] = []) {
+function shown(messages: readonly DecryptedMessage[], outbox: readonly OutboxItem[] = []) {
   const heard = { connectionId: 'c', userId: 'other', deliveredSeq: 3, readSeq: 2 }
   const placed = placeEntries(conversationEntries(messages, outbox, new Set()))
   return placed.flatMap((row, at) => (row.kind === 'day' ? [] : [shownDelivery(placed, at, heard)]))

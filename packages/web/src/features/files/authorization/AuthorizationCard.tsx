@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Client, OpenedRequest } from '@privity/client'
+import type { Client, DecryptedRequest } from '@privity/client'
 import { sentenceOf } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
@@ -15,7 +15,7 @@ const AuthorizationDialog = lazy(async () => ({
   default: (await import('./AuthorizationDialog.tsx')).AuthorizationDialog,
 }))
 
-const none: readonly OpenedRequest[] = []
+const none: readonly DecryptedRequest[] = []
 
 interface AuthorizationCardProps {
   client: Client

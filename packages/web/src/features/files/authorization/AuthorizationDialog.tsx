@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { History } from 'lucide-react'
-import type { Client, OpenedRequest } from '@privity/client'
+import type { Client, DecryptedRequest } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
@@ -17,7 +17,7 @@ export interface KeyReview {
 
 interface AuthorizationDialogProps {
   client: Client
-  pending: readonly OpenedRequest[]
+  pending: readonly DecryptedRequest[]
   open: boolean
   onOpenChange: (open: boolean) => void
   keyReview: KeyReview

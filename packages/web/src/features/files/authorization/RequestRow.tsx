@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, FileText, Info, TriangleAlert, User } from 'lucide-react'
-import { type Client, isCallError, type OpenedRequest } from '@privity/client'
+import { type Client, isCallError, type DecryptedRequest } from '@privity/client'
 import { sentenceOf } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
@@ -11,7 +11,7 @@ import { fileTexts as texts } from '../texts.ts'
 
 interface RequestRowProps {
   client: Client
-  request: OpenedRequest
+  request: DecryptedRequest
   /** Still undecided, as far as the server says. */
   waiting: boolean
   /** Whether the requester's key has changed and waits for a review. */

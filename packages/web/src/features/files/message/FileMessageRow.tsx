@@ -1,16 +1,16 @@
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { OwnFile } from './OwnFile.tsx'
 import { type FileMessage, ReceivedFile } from './ReceivedFile.tsx'
 
 interface FileMessageRowProps {
   client: Client
-  message: OpenedMessage
+  message: DecryptedMessage
   recipient: string
   onReview: () => void
   onReviewKey: () => void
 }
 
-const isFile = (message: OpenedMessage): message is FileMessage =>
+const isFile = (message: DecryptedMessage): message is FileMessage =>
   message.body.kind === 'file' && message.filePath !== undefined
 
 /** A file in the conversation, seen from its owner's side or from the other. */

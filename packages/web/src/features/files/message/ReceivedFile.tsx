@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { sentenceOf } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -17,7 +17,7 @@ import { StateLine } from '../StateLine.tsx'
 import { fileTexts as texts } from '../texts.ts'
 import { useDownload } from '../useTransfers.ts'
 
-export type FileMessage = OpenedMessage & { body: { kind: 'file' }; filePath: string }
+export type FileMessage = DecryptedMessage & { body: { kind: 'file' }; filePath: string }
 
 const most = limits.downloadsPerAuthorization
 

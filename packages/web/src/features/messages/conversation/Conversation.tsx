@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { sentenceOf } from '../../../app/callError.ts'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
@@ -43,9 +43,9 @@ interface ConversationProps {
   connectionId: string
   other: Correspondent
   /** Keep it the same function: each row is drawn again when it changes. */
-  fileRow: (message: OpenedMessage) => ReactNode
+  fileRow: (message: DecryptedMessage) => ReactNode
   /** The same function, too. */
-  onReport: (message: OpenedMessage) => void
+  onReport: (message: DecryptedMessage) => void
   /** Ids of messages that `transfers` shows while they are on their way. */
   inTransfer: ReadonlySet<string>
   /** Files on their way, below the newest message. */
@@ -54,7 +54,7 @@ interface ConversationProps {
   backdrop: ReactNode
 }
 
-const nothing: readonly OpenedMessage[] = []
+const nothing: readonly DecryptedMessage[] = []
 
 /** Give it the connection as `key`: it opens at the newest message. */
 export function Conversation({

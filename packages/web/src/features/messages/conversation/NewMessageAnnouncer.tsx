@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { followNewest } from './newestMessage.ts'
 import { messageTexts as texts } from '../texts.ts'
 
@@ -11,7 +11,7 @@ interface NewMessageAnnouncerProps {
 
 /** Reads out what arrives while the conversation is open: new messages only, never older ones or the clock. */
 export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMessageAnnouncerProps) {
-  const [heard, setHeard] = useState<OpenedMessage>()
+  const [heard, setHeard] = useState<DecryptedMessage>()
   useEffect(() => followNewest(client, connectionId, setHeard), [client, connectionId])
   return (
     <div className="sr" aria-live="polite">
@@ -20,7 +20,7 @@ export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMess
   )
 }
 
-function words({ body }: OpenedMessage, firstName: string): string {
+function words({ body }: DecryptedMessage, firstName: string): string {
   if (body.kind === 'text') return texts.heard(firstName, body.text)
   return body.kind === 'file' ? texts.heardFile(firstName, body.name) : texts.heardUnreadable(firstName)
 }

@@ -1,15 +1,15 @@
-import type { OpenedMessage, OutboxItem } from '@privity/client'
+import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import type { Entry } from './timeline.ts'
 
 export type ConversationEntry = Entry &
-  ({ kind: 'message'; message: OpenedMessage } | { kind: 'outbox'; item: OutboxItem })
+  ({ kind: 'message'; message: DecryptedMessage } | { kind: 'outbox'; item: OutboxItem })
 
 /**
  * What a conversation shows, oldest first: stored messages, then what is still on its way. An item that is
  * already stored, or that a transfer row shows (`hidden`), is not shown twice.
  */
 export function conversationEntries(
-  messages: readonly OpenedMessage[],
+  messages: readonly DecryptedMessage[],
   outbox: readonly OutboxItem[],
   hidden: ReadonlySet<string>,
 ): ConversationEntry[] {

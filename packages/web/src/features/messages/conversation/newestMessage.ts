@@ -1,4 +1,4 @@
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { untilGone } from '../../../app/messageExpiry.ts'
 
 /** Time for a screen reader to have taken it up; nothing stays in the page longer than it is needed there. */
@@ -8,7 +8,7 @@ const taken = 10_000
 export function followNewest(
   client: Pick<Client, 'on'>,
   connectionId: string,
-  show: (heard: OpenedMessage | undefined) => void,
+  show: (heard: DecryptedMessage | undefined) => void,
 ): () => void {
   let clear = () => {}
   const off = client.on('message', (message) => {

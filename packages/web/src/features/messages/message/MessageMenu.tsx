@@ -1,5 +1,5 @@
 import { Copy, Flag } from 'lucide-react'
-import type { OpenedMessage } from '@privity/client'
+import type { DecryptedMessage } from '@privity/client'
 import { copyText } from '../../../browser/clipboard.ts'
 import { publishMessageCopied } from '../../../app/copyEvent.ts'
 import { MenuAt, MenuItem } from '../../../ui/overlay/Menu.tsx'
@@ -9,10 +9,10 @@ import { messageTexts as texts } from '../texts.ts'
 import type { OpenMenu } from './useMessageMenu.ts'
 
 interface MessageMenuProps {
-  message: OpenedMessage
+  message: DecryptedMessage
   menu: OpenMenu
   onClose: () => void
-  onReport: (message: OpenedMessage) => void
+  onReport: (message: DecryptedMessage) => void
 }
 
 async function copy(text: string): Promise<void> {

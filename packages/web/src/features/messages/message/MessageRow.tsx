@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import { CircleAlert, EllipsisVertical, Flag } from 'lucide-react'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import { translated } from '../../../app/callError.ts'
 import { machineTime, useDateTime } from '../../../i18n/dateTime.ts'
 import { classes } from '../../../ui/classes.ts'
@@ -12,7 +12,7 @@ import { messageTexts as texts } from '../texts.ts'
 
 interface MessageRowProps {
   client: Client
-  message: OpenedMessage
+  message: DecryptedMessage
   sender: string
   turn: boolean
   tail: boolean
@@ -20,8 +20,8 @@ interface MessageRowProps {
   leaving: boolean
   /** For own messages that show theirs: see shownDelivery. */
   delivery: Delivery | undefined
-  fileRow: (message: OpenedMessage) => ReactNode
-  onReport: (message: OpenedMessage) => void
+  fileRow: (message: DecryptedMessage) => ReactNode
+  onReport: (message: DecryptedMessage) => void
   /** Where fingers point: opens the menu that takes the place of the buttons. */
   onMenu: ((messageId: string, button: Element) => void) | undefined
 }
@@ -88,7 +88,7 @@ function MenuButton({ onPress }: { onPress: (button: Element) => void }) {
   )
 }
 
-function Bubble({ body }: Pick<OpenedMessage, 'body'>) {
+function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
   if (body.kind === 'text')
     return (
       <div className="bubble" dir="auto">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Client, OpenedMessage } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import type { Notification } from '@privity/contract/notifications'
 import { toast, type ToastContent } from '../../../ui/toast/toastStore.ts'
 import { closeBrowserNotifications, hearPlaces, type Place, showBrowserNotification } from './browserNotification.ts'
@@ -16,7 +16,7 @@ export interface AnnouncementOptions {
   /** The conversation on the screen. */
   shown: () => string | undefined
   /** The contact's name as this browser knows it. */
-  nameOf: (message: OpenedMessage) => string | undefined
+  nameOf: (message: DecryptedMessage) => string | undefined
   fileNameOf: (filePath: string) => string | undefined
   /** The notice in the page, where it has words of its own. */
   noticeOf: (notification: Notification) => ToastContent | undefined
@@ -78,7 +78,7 @@ export function useAnnouncements(options: AnnouncementOptions): void {
       telling.catch((error: unknown) => console.error(error))
     }
 
-    function hearMessage(message: OpenedMessage): void {
+    function hearMessage(message: DecryptedMessage): void {
       if (message.mine) return
       const name = latest.current.nameOf(message)
       const { id, connectionId } = message

@@ -1,13 +1,13 @@
 import { CircleAlert, ShieldCheck, TriangleAlert } from 'lucide-react'
-import type { ReadReport } from '@privity/client/founder'
+import type { DecryptedReport } from '@privity/client/founder'
 import { previewOf } from './reasonKind.ts'
 import { moderationTexts } from './texts.ts'
 
-const wordsOf = ({ body }: ReadReport & { state: 'verified' }): string =>
+const wordsOf = ({ body }: DecryptedReport & { state: 'verified' }): string =>
   body.kind === 'text' ? body.text : moderationTexts.file(body.name)
 
 /** In the list. */
-export function Preview({ report }: { report: ReadReport }) {
+export function Preview({ report }: { report: DecryptedReport }) {
   if (report.state === 'closed') return <span className="mod-none">{moderationTexts.notOpened}</span>
   if (report.state === 'refused')
     return (
@@ -20,7 +20,7 @@ export function Preview({ report }: { report: ReadReport }) {
 }
 
 /** In full; words only where they are proven. */
-export function ReportWords({ report }: { report: ReadReport }) {
+export function ReportWords({ report }: { report: DecryptedReport }) {
   if (report.state === 'closed') return <p className="mod-note">{moderationTexts.full.closed}</p>
   if (report.state === 'refused')
     return (

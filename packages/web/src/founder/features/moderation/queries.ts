@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type FounderClient, readReport, type ReportKeys } from '@privity/client/founder'
+import { type FounderClient, decryptReport, type ReportKeys } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { sentenceOf } from '../../../app/callError.ts'
 import { formatNumber } from '../../../i18n/language.ts'
@@ -37,7 +37,7 @@ export const reportQuery = (founder: Readers, id: string, view: 'list' | 'full')
     async queryFn({ client }) {
       const report = await founder.call(moderation.report, { params: { id }, query: { view } })
       const keys = await keysFor(client, founder, report.keyId)
-      return readReport(founder.call, keys?.seeds ?? new Map(), report)
+      return decryptReport(founder.call, keys?.seeds ?? new Map(), report)
     },
     gcTime: view === 'full' ? 0 : 60_000,
   })

@@ -25,7 +25,7 @@ export function FactorPanel() {
   const isOn = state !== undefined && state.since !== null
 
   async function remove({ password, ...proof }: { password: string }) {
-    const body = { password: await founderClient.secretOf(password), ...proof }
+    const body = { password: await founderClient.deriveSecret(password), ...proof }
     const removal = founderClient.call(founderSecondFactor.remove, { body }).catch((error: unknown) => {
       // It may be off all the same: an answer can be lost.
       void client.invalidateQueries({ queryKey: factorQuery.queryKey })

@@ -24,7 +24,7 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
   const [wasOn] = useState(isOn)
 
   async function start({ password, ...proof }: { password: string }) {
-    const body = { password: await founderClient.secretOf(password), ...proof }
+    const body = { password: await founderClient.deriveSecret(password), ...proof }
     setStep({ kind: 'scan', ...(await founderClient.call(founderSecondFactor.start, { body })) })
   }
 

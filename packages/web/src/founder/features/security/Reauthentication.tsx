@@ -19,7 +19,7 @@ export function IdentityQuestion() {
   const texts = consoleTexts.identity
 
   async function confirm({ password, ...proof }: { password: string } & FounderProof) {
-    const body = { ...proof, password: await founderClient.secretOf(password) }
+    const body = { ...proof, password: await founderClient.deriveSecret(password) }
     await founderClient.call(founderSecondFactor.confirmSession, { body })
     identityQuestion.answer(true)
   }

@@ -1,7 +1,7 @@
 import type { Drafts } from './messages/drafts.ts'
 import type { Files } from './files/files.ts'
 import type { Session } from './session.ts'
-import type { TrustCalls } from './trust/trust.ts'
+import type { TrustCalls } from './trust/contacts.ts'
 
 /**
  * Forwards to the files of the session that is open at the time of the call; `current` throws NOT_SIGNED_IN without

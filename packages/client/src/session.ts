@@ -21,18 +21,17 @@ import type { LiveSocket } from './transport/socket.ts'
 import { createKeyChangeReport } from './notifications.ts'
 import { createOutbox, type Outbox } from './messages/outbox.ts'
 import { createOutboxStore } from './messages/outboxStore.ts'
-import { createContacts } from './trust/contacts.ts'
+import { createContacts, createTrust, type TrustCalls } from './trust/contacts.ts'
 import { createParticipants, type Participants } from './trust/participants.ts'
 import { openPins } from './trust/pins.ts'
 import { createMessageSender } from './messages/encrypt.ts'
 import { createDecryptedMessages, type DecryptedMessages } from './messages/decrypt.ts'
 import { createDuplicateTexts } from './messages/duplicateText.ts'
-import { openContactEpochs } from './keys/contactEpochs.ts'
+import { openContactEpochs } from './keys/rollback.ts'
 import { createPendingSends } from './messages/pendingSends.ts'
 import type { ServerClock } from './transport/serverClock.ts'
 import type { WritableStore } from './transport/store.ts'
 import type { TabNotice, Tabs } from './device/tabs.ts'
-import { createTrust, type TrustCalls } from './trust/trust.ts'
 import type { ClientEvents, DecryptedRequest, OutboxItem, Transfer } from './types.ts'
 
 export interface SessionDeps {
@@ -195,7 +194,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         contacts.invalidateUser(frame.userId)
         return void trustChanged()
       case 'authorization_requested':
-        return tellRequest(await files.opened(frame.request))
+        return tellRequest(await files.decryptRequest(frame.request))
       case 'authorization_changed':
         return emitter.emit('authorization_changed', { filePath: frame.filePath, status: frame.status })
       case 'progress':
@@ -239,7 +238,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   async function removeConnection(connectionId: string): Promise<void> {
     await outbox.removeConnection(connectionId)
     await drafts.drop(connectionId)
-    contacts.forget(connectionId)
+    contacts.invalidate(connectionId)
     emitter.emit('connection_removed', { connectionId })
   }
 

@@ -76,7 +76,7 @@ test('nothing of a real conversation is found on the server: database, journal, 
   expect(saved).toEqual([canaries.fileName, canaries.fileBytes])
   await sentAll(anna)
   expect(await texts(ben, id)).toEqual([canaries.text, canaries.fileName])
-  // What the server refuses must not end up in its log either.
+  // A refused message must not appear in the server's log either.
   await expect(
     anna.client.call(messages.send, { body: { connectionId: id, content: canaries.text } }),
   ).rejects.toMatchObject({ code: 'MESSAGE_NOT_SEALED' })

@@ -28,10 +28,7 @@ export interface Account {
   unlock(password: string): Promise<void>
   /** Opens the account that waited for a second factor, now that one is set up or no longer required. */
   resume(): Promise<void>
-  /**
-   * Sets a new password with the recovery key and ends every other session. Where a second factor is on, it must be
-   * given first.
-   */
+  /** Sets a new password with the recovery key, after the second factor if one is on; other sessions end. */
   resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
   /** Removes keys, outbox and drafts from this device, no matter whether the server can be reached. */
   signOut(): Promise<void>

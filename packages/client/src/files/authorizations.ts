@@ -17,7 +17,7 @@ export interface Authorizations {
    * Decrypts the file name of a request. Undefined, and the user is alerted, if the requester is not the contact of
    * that connection.
    */
-  opened(request: AuthorizationRequest): Promise<DecryptedRequest | undefined>
+  decryptRequest(request: AuthorizationRequest): Promise<DecryptedRequest | undefined>
   /** Authorizing a download means encrypting the file key for the requester, which happens here. */
   decide(request: DecryptedRequest, authorize: boolean): Promise<FileStatus>
   revoke(authorizationId: string): Promise<FileStatus>
@@ -51,9 +51,9 @@ export function createAuthorizations(deps: {
     return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   }
 
-  async function opened(request: AuthorizationRequest): Promise<DecryptedRequest | undefined> {
+  async function decryptRequest(request: AuthorizationRequest): Promise<DecryptedRequest | undefined> {
     try {
-      const party = await contacts.party(request.connectionId)
+      const party = await contacts.userIdOf(request.connectionId)
       if (party !== request.requestedById) {
         deps.alarm('REQUEST_STRANGE')
         return undefined
@@ -103,20 +103,20 @@ export function createAuthorizations(deps: {
         return await patch(request.id, { authorize: true, grant: await grant(request) })
       } catch (error) {
         if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === attempts) throw error
-        contacts.forget(request.connectionId)
+        contacts.invalidate(request.connectionId)
       }
     }
   }
 
   return {
-    opened,
+    decryptRequest,
     status: (filePath) => call(contract.check, { params: { '*': filePath } }),
     async request({ filePath, fileName, body }) {
       if (filePath === undefined || body.kind !== 'file') throw new Error('The message has no file.')
       return call(contract.request, { body: { filePath, fileName } })
     },
     async pending() {
-      const requests = await Promise.all((await call(contract.listPending, {})).map(opened))
+      const requests = await Promise.all((await call(contract.listPending, {})).map(decryptRequest))
       return requests.filter((request) => request !== undefined)
     },
     decide: (request, authorize) =>

@@ -36,7 +36,7 @@ async function ownKey(
   const { fileKey, ownerEpoch, connectionId } = message
   const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
   if (fileKey === undefined || ownerEpoch === undefined || !seed) throw keyDestroyed()
-  const recipientId = await contacts.party(connectionId)
+  const recipientId = await contacts.userIdOf(connectionId)
   const fileId = fileIdOf(filePath)
   const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)

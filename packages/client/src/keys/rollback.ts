@@ -1,5 +1,7 @@
+import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
+import { contactEpochsBinding } from './aad.ts'
 import type { Device } from '../device/device.ts'
-import { seenPrefix } from '../device/storageNames.ts'
+import { contactEpochsName, seenPrefix } from '../device/storageNames.ts'
 
 /**
  * The last state that this browser saw of the user's own keys and pins, so that a server that returns an older one is
@@ -30,4 +32,60 @@ export async function saveLastSeen(device: Device, userId: string, now: Partial<
 export interface StoredPins {
   version: number
   sealed: string
+}
+
+/** The highest epoch of a contact that this browser has seen signed by this identity key. */
+interface Highest {
+  identityKey: string
+  n: number
+}
+
+/**
+ * The highest epoch of each contact, so that a server that returns an older one is detected after a reload too. Kept
+ * after sign-out, encrypted under the account key.
+ */
+export interface ContactEpochs {
+  /** 0 where none was seen. */
+  highest(userId: string, identityKey: string): number
+  raise(userId: string, seen: Highest): Promise<void>
+}
+
+export async function openContactEpochs(
+  device: Device,
+  own: { userId: string; accountKey: AccountKey },
+): Promise<ContactEpochs> {
+  const { userId, accountKey } = own
+  const name = contactEpochsName(userId)
+  const binding = contactEpochsBinding(userId)
+
+  async function read(): Promise<Map<string, Highest>> {
+    const sealed = await device.get(name)
+    if (typeof sealed !== 'string') return new Map()
+    const plain = await openPrivate(accountKey, binding, sealed).catch(() => undefined)
+    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, Highest][]) : [])
+  }
+
+  /** Reads first, because another tab may have raised others meanwhile. */
+  async function write(contact: string, seen: Highest): Promise<void> {
+    const kept = await read()
+    const before = kept.get(contact)
+    if (before?.identityKey === seen.identityKey && before.n >= seen.n) return
+    kept.set(contact, seen)
+    await device.set(name, await sealPrivate(accountKey, binding, new TextEncoder().encode(JSON.stringify([...kept]))))
+  }
+
+  const known = await read()
+  let queue = Promise.resolve()
+  return {
+    highest(contact, identityKey) {
+      const seen = known.get(contact)
+      return seen?.identityKey === identityKey ? seen.n : 0
+    },
+    raise(contact, seen) {
+      known.set(contact, seen)
+      const written = queue.then(() => write(contact, seen))
+      queue = written.catch(() => {})
+      return written
+    },
+  }
 }

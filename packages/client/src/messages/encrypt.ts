@@ -46,7 +46,7 @@ export function createMessageSender(deps: {
 }): MessageSender {
   const { call, keyring, contacts, envelopes, live } = deps
 
-  async function sealFile(item: StoredItem, { epochFrom, connectionId, to }: Envelope) {
+  async function encryptFileFields(item: StoredItem, { epochFrom, connectionId, to }: Envelope) {
     const { file, body } = item
     if (!file || body.kind !== 'file') return {}
     const seed = await keyring.seed(epochFrom)
@@ -59,7 +59,7 @@ export function createMessageSender(deps: {
     }
   }
 
-  async function seal(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
+  async function encrypt(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
     await keyring.renewEpoch()
     const { envelope, conversationKey } = await envelopes.forSending(item.connectionId)
     const { identity } = keyring
@@ -69,7 +69,7 @@ export function createMessageSender(deps: {
       body.kind === 'text' ? await deps.tagFor({ id, text: body.text, at: deps.clock.now() }) : undefined
     return {
       ...item,
-      sealed: { content, envelope, ...(await sealFile(item, envelope)), ...(repetition && { repetition }) },
+      sealed: { content, envelope, ...(await encryptFileFields(item, envelope)), ...(repetition && { repetition }) },
     }
   }
 
@@ -117,7 +117,7 @@ export function createMessageSender(deps: {
     }
     if (keysRenewed.includes(error.code)) {
       await keyring.refresh()
-      contacts.forget(connectionId)
+      contacts.invalidate(connectionId)
       envelopes.forget(connectionId)
       return { ...item, sealed: undefined }
     }
@@ -141,7 +141,7 @@ export function createMessageSender(deps: {
         const { sealed } = current
         // Test the connection first: a message that was sent may have arrived, so none is sent while offline.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
-        const ready = sealed ? { ...current, sealed } : await seal(current).catch(throwAsOffline)
+        const ready = sealed ? { ...current, sealed } : await encrypt(current).catch(throwAsOffline)
         await keep(ready)
         try {
           return await sendOnce(ready)

@@ -81,7 +81,7 @@ export function createEnvelopes(deps: {
       } catch (error) {
         if (!(error instanceof E2eeError)) throw error
         // The contact may have a new key, which the user must be told about.
-        contacts.forget(envelope.connectionId)
+        contacts.invalidate(envelope.connectionId)
         await contacts.get(envelope.connectionId)
         if (changes !== before && attempt < attempts) continue
         // Added in the same turn as the check of `changes`, so that no change is missed.

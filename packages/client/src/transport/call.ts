@@ -1,6 +1,7 @@
 import type { Endpoint, Result, Sent } from '@privity/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@privity/contract/errors'
 import { CallError } from './callError.ts'
+import type { Clock } from './clock.ts'
 
 export type Call = <E extends Endpoint>(endpoint: E, sent: Sent<E>) => Promise<Result<E>>
 
@@ -106,3 +107,20 @@ export function createCall(
     return result
   }
 }
+
+const slowAnswerMs = 2_000
+
+/** Calls `check` when a response is slow or fails: the network may be down. */
+export const createMonitoredFetch =
+  (fetch: typeof globalThis.fetch, clock: Clock, check: () => void): typeof globalThis.fetch =>
+  async (input, init) => {
+    const stop = clock.after(slowAnswerMs, check)
+    try {
+      return await fetch(input, init)
+    } catch (error) {
+      check()
+      throw error
+    } finally {
+      stop()
+    }
+  }

@@ -153,7 +153,7 @@ export function createLiveSocket(deps: {
     })
   }
 
-  /** Another socket with the same cookie would be onRefused: none is tried before the answer, or until it takes too long. */
+  /** A new socket with the same cookie would be refused, so connecting waits for `onRefused`, but not for ever. */
   function checkSessionFirst(): void {
     if (user !== undefined && !socket && !isResting) later(pongTimeoutMs, connect)
     void deps.onRefused().then(retry)

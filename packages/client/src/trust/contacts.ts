@@ -6,7 +6,7 @@ import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Pin } from './pinList.ts'
 import type { NewContact, Pins } from './pins.ts'
-import type { ContactEpochs } from '../keys/contactEpochs.ts'
+import type { ContactEpochs } from '../keys/rollback.ts'
 import type { Trust, TrustState } from '../types.ts'
 
 /** The contact at the other end of a connection: the keys that the server returns, and what the user has accepted. */
@@ -20,26 +20,34 @@ export interface Contact {
   changed: boolean
 }
 
-export interface Contacts {
-  get(connectionId: string): Promise<Contact>
-  /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
-  party(connectionId: string): Promise<string>
-  /** The accepted identity key that this browser knows. */
-  acceptedKey(connectionId: string): string | undefined
-  /** Whether a changed key of theirs was accepted after this time. */
-  acceptedNewKeyAfter(connectionId: string, time: number): boolean
-  /** Drops the cached keys: the next use loads them again. */
-  forget(connectionId: string): void
-  invalidateUser(userId: string): void
-  invalidateAll(): void
-  trust(connectionId: string): Promise<Trust>
-  /** The trust state of every connection whose contact has keys, in one or two calls. */
-  states(): Promise<Map<string, TrustState>>
+/** Comparing and verifying a contact's key, and accepting a changed one. */
+export interface TrustCalls {
+  state(connectionId: string): Promise<Trust>
+  /** All states by connection; contacts without keys are left out. */
+  states(): Promise<ReadonlyMap<string, TrustState>>
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
   /** Accepts the changed key, if it is the one of the safety number that was on the screen; it is not verified. */
   accept(connectionId: string, shown: string): Promise<void>
+  /** Pauses sending to this contact, because the digits do not match. */
+  pause(connectionId: string): Promise<void>
+  resume(connectionId: string): Promise<void>
+}
+
+export interface Contacts extends Pick<TrustCalls, 'states' | 'markVerified' | 'unverify' | 'accept'> {
+  get(connectionId: string): Promise<Contact>
+  /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
+  userIdOf(connectionId: string): Promise<string>
+  /** The accepted identity key that this browser knows. */
+  acceptedKey(connectionId: string): string | undefined
+  /** Whether a changed key of theirs was accepted after this time. */
+  acceptedNewKeyAfter(connectionId: string, time: number): boolean
+  /** Drops the cached keys: the next use loads them again. */
+  invalidate(connectionId: string): void
+  invalidateUser(userId: string): void
+  invalidateAll(): void
+  trust(connectionId: string): Promise<Trust>
   pause(connectionId: string, paused: boolean): Promise<void>
 }
 
@@ -204,13 +212,13 @@ export function createContacts(deps: {
 
   return {
     get,
-    party: async (connectionId) => pins.participantOf(connectionId) ?? (await get(connectionId)).userId,
+    userIdOf: async (connectionId) => pins.participantOf(connectionId) ?? (await get(connectionId)).userId,
     acceptedKey: (connectionId) => pinOf(connectionId)?.identityKey,
     acceptedNewKeyAfter(connectionId, time) {
       const pin = pinOf(connectionId)
       return pin !== undefined && pin.previous.length > 0 && time < pin.since
     },
-    forget: (connectionId) => void known.delete(connectionId),
+    invalidate: (connectionId) => void known.delete(connectionId),
     invalidateUser(userId) {
       for (const [connectionId, keys] of last) if (keys.userId === userId) known.delete(connectionId)
     },
@@ -253,3 +261,13 @@ export function createContacts(deps: {
     pause: (id, paused) => change(id, (pin) => ({ ...pin, paused, verified: pin.verified && !paused })),
   }
 }
+
+export const createTrust = (contacts: Contacts): TrustCalls => ({
+  state: contacts.trust,
+  states: contacts.states,
+  markVerified: contacts.markVerified,
+  unverify: contacts.unverify,
+  accept: contacts.accept,
+  pause: (connectionId) => contacts.pause(connectionId, true),
+  resume: (connectionId) => contacts.pause(connectionId, false),
+})

@@ -217,7 +217,7 @@ test('a deleted account is gone in every tab and browser, from this device, and 
   expect(await ended).toEqual({ reason: 'ended' })
   await reaches(tab.client.account.state, ({ status }) => status === 'signedOut')
   expect(await anna.device.names('')).toEqual([])
-  // Who deletes his account need not be told that his session was ended.
+  // A member who deletes their account is not told that the session was ended.
   expect(told).toEqual([])
   const again = stage.tab(anna)
   await again.client.account.start()

@@ -23,7 +23,7 @@ interface Person {
   /** Which process new connections of this browser lead to. */
   home: number
   texts: string[]
-  /** By which others connect with him. */
+  /** The connection code. */
   code: string
 }
 

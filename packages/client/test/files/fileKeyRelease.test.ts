@@ -16,7 +16,7 @@ test('before the approval the recipient holds nothing that opens the file: its k
   const fileKey = secrets[hashes.indexOf(keyHash)]
   if (fileKey === undefined) throw new Error('the sender has used the key')
 
-  // Whatever the recipient does from here on, the key is not among what he uses …
+  // No call of the recipient's uses the key …
   secrets.length = 0
   await ben.client.messages.list(message.connectionId)
   await ben.client.files.request(message)
@@ -27,7 +27,7 @@ test('before the approval the recipient holds nothing that opens the file: its k
   const used = await Promise.all(secrets.map(hashFileKey))
   expect(used.length).toBeGreaterThan(0)
   expect(used).not.toContain(keyHash)
-  // … nor in any writing in what he was told of the file.
+  // … and no encoding of it occurs in what they know of the file.
   const told = Buffer.from(JSON.stringify(message))
   expect(writingsOf(fileKey).filter((form) => told.includes(form))).toEqual([])
 

@@ -75,7 +75,7 @@ test('over several conversations, tabs, a reload and another browser', async () 
   expect(await texts(elsewhere, connectionId)).toEqual([text, text])
   await say(elsewhere, connectionId, text)
   expect(await tags(stage)).toEqual([null, null, tag, tag])
-  // What others say does not count.
+  // Messages of the contact do not count.
   await say(ben, connectionId, text)
   expect((await tags(stage)).at(-1)).toBe(null)
 })

@@ -28,7 +28,7 @@ async function createKeeping() {
       createdAt,
       body: { kind: 'text', text: `A text that is long enough: ${id}` },
     } as DecryptedMessage)
-  /** What was still kept in clear. */
+  /** Returns the ids whose plaintext was still kept. */
   async function kept(): Promise<string[]> {
     await repetition.tagFor({ id: 'sent', text: 'Another text that is long enough', at: clock.now() })
     return vi.mocked(countText).mock.lastCall?.[2].map(({ id }) => id) ?? []

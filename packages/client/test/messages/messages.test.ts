@@ -97,7 +97,7 @@ test('unread counts, read and delivered follow the other side', async () => {
   await sentAll(anna)
   expect(await progressOfBen()).toMatchObject({ deliveredSeq: 0, readSeq: 0 })
 
-  // What came meanwhile is fetched after the reconnect, whether its conversation is open or not.
+  // Messages that arrived meanwhile are fetched after the reconnect, even if their conversation is not open.
   const delivered = next(anna, 'progress')
   ben.network.offline = false
   await reconnected(stage, ben)

@@ -206,7 +206,7 @@ test('the founder is shown no words that are not proven', async () => {
   expect(await decryptReport(lying, seeds, good)).toEqual({ state: 'refused', fault: 'receipt' })
   expect(await read()).toMatchObject({ state: 'verified' })
 
-  // A reporter with a client of his own, who seals a receipt that is not of this message.
+  // A reporter with an altered client who seals the receipt of another message.
   await stage.advance(1)
   const heard = next(ben, 'message')
   await anna.client.messages.send(connectionId, 'Something else.')

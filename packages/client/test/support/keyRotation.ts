@@ -2,7 +2,7 @@ import type { Person, Tab } from './stage.ts'
 
 export const newPassword = 'an entirely new password'
 
-/** What a person does who may have been compromised; the password is the new one then. */
+/** Replaces all keys of a person, as after a compromise; the password becomes the new one. */
 export async function replaceKeys(person: Person, password = newPassword): Promise<void> {
   const { client } = person
   const options = { currentPassword: person.password, newPassword: password }

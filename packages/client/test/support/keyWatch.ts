@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** What every client of this process gives to WebCrypto: secrets that were imported, and lengths of AES keys in use. */
+/** Records what the clients of this process pass to WebCrypto: imported secrets, and lengths of AES keys in use. */
 export function watchKeys() {
   const { subtle } = crypto
   const secrets: Uint8Array<ArrayBuffer>[] = []

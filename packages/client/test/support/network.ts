@@ -1,6 +1,6 @@
 import { createNodeConnection, type OpenSocket } from '../../src/index.ts'
 
-/** What lies between one browser and the server. */
+/** The network between one browser and the server. */
 export interface Network {
   fetch: typeof fetch
   openSocket: OpenSocket

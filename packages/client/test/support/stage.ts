@@ -115,7 +115,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
       return { anna, ben, connectionId }
     },
     async advance(milliseconds) {
-      // What has just happened sets its timers by the time before.
+      // Lets pending work set its timers by the time before.
       await new Promise((resolve) => setImmediate(resolve))
       await server.advance(milliseconds)
       clock.wake()
@@ -173,7 +173,7 @@ export async function reconnected(stage: Stage, { client }: Tab): Promise<void> 
 
 export const sentAll = ({ client }: Tab) => reaches(client.outbox, (items) => items.length === 0)
 
-/** What the messages of a conversation say, oldest first: the text, the file's name, or the reason. */
+/** Returns the messages of a conversation, oldest first: the text, the file's name, or the reason. */
 export async function texts({ client }: Tab, connectionId: string): Promise<string[]> {
   return (await client.messages.list(connectionId)).map(textOf)
 }

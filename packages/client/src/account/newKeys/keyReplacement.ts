@@ -19,7 +19,7 @@ import { CallError } from '../../transport/callError.ts'
 import type { Device } from '../../device/device.ts'
 import { openIdentity, type OwnIdentity } from '../../keys/ownIdentity.ts'
 import { openPins, type PinList, sealPins } from '../../trust/pinList.ts'
-import { type StoredPins, getSeen } from '../../keys/rollback.ts'
+import { readLastSeen, type StoredPins } from '../../keys/rollback.ts'
 import { mergePins } from '../../trust/pinMerge.ts'
 
 interface RawKey {

@@ -154,7 +154,7 @@ test('an outbox that two tabs share loses nothing while the keys are replaced', 
   const tab = stage.tab(anna)
   await tab.client.account.start()
   await connected(tab)
-  // What waits longer than the change takes: the other side cannot be reached for either tab.
+  // The messages wait longer than the rotation takes, because neither tab can reach the contact.
   const written = Array.from({ length: 6 }, (_, at) => `Text ${at}`)
   const replacing = replaceKeys(anna)
   for (const [at, text] of written.entries())

@@ -12,7 +12,9 @@ const bytesOf = (given: BufferSource) =>
 
 const tagLength = 16
 
-/** Does at once what WebCrypto gives to another thread, which takes most of the time of a run; the bytes are the same. */
+/**
+ * Runs WebCrypto's work at once instead of on another thread, which takes most of a run's time; the bytes are equal.
+ */
 const atOnce: Record<string, (...given: never[]) => Uint8Array> = {
   encrypt({ iv, additionalData }: AesGcmParams, key: CryptoKey, data: BufferSource) {
     const cipher = createCipheriv('aes-256-gcm', KeyObject.from(key as never), bytesOf(iv))

@@ -81,7 +81,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   const { call, clock, device, emitter, live, tabs, retention } = deps
   const userId = opened.user.id
   const own = { userId, accountKey: opened.accountKey }
-  // The session before has stopped: it writes nothing under a former key any more.
+  // The previous session has stopped, so it writes nothing under a former key any more.
   if (opened.keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined))
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((said) => emitter.emit('alarm', said))

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may call: anyone, a signed-in member, an administrator of an organization, or the founder. Checked before the
- * input is looked at.
+ * The authorization of a call: anyone, a signed-in member, an administrator of an organization, or the founder. Checked
+ * before the input is parsed.
  */
 export type Guard = 'public' | 'member' | 'administrator' | 'founder'
 
-/** Which rate limit the call counts against; 'other' where nothing is said. */
+/** The rate limit that the call counts against; 'other' by default. */
 export type Limit = 'signIn' | 'founderSignIn' | 'signUp' | 'send' | 'upload' | 'dataExport' | 'testAlert' | 'other'
 
 export interface Endpoint {
@@ -16,29 +16,32 @@ export interface Endpoint {
   path: string
   guard: Guard
   limit?: Limit
-  /** How many calls one counts as against its limit, where it costs more than others; see `weightOf`. */
+  /** The number of calls that one counts as, where it costs more than others; see `weightOf`. */
   weight?: number
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Most bytes of body, where limits.jsonBodyBytes is not the right bound. */
+  /** The maximum body size in bytes, where limits.jsonBodyBytes does not fit. */
   bodyBytes?: number
   result: z.ZodType
-  /** Success status; 200 where nothing is said. */
+  /** Success status; 200 by default. */
   status?: number
-  /** Changes or records something, though it is a GET: refused to other sites as the other methods are. */
+  /** A GET that changes or records something: refused to other sites as the other methods are. */
   writes?: boolean
-  /** Leaves no entry in the audit log, although it changes something: what it does is only counted. */
+  /** Not written to the audit log although it changes something: it is only counted. */
   unlogged?: boolean
-  /** Asked again and again: answered with an ETag, and with 304 while nothing has changed. */
+  /** Polled: the response has an ETag, and is 304 while nothing has changed. */
   polled?: boolean
-  /** Browsers call it without anyone doing anything: it does not keep a session from ending unused. */
+  /** Called by browsers without user action: it does not extend a session. */
   byItself?: boolean
-  /** Also for a member who has yet to set up the second factor that his organization requires; all others refuse him. */
+  /**
+   * Allowed for a member who must first set up the second factor that the organization requires; all other calls refuse
+   * them.
+   */
   beforeFactor?: boolean
-  /** Also for a founder who has yet to replace the password that the first start made; all others refuse. */
+  /** Allowed for a founder who must first replace the generated password; all other calls refuse them. */
   beforePassword?: boolean
-  /** Refusals beyond those every call shares (NOT_SIGNED_IN, SECOND_FACTOR_MISSING, INVALID_INPUT …). */
+  /** Errors beyond those that every call shares (NOT_SIGNED_IN, SECOND_FACTOR_MISSING, INVALID_INPUT …). */
   errors: readonly ErrorCode[]
   /** One line for the API document. */
   summary: string
@@ -47,7 +50,7 @@ export interface Endpoint {
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What a handler gets: parsed and typed. */
+/** The parsed and typed input of a handler. */
 export interface Received<E extends Endpoint> {
   params: Output<E['params']>
   query: Output<E['query']>
@@ -56,7 +59,7 @@ export interface Received<E extends Endpoint> {
 
 type Part<K extends string, T> = undefined extends T ? { [P in K]?: undefined } : { [P in K]: T }
 
-/** What a caller gives: only the parts the endpoint declares. */
+/** The input of a caller: only the parts that the endpoint declares. */
 export type Sent<E extends Endpoint> = Part<'params', Input<E['params']>> &
   Part<'query', Input<E['query']>> &
   Part<'body', Input<E['body']>>
@@ -71,7 +74,7 @@ export function endpoint<const E extends Endpoint>(declared: E): E {
 const rowsOfCall = 50
 const maxRows = 200
 
-/** How many calls a call counts as: its endpoint's weight, for every 50 rows that its `limit` asks for. */
+/** Returns the number of calls that a call counts as: the endpoint's weight for every 50 rows of its `limit`. */
 export function weightOf({ weight = 1 }: Pick<Endpoint, 'weight'>, query: unknown): number {
   const rows = Number((query as { limit?: unknown } | undefined)?.limit ?? 0)
   return rows > rowsOfCall ? weight * Math.ceil(Math.min(rows, maxRows) / rowsOfCall) : weight

@@ -1,6 +1,6 @@
 /**
- * Those of the catalogue that the client also says by itself, where no answer says it. The others come with the
- * server's answer: a browser does not load them.
+ * The catalogue's errors that the client also shows without a response. The others arrive with the server's response,
+ * so browsers do not load them.
  */
 export const clientErrors = {
   NOT_SIGNED_IN: { status: 401, message: 'You are not signed in.' },
@@ -18,7 +18,7 @@ export const clientErrors = {
   DOWNLOADS_USED_UP: { status: 403, message: 'All 3 downloads are used. Ask the sender again.' },
 } as const
 
-/** The one error catalogue: code -> HTTP status and the sentence a person is shown. */
+/** The error catalogue: code -> HTTP status and the message shown to the user. */
 export const errors = {
   ...clientErrors,
   INVALID_INPUT: { status: 400, message: 'Some of the information sent is not valid.' },
@@ -138,7 +138,7 @@ export const errors = {
   ALERT_NOT_SENT: { status: 502, message: 'The alert could not be sent. Look at its state below.' },
 
   UPLOAD_NOT_FOUND: { status: 404, message: 'This upload address is not valid any more. Start again.' },
-  // Not 408, which browsers answer by sending everything again by themselves.
+  // Not 408: browsers would send everything again on their own.
   UPLOAD_TOO_SLOW: { status: 400, message: 'The upload was too slow, so the server ended it. Try it again.' },
   FILES_FULL: {
     status: 409,
@@ -157,7 +157,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** What every failed call answers; `error` is the sentence to show. */
+/** The body of every failed call; `error` is the message to show. */
 export interface ErrorBody {
   error: string
   code: ErrorCode
@@ -165,7 +165,7 @@ export interface ErrorBody {
   details?: unknown
 }
 
-/** A refusal from the catalogue. `details` are sent along; `cause` is for the log only. */
+/** An error of the catalogue. `details` are sent; `cause` is only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: unknown

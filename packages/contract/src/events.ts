@@ -16,7 +16,7 @@ export const clientFrame = z.discriminatedUnion('type', [
 ])
 export type ClientFrame = z.output<typeof clientFrame>
 
-/** Frames from the server. A notice is a hint: after a reconnect, browsers ask the calls again. */
+/** Frames from the server. A notice is only a hint: after a reconnect, browsers load again. */
 export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authenticated'), socketId: id.describe('names this socket in POST /api/messages') }),
   z.object({ type: z.literal('pong') }),
@@ -47,8 +47,8 @@ export const serverFrame = z.discriminatedUnion('type', [
 export type ServerFrame = z.output<typeof serverFrame>
 
 /**
- * Why the act of an administrator, or of the founder, ended a session: the reason of the close frame with `sessionEnded`, for the sockets of
- * that session and nobody else. Any other end has an empty one.
+ * The reason in a close frame with `sessionEnded`, where an administrator or the founder ended the session. Sent only
+ * to the sockets of that session; any other end has an empty reason.
  */
 export type EndReason = 'deactivated' | 'suspended' | 'deleted' | 'second_factor_reset' | `role_${Role}`
 

@@ -35,7 +35,7 @@ export type FileStatus = z.output<typeof fileStatus>
 export const authorizationRequest = z.object({
   id,
   requestedBy: z.string().optional(),
-  requestedByEmail: z.string().optional().describe('absent while he shows contacts his name only'),
+  requestedByEmail: z.string().optional().describe('absent while they show contacts their name only'),
   requestedById: id,
   requestedAt: time,
   connectionId: id,

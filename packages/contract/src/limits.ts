@@ -6,60 +6,62 @@ export const limits = {
   retention: 24 * 60 * 60 * 1000,
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,
-  /** Between the right password and the second factor. */
+  /** Time between the right password and the second factor. */
   secondFactorTime: 5 * 60 * 1000,
-  /** For setting up an authenticator app, from its secret to its first code. */
+  /** Time for setting up an authenticator app, from its secret to its first code. */
   totpSetupTime: 15 * 60 * 1000,
-  /** For a passkey to answer. */
+  /** Time for a passkey to respond. */
   passkeyTime: 5 * 60 * 1000,
-  /** For which a session of an administrator counts as confirmed. */
+  /** Time for which an administrator's session counts as confirmed. */
   confirmationTime: 10 * 60 * 1000,
   passkeys: 20,
   passkeyNameCharacters: 64,
   recoveryCodes: 10,
   sessionIdle: 24 * 60 * 60 * 1000,
-  /** From the sign-in on, however much a session is used; an organization can set less. */
+  /** Measured from the sign-in, no matter how much a session is used; an organization can set less. */
   sessionLife: 90 * 24 * 60 * 60 * 1000,
-  /** The token before a renewal opens calls that were under way, and no socket. */
+  /** For this time the token before a renewal still authorizes calls under way, but no socket. */
   tokenOverlap: 30 * 1000,
   founderSessionIdle: 4 * 60 * 60 * 1000,
-  /** With the session timeout switched off. */
+  /** Applies while the session timeout is switched off. */
   sessionIdleLong: 30 * 24 * 60 * 60 * 1000,
   uploadAddressValid: 15 * 60 * 1000,
-  /** For an upload to be registered, and for a registered file to be sent. */
+  /** Time for an upload to be registered, and for a registered file to be sent. */
   unregisteredUploadKept: 60 * 60 * 1000,
-  /** Of one account, together: what arrives, waits to be sent, or has been sent and not expired yet. */
+  /** Limit for each account of all files together: arriving, waiting to be sent, or sent and not expired. */
   accountFileBytes: 5 * 1024 * 1024 * 1024,
-  /** Of these, what nobody was sent yet. */
+  /** The part of it that may be files not sent yet. */
   unsentUploadBytes: 2 * 1024 * 1024 * 1024,
   epochAge: 24 * 60 * 60 * 1000,
   /** A date this much ahead of the server's clock is wrong. */
   clockTolerance: 5 * 60 * 1000,
-  /** The page says so when the server's clock is further than this from the device's. */
+  /** The page warns when the server's clock differs from the device's by more than this. */
   clockWarning: 10 * 60 * 1000,
-  /** For who was connected to still be blocked, after the connection has ended. */
+  /** Time after the end of a connection in which the former contact can be blocked. */
   formerContactKept: 24 * 60 * 60 * 1000,
   unreadPoll: 5_000,
   unreadBadge: 9,
   messagesPage: 50,
   messagesPageMost: 200,
-  /** In this time one alert of a type about a subject is sent; the others are held back for a digest. */
+  /** In this time one alert of a type about a subject is sent; further ones are collected in a digest. */
   alertWindow: 15 * 60 * 1000,
-  /** Subjects of one type that are told one by one in that time: each may cost a text message. */
+  /** Subjects of one type that get an alert of their own in that time: each may cost a text message. */
   alertSubjects: 20,
-  /** Text messages with alerts in an hour, of all types together; the rest goes to the server's log. */
+  /** Text messages with alerts per hour, of all types together; further alerts go to the server's log. */
   alertSms: 20,
   alertSmsWindow: 60 * 60 * 1000,
-  /** For one attempt at handing an alert over. */
+  /** Time limit for one attempt to deliver an alert. */
   alertAttempt: 15 * 1000,
-  /** By the mail server, which takes a letter even where nobody waits for its answer: it is given more time than it needs. */
+  /**
+   * Time limit for the mail server, which accepts an email even if nobody awaits its response: longer than it needs.
+   */
   alertMailAttempt: 2 * 60 * 1000,
   alertsKept: 30 * 24 * 60 * 60 * 1000,
   alertsShown: 10,
   alertsListed: 100,
   alertsPoll: 10_000,
   notificationsPage: 30,
-  /** Of one account; the oldest leave first. */
+  /** Limit for each account; the oldest are removed first. */
   notificationsKept: 200,
   notificationAge: 30 * 24 * 60 * 60 * 1000,
   passwordCharacters: 10,
@@ -67,21 +69,21 @@ export const limits = {
   usersPage: 50,
   usersPageMost: 200,
   userSearchCharacters: 100,
-  /** A search counts its matches up to here. */
+  /** A search counts its matches up to this number. */
   userSearchCounted: 1_000,
-  /** Ahead, that an organization can name the day from which it requires a second factor. */
+  /** The furthest day ahead from which an organization can require a second factor. */
   announcementMost: 366 * 24 * 60 * 60 * 1000,
-  /** The day that is offered first lies this far ahead. */
+  /** The day offered by default lies this far ahead. */
   announcementUsual: 7 * 24 * 60 * 60 * 1000,
-  /** That an organization allows for sign-up. */
+  /** Domains that an organization can allow for sign-up. */
   emailDomains: 50,
   invitationLeast: 60 * 60 * 1000,
-  /** What is offered first. */
+  /** The lifetime offered by default. */
   invitationUsual: 7 * 24 * 60 * 60 * 1000,
   invitationMost: 30 * 24 * 60 * 60 * 1000,
-  /** Of one organization, at one time. */
+  /** Limit for each organization at any time. */
   openInvitations: 1_000,
-  /** Of name and type each. */
+  /** Applies to name and type each. */
   organizationNameCharacters: 64,
   organizationsPage: 20,
   organizationsPageMost: 200,
@@ -90,56 +92,56 @@ export const limits = {
   supportRequestsPageMost: 100,
   supportSubjectCharacters: 120,
   supportMessageCharacters: 4_000,
-  /** In the list of one's own, the newest; older ones stay stored. */
+  /** The newest ones in the member's own list; older ones stay stored. */
   supportRequestsListed: 100,
   securityEventsBatch: 20,
-  /** In the metadata of one event. */
+  /** Facts in the metadata of one event. */
   securityEventFacts: 8,
   securityEventsKept: 90 * 24 * 60 * 60 * 1000,
   auditLogsPage: 50,
   auditLogsPageMost: 200,
-  /** Addresses in the audit log; the entries stay. */
+  /** Retention of addresses in the audit log; the entries stay. */
   auditAddressesKept: 90 * 24 * 60 * 60 * 1000,
-  /** After the last event of a security incident. */
+  /** Time after the last event of a security incident until it closes. */
   incidentOpen: 24 * 60 * 60 * 1000,
   incidentsPoll: 10_000,
-  /** Written when one is acknowledged. */
+  /** Length of the note that acknowledges an incident. */
   incidentNoteCharacters: 500,
-  /** In the founder's table. */
+  /** Rows in the founder's table. */
   incidentsShown: 10,
-  /** In an answer, the gravest first. */
+  /** Incidents in a response, the gravest first. */
   incidentsListed: 50,
-  /** Of the users of an incident, and of its addresses. */
+  /** Users listed for an incident, and addresses listed for it. */
   incidentAffectedListed: 50,
-  /** The events of an incident are counted up to here. */
+  /** The events of an incident are counted up to this number. */
   incidentEventsCounted: 1_000,
-  /** Before the first and after the last event of an incident, in its related log. */
+  /** Time before the first and after the last event of an incident that its related log covers. */
   incidentMargin: 15 * 60 * 1000,
-  /** Sealed, from the report on; flags of a scan go with their message. */
+  /** Retention of sealed reports from the report on; flags of a scan expire with their message. */
   reportsKept: 30 * 24 * 60 * 60 * 1000,
   reportReasonCharacters: 500,
   flagsPage: 50,
   flagsPageMost: 200,
-  /** Taken away in one call. */
+  /** Flags removed by one call. */
   flagsTakenAtOnce: 100,
-  /** What a scan flags: so many messages of one sender within a time, to so many people, or with the same text. */
+  /** Thresholds of a scan: messages of one sender within a time, recipients, and equal texts. */
   rapidMessages: 20,
   rapidWindow: 60 * 1000,
   bulkRecipients: 10,
   bulkWindow: 10 * 60 * 1000,
   repeatedTexts: 5,
   repeatedWindow: 24 * 60 * 60 * 1000,
-  /** Between two flags of one sender by one rule, whatever he varies. */
+  /** Minimum time between two flags of one sender by one rule, however they vary. */
   flagsApart: 60 * 1000,
-  /** Of one sender by one rule in one scan: the newest. */
+  /** The newest flags of one sender by one rule in one scan. */
   flagsEachScan: 60,
-  /** In one export of the founder's, the newest. */
+  /** The newest rows in one export of the founder's. */
   exportRows: 10_000,
-  /** For the address of an export to be opened. */
+  /** Time for the address of an export to be opened. */
   auditExportValid: 15 * 60 * 1000,
 } as const
 
-/** Requests allowed in a window, and what they are counted by. Exceeding one answers 429 with Retry-After. */
+/** Requests allowed in a window, and the key they are counted by. Exceeding one returns 429 with Retry-After. */
 export const rateLimits = {
   signIn: { by: 'address', requests: 60, window: 10 * 60 * 1000 },
   founderSignIn: { by: 'address', requests: 60, window: 10 * 60 * 1000 },
@@ -155,11 +157,11 @@ export const rateLimits = {
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },
   supportRequest: { by: 'account', requests: 5, window: 60 * 60 * 1000 },
   dataExport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
-  /** Letters to one mailbox (plus-tags and case aside) about the accounts that have its address entered. */
+  /** Emails to one mailbox (plus-tags and case aside) about the accounts with its address. */
   letter: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
-  /** Letters about one account, to however many mailboxes. */
+  /** Emails about one account, to any number of mailboxes. */
   accountLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
-  /** Letters about what decides over an account: counted apart, so that nothing else can use them up. */
+  /** Emails about changes that decide over an account, counted apart so that nothing else can use them up. */
   changeLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },

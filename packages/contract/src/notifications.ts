@@ -11,7 +11,7 @@ const shared = {
   read: z.boolean().describe('what a session did counts as read for it'),
 }
 
-/** A contact by the name he has now. */
+/** A contact by their current name. */
 export const contact = z.object({ id, firstName: z.string(), lastName: z.string() })
 
 const inConnection = { ...shared, connectionId: id, who: contact }
@@ -24,7 +24,10 @@ const bySession = {
   address: z.string(),
 }
 
-/** Changes to the credentials of an account, and to the notifications about their use. Its owner is notified of each; of all that new keys replace, once. */
+/**
+ * Changes to the credentials of an account, and to its login notifications. Its owner is notified of each, but once for
+ * everything that new keys replace.
+ */
 export const accountChange = z.enum([
   'password_changed',
   'password_recovered',
@@ -44,7 +47,7 @@ export type AccountChange = z.output<typeof accountChange>
 
 const failures = z.int().nonnegative()
 
-/** What happened to an account. Never content, never a file's name: files are named by their path only. */
+/** A notification about an account. Never content or file names: files are named by their path only. */
 export const notification = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection_created'), ...inConnection }),
   z.object({ kind: z.literal('file_requested'), ...inConnection, filePath }),

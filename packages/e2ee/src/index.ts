@@ -29,10 +29,9 @@ export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } fro
 export type { MessageBody } from './messages/body.ts'
 export { type OpenedMessage, openMessage, sealMessage } from './messages/message.ts'
 
-export { createFileKey, hashFileKey } from './files/fileKey.ts'
 export { decryptFile, encryptFile, fileBinding } from './files/fileEncryption.ts'
 export type { ByteSource } from './files/pieces.ts'
-export { createHasher, type Hasher } from './files/fileHash.ts'
+export { createFileKey, createHasher, hashFileKey, type Hasher } from './files/fileHash.ts'
 export { openForOwner, sealForOwner } from './files/ownerSeal.ts'
 export { createGrant, type Grant, openGrant } from './files/grant.ts'
 

@@ -2,7 +2,7 @@ import * as e2ee from '../src/index.ts'
 import { deriveRecovery } from '../src/keys/recoveryKey.ts'
 import { verify } from '../src/primitives/signing.ts'
 
-/** What chromium.test.ts calls in the page. Values that cross are texts and numbers. */
+/** Functions that chromium.test.ts calls in the page. Only strings and numbers cross. */
 async function createPerson(createdAt: number) {
   const userId = e2ee.newId(createdAt)
   const identitySeed = (await e2ee.createIdentity()).seed

@@ -6,9 +6,9 @@ import { user } from './session.ts'
 import { email, nothing, passwordVersion, personName, secret, username } from '../values.ts'
 
 /**
- * What a member does to his own account. Where a call asks for the password of a signed-in member, a wrong
- * one counts as a failed sign-in: a stolen session must not be a way to guess it. What decides over the account
- * (password, email address, recovery key, deletion) takes the second factor too, where one is on.
+ * Members' changes to their own account. A wrong password of a signed-in member counts as a failed sign-in, so that a
+ * stolen session is no way to guess it. Changes of password, email address, recovery key and deletion also need the
+ * second factor where one is on.
  */
 export const account = {
   overview: endpoint({

@@ -4,9 +4,9 @@ import { confirmation as proofs, confirming } from './secondFactor.ts'
 import { time } from '../values.ts'
 
 /**
- * What gives or takes power over others asks who is there: a session alone, which may have been stolen, does not do
- * it. Calls that need it answer CONFIRMATION_NEEDED where this session was not confirmed in the last
- * limits.confirmationTime; they can be repeated as they were once it is. A sign-in confirms its session.
+ * Actions that change other people's access need more than a session, which may have been stolen. Such calls throw
+ * CONFIRMATION_NEEDED unless the session was confirmed in the last limits.confirmationTime, and may be repeated after
+ * that. A sign-in confirms its session.
  */
 export const confirmation = {
   confirm: endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { time } from '../values.ts'
 
-/** What a member has chosen for himself; kept with the account, the same in every browser. */
+/** A member's own preferences, stored with the account and equal in every browser. */
 export const preferences = z.object({
   emailNotifications: z.boolean(),
   pushNotifications: z.boolean(),
@@ -30,7 +30,7 @@ export const preferences = z.object({
 })
 export type Preferences = z.output<typeof preferences>
 
-/** What the organization asks of all its members, whatever they prefer. */
+/** The organization's policy for all its members, which overrides their preferences. */
 export const policy = z.object({
   twoFactor: z.boolean().describe('who has no second factor can do nothing but set one up'),
   twoFactorFrom: time.describe('when that begins, where it was announced; 0: no day was named'),

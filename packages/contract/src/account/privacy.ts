@@ -4,7 +4,7 @@ import { preferenceState, preferences } from './preferences.ts'
 import { secret, time } from '../values.ts'
 import { signedInSession, user } from './session.ts'
 
-/** What the server knows about the safety of one's account; browsers add what only they know. */
+/** The server's facts about the safety of an account; browsers add their own. */
 export const securityFacts = z.object({
   failedSignIns: z
     .object({
@@ -18,7 +18,7 @@ export const securityFacts = z.object({
 })
 export type SecurityFacts = z.output<typeof securityFacts>
 
-/** What the server holds about an account and its owner may take away; nothing sealed, no keys, no secrets. */
+/** The account's data on the server that its owner may export: nothing sealed, no keys, no secrets. */
 export const accountExport = z.object({
   madeAt: time,
   mailed: z.boolean().describe('whether an e-mail notice is sent'),

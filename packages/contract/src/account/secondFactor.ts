@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { user } from './session.ts'
 import { id, secret, time } from '../values.ts'
 
-/** base64url of unsaid length, as WebAuthn has it everywhere. */
+/** base64url of any length, as in all of WebAuthn. */
 const bytes = z
   .string()
   .min(1)
@@ -93,11 +93,11 @@ export interface SecondFactorProof {
 const given = (body: SecondFactorProof) =>
   [body.code, body.recoveryCode, body.assertion].filter((part) => part !== undefined).length
 
-/** Of a body that may carry a second factor. */
+/** Refines a body that may carry a second factor. */
 export const atMostOneFactor = (body: SecondFactorProof): boolean => given(body) <= 1
 export const severalFactors = { path: ['code'], error: 'Give one second factor, not several.' }
 
-/** What changes a second factor needs the password, and the second factor itself where one is on. */
+/** The confirmation that every change of second factors needs: the password, and a second factor where one is on. */
 export const confirmation = z.object({ password: secret, ...proof }).refine(atMostOneFactor, severalFactors)
 
 export const secondFactorState = z.object({
@@ -122,7 +122,7 @@ export type SecondFactorState = z.output<typeof secondFactorState>
 const recoveryCodes = z.array(z.string()).optional().describe('shown once: where the first factor was set up')
 const changed = z.object({ state: secondFactorState, recoveryCodes })
 
-/** What SECOND_FACTOR_REQUIRED carries at sign-in. */
+/** The details of SECOND_FACTOR_REQUIRED at sign-in. */
 export const secondFactorNeeded = z.object({
   methods: z.array(factorMethod),
   /** For POST /api/login/second-factor, from the same browser, within limits.secondFactorTime. */
@@ -132,7 +132,7 @@ export const secondFactorNeeded = z.object({
 })
 export type SecondFactorNeeded = z.output<typeof secondFactorNeeded>
 
-/** Refusals of every call that asks for the password, and for the second factor where one is on. */
+/** Errors of every call that needs the password, and the second factor where one is on. */
 export const confirming = [
   'WRONG_PASSWORD',
   'ACCOUNT_LOCKED',

@@ -6,7 +6,7 @@ import { newKeys } from '../keys/keys.ts'
 export const role = z.enum(['user', 'org_admin', 'super_admin'])
 export type Role = z.output<typeof role>
 
-/** The signed-in user, as he sees himself. */
+/** The signed-in user's own view of their account. */
 export const user = z.object({
   id,
   username: z.string(),

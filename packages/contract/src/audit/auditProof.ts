@@ -24,7 +24,7 @@ export interface ProvenEntry {
 export interface SignedHead {
   /** 1, 2, 3 … without a gap. */
   n: number
-  /** Of the last entry that it covers. */
+  /** The number of the last entry that it covers. */
   seq: number
   /** The chain up to that entry. */
   hash: string
@@ -32,7 +32,7 @@ export interface SignedHead {
   signature: string
 }
 
-/** What the server signs about one export. */
+/** The statement that the server signs about one export. */
 export interface ExportStatement {
   /** null: the whole log, for the operator. */
   organizationId: string | null

@@ -6,7 +6,7 @@ import { id, nothing, time } from '../values.ts'
 export const severity = z.enum(['low', 'medium', 'high', 'critical'])
 export type Severity = z.output<typeof severity>
 
-/** What a browser may report, and the severities each may have. */
+/** The events that a browser may report, with the allowed severities of each. */
 export const reportable = {
   screenshot_attempt: ['high'],
   dev_tools_detected: ['high', 'medium'],

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing, time } from '../values.ts'
 
-/** A party of a connection, as the other one sees him. */
+/** A participant of a connection, as the other one sees them. */
 export const party = z.object({
   id,
-  username: z.string().optional().describe('absent while he shows contacts his name only'),
+  username: z.string().optional().describe('absent while they show contacts their name only'),
   firstName: z.string(),
   lastName: z.string(),
-  email: z.string().optional().describe('absent while he shows contacts his name only'),
+  email: z.string().optional().describe('absent while they show contacts their name only'),
   available: z.boolean().describe('false while suspended or deactivated'),
   online: z.boolean().describe('false also while either of the two keeps the online status switched off'),
 })
@@ -26,15 +26,15 @@ export const connection = z.object({
 })
 export type Connection = z.output<typeof connection>
 
-/** Somebody one has blocked, under the name he had then. */
+/** A blocked contact, under the name at that time. */
 export const blockedPerson = z.object({ id, firstName: z.string(), lastName: z.string(), blockedAt: time })
 export type BlockedPerson = z.output<typeof blockedPerson>
 
-/** Somebody one was connected with until lately, under the name he had then. */
+/** A former contact, under the name at that time. */
 export const formerContact = z.object({ id, firstName: z.string(), lastName: z.string(), endedAt: time })
 export type FormerContact = z.output<typeof formerContact>
 
-/** Of one's connections together, and only what has not been deleted yet. */
+/** Totals over all connections of the user, without what has been deleted. */
 export const connectionStatistics = z.object({
   sent: z.int().nonnegative(),
   received: z.int().nonnegative(),
@@ -88,7 +88,7 @@ export const connections = {
     result: blockedPerson,
     status: 201,
     errors: ['CONNECTION_NOT_FOUND'],
-    summary: 'Remove a connection and refuse a new one with this person, who is not told that he is blocked',
+    summary: 'Remove a connection and refuse a new one with this person, who is not told of the block',
   }),
   listBlocked: endpoint({
     method: 'GET',

@@ -1,2 +1,2 @@
-/** What tells deleted users apart where their names are gone: the end of the id, for its beginning is a time. */
+/** Distinguishes deleted users, whose names are gone, by the end of their id; its beginning is a time. */
 export const deletedUserNumber = (id: string): string => id.slice(-6)

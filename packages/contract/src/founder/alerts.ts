@@ -16,7 +16,9 @@ export const alertSettings = z.object({
 })
 export type AlertSettings = z.output<typeof alertSettings>
 
-/** What carries the alerts of a channel; 'log': nothing is set up for it, and they are written to the server's log. */
+/**
+ * The service that delivers the alerts of a channel; 'log': none is set up, and alerts are written to the server's log.
+ */
 export const alertCarriers = z.object({ email: z.enum(['smtp', 'sendgrid', 'log']), sms: z.enum(['twilio', 'log']) })
 export type AlertCarriers = z.output<typeof alertCarriers>
 

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { sealedReport } from '../messages/messageReports.ts'
 import { base64url, id, nothing, time } from '../values.ts'
 
-/** What flagged a message: a scan by one of its rules, or its recipient. */
+/** The source of a flag: a rule of the scan, or the recipient's report. */
 const flagRule = z.enum(['rapid', 'bulk', 'repeated', 'report'])
 
 const person = z.object({ id, username: z.string(), firstName: z.string(), lastName: z.string() })

@@ -9,7 +9,7 @@ const count = z.int().nonnegative()
 export const systemHealth = z.enum(['good', 'warning', 'critical'])
 export type SystemHealth = z.output<typeof systemHealth>
 
-/** What keeps the health from being good: `database`, `objectStore` and `auditLog` make it critical, the others a warning. */
+/** Problems of the server's health: `database`, `objectStore` and `auditLog` make it critical, the others a warning. */
 export const healthProblem = z.enum(['database', 'objectStore', 'auditLog', 'eventLoop', 'diskSpace'])
 export type HealthProblem = z.output<typeof healthProblem>
 

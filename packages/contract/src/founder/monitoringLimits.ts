@@ -1,4 +1,4 @@
-/** Of the founder's monitoring; times in milliseconds. */
+/** Limits of the founder's monitoring; times in milliseconds. */
 export const monitoringLimits = {
   poll: 5_000,
   ratePoll: 10_000,

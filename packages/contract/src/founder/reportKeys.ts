@@ -9,7 +9,7 @@ const wrappedSeed = base64url(60, 256)
 export const wrappedReportKey = z.object({ id, publicKey, wrappedSeed, createdAt: time })
 export type WrappedReportKey = z.output<typeof wrappedReportKey>
 
-/** Of one key, wrapped anew. */
+/** The seed of one key, rewrapped. */
 export const rewrappedReportKey = z.object({ id, wrappedSeed })
 
 export const reportKeys = {

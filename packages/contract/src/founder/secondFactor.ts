@@ -18,7 +18,7 @@ const several = { path: ['code'], error: 'Give one second factor, not several.' 
 export const founderFactorState = z.object({ since: time.nullable(), recoveryCodesLeft: z.int().nonnegative() })
 export type FounderFactorState = z.output<typeof founderFactorState>
 
-/** What SECOND_FACTOR_REQUIRED carries at the founder's sign-in. */
+/** The details of SECOND_FACTOR_REQUIRED at the founder's sign-in. */
 export const founderFactorNeeded = z.object({ ticket: z.string() })
 
 const confirming = ['WRONG_PASSWORD', 'ACCOUNT_LOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'] as const

@@ -12,7 +12,7 @@ export type FounderUserSort = z.output<typeof founderUserSort>
 
 const acting = ['ACCOUNT_NOT_FOUND', 'LAST_SUPER_ADMIN'] as const
 
-/** The users of all organizations; what is done to one ends his sessions at once. */
+/** The users of all organizations. Every action on one ends their sessions at once. */
 export const founderUsers = {
   list: endpoint({
     method: 'GET',
@@ -35,7 +35,8 @@ export const founderUsers = {
     params: z.object({ id }),
     result: founderUser,
     errors: acting,
-    summary: 'Keep a user from signing in and sending, whatever his organization says; fine where he is suspended',
+    summary:
+      'Keep a user from signing in and sending, no matter what the organization allows; fine if already suspended',
   }),
   unsuspend: endpoint({
     method: 'PUT',

@@ -7,7 +7,7 @@ import type { EpochKey } from './keys.ts'
  */
 export type UnsignedEpoch = Omit<EpochKey, 'signature'>
 
-/** What the signature of an epoch is over. */
+/** The bytes that an epoch's signature covers. */
 export function signedEpochBytes(identityKey: string, epoch: UnsignedEpoch, decode: Decode): Uint8Array<ArrayBuffer> {
   return encode('epoch', [
     idBytes(epoch.userId),
@@ -19,7 +19,7 @@ export function signedEpochBytes(identityKey: string, epoch: UnsignedEpoch, deco
   ])
 }
 
-/** What the `previousHash` of the epoch after this one is the SHA-256 of. */
+/** The bytes whose SHA-256 is the next epoch's `previousHash`. */
 export function hashedEpochBytes(identityKey: string, epoch: EpochKey, decode: Decode): Uint8Array<ArrayBuffer> {
   return encode('epoch-hash', [signedEpochBytes(identityKey, epoch, decode), decode(epoch.signature)])
 }

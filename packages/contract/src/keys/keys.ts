@@ -29,7 +29,7 @@ export type OwnEpoch = z.output<typeof ownEpoch>
 export const pinListLength = 256 * 1024
 export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, pinListLength) })
 
-/** What a browser gives at sign-up: everything wrapped, nothing the server can open. */
+/** The keys that a browser creates at sign-up: wrapped, so that the server can open none. */
 export const newKeys = z.object({
   userId: id.describe('chosen by the browser, because every wrap is bound to it; used once, ever'),
   identityKey,
@@ -83,15 +83,15 @@ export const ownKeys = z.object({
 })
 export type OwnKeys = z.output<typeof ownKeys>
 
-/** What is needed to seal to somebody. */
+/** The keys of a contact, for encrypting to them. */
 export const contactKeys = z.object({ userId: id, identityKey, epoch: epochKey })
 export type ContactKeys = z.output<typeof contactKeys>
 
-/** Whose identity key the other end of a connection has now. */
+/** The current identity key of a connection's contact. */
 export const contactIdentity = z.object({ connectionId: id, userId: id, identityKey })
 export type ContactIdentity = z.output<typeof contactIdentity>
 
-/** Most connections whose keys one call gives. */
+/** The maximum of connections whose keys one call returns. */
 export const maxContactsPerCall = 40
 
 const oneId = '[0-9a-f-]{36}'

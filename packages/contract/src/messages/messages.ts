@@ -38,7 +38,7 @@ export const message = z.object({
   fileName: sealed.optional().describe('the name, sealed for the owner'),
   fileSize: z.int().nonnegative().optional().describe('ciphertext bytes'),
   filePath: filePath.optional(),
-  fileKey: sealed.optional().describe('the file key, sealed for the owner; present for him only'),
+  fileKey: sealed.optional().describe('the file key, sealed for the owner; present for the owner only'),
   createdAt: time,
   expiresAt: time,
   receipt: base64url(32).describe('HMAC by the server, for reports'),

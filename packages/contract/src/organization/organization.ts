@@ -5,7 +5,7 @@ import { policy } from '../account/preferences.ts'
 import { role } from '../account/session.ts'
 import { id, nothing, organizationWord, time } from '../values.ts'
 
-/** A member of an organization as its administrators see him. */
+/** A member of an organization as its administrators see them. */
 export const organizationUser = z.object({
   id,
   username: z.string(),
@@ -35,13 +35,14 @@ export const statistics = z.object({
 export const userSort = z.enum(['name', 'email', 'role', 'status', 'joined'])
 export type UserSort = z.output<typeof userSort>
 
-/** Where a list goes on: given back as `after`, with everything else unchanged. */
+/** A cursor: sent as `after`, with everything else unchanged, for the next page. */
 const cursor = z.string().min(1).max(2048)
 const next = cursor.nullable().describe('null at the end of the list')
 
 const pageSize = z.coerce.number().int().min(1).max(limits.usersPageMost).default(limits.usersPage)
 
-// What reads is asked again with every 'organization_changed': an open page would keep its session alive for ever.
+// Reading calls are `byItself`, because browsers repeat them with every 'organization_changed': an open page would keep
+// its session alive for ever.
 export const organization = {
   current: endpoint({
     method: 'GET',
@@ -98,7 +99,7 @@ export const organization = {
 
 const acting = ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ABOVE_RANK', 'LAST_SUPER_ADMIN', 'ACCOUNT_UNAVAILABLE'] as const
 
-/** What administrators do to others of their organization; each ends the sessions of that person at once. */
+/** Administrators' actions on other members; each ends the sessions of that member at once. */
 export const userAdministration = {
   setStatus: endpoint({
     method: 'PATCH',
@@ -108,7 +109,7 @@ export const userAdministration = {
     body: z.object({ isActive: z.boolean() }),
     result: organizationUser,
     errors: [...acting, 'CONFIRMATION_NEEDED'],
-    summary: 'Deactivate a user, or make him active again',
+    summary: 'Deactivate a user, or activate them again',
   }),
   setRole: endpoint({
     method: 'PATCH',
@@ -127,7 +128,7 @@ export const userAdministration = {
     params: z.object({ id }),
     result: organizationUser,
     errors: [...acting, 'SECOND_FACTOR_OFF', 'CONFIRMATION_NEEDED'],
-    summary: 'Remove the second factors of a user who has lost them all; his password alone signs in then',
+    summary: 'Remove the second factors of a user who has lost them all; the password alone signs in then',
   }),
   unlock: endpoint({
     method: 'POST',
@@ -246,7 +247,7 @@ export const invitations = {
     errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
     summary: "Invite one person into one's organization; the link /auth#invitation=TOKEN works once",
   }),
-  // The token in the body: an address is written into logs. Counted with the guesses of passwords, by address.
+  // The token is in the body, because addresses are logged. Counted with password guesses, by address.
   check: endpoint({
     method: 'POST',
     path: '/api/invitations/check',

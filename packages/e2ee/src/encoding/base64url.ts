@@ -8,10 +8,10 @@ for (const [value, code] of codes.entries()) values[code] = value
 
 const ascii = new TextDecoder('latin1')
 
-/** Taking new memory for the characters of every message would cost as much as filling it. */
+/** Reused, because allocating memory for each message would cost as much as filling it. */
 const scratch = new Uint8Array(4096)
 
-/** What newer runtimes bring themselves, at four times the speed. */
+/** Methods of newer runtimes, four times as fast as the code below. */
 interface Native {
   toBase64?(this: Uint8Array, options: { alphabet: 'base64url'; omitPadding: true }): string
 }
@@ -47,13 +47,13 @@ function encode(bytes: Uint8Array): string {
   return ascii.decode(text.subarray(0, length))
 }
 
-/** The one text of every byte string: padding, spaces, other alphabets and left-over bits throw MALFORMED. */
+/** Decodes the canonical text only: padding, spaces, other alphabets and left-over bits throw MALFORMED. */
 export function fromBase64url(text: string): Bytes {
   const rest = text.length % 4
   const last = values[text.charCodeAt(text.length - 1)] ?? 64
   const leftOver = rest === 2 ? last & 15 : rest === 3 ? last & 3 : 0
   const bytes = rest === 1 || leftOver !== 0 ? undefined : (decodeNatively(text) ?? decode(text))
-  // The native decoder passes over spaces and padding: then there are fewer bytes than the length stands for.
+  // The native decoder skips spaces and padding, so it returns fewer bytes than the length implies.
   if (bytes?.length !== lengthOf(text)) throw new E2eeError('MALFORMED', 'This is not canonical base64url.')
   return bytes
 }

@@ -6,13 +6,13 @@ export type Bytes = Uint8Array<ArrayBuffer>
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** UTF-8. A lone surrogate is refused: it would come back as another character. */
+/** Encodes as UTF-8. A lone surrogate is refused: it would decode as another character. */
 export function toUtf8(text: string): Bytes {
   if (!text.isWellFormed()) throw new E2eeError('MALFORMED', 'The text holds half a character.')
   return encoder.encode(text)
 }
 
-/** Writes UTF-8 to the start of `room` and gives its length, or undefined where it does not fit. */
+/** Writes UTF-8 to the start of `room` and returns its length, or undefined if it does not fit. */
 export function writeUtf8(text: string, room: Bytes): number | undefined {
   if (!text.isWellFormed()) throw new E2eeError('MALFORMED', 'The text holds half a character.')
   const { read, written } = encoder.encodeInto(text, room)

@@ -23,7 +23,7 @@ function prefixOf(label: string): Bytes {
   return prefix
 }
 
-/** Where the first field's bytes begin in a structure of this label. */
+/** Returns the offset of the first field's bytes in a structure with this label. */
 export function firstFieldAt(label: string): number {
   return prefixOf(label).length + 4
 }
@@ -54,7 +54,7 @@ export function encode(label: string, fields: readonly Uint8Array[]): Bytes {
 
 const scratch = new Uint8Array(4096)
 
-/** The same as base64url, without taking new memory for the bytes of a message. */
+/** Encodes as base64url, without allocating memory for the bytes of a message. */
 export function encodeText(label: string, fields: readonly Uint8Array[]): string {
   const size = sizeOf(label, fields)
   return size > scratch.length

@@ -14,7 +14,7 @@ const saltBytes = 32
 const prefixBytes = 7
 const headerBytes = 1 + saltBytes + prefixBytes
 
-/** The `aad` of a file: whose it is, and the message that carries it. */
+/** The `aad` of a file: its owner, and the message that carries it. */
 export function fileBinding(file: { userId: string; messageId: string }): Bytes {
   return encode('file-body', [idBytes(file.userId), idBytes(file.messageId)])
 }
@@ -32,8 +32,8 @@ const parametersOf = (prefix: Bytes, segment: number, last: boolean) => ({
 })
 
 /**
- * Works on one piece while the consumer has the result of the one before, and on no two at once: a browser takes longer
- * for two and holds more. `work` must take its copy at once.
+ * Processes one piece while the consumer uses the result of the one before, and never two at once: a browser takes
+ * longer for two and uses more memory. `work` must copy its input at once.
  */
 async function* ahead(
   pieces: AsyncIterable<Piece>,
@@ -51,8 +51,8 @@ async function* ahead(
 }
 
 /**
- * Ciphertext: the header, then one segment at a time, the next being encrypted while the consumer works on the one
- * before; no more than that is held. `plaintext` may come in chunks of any size.
+ * Yields the header, then one segment at a time; the next is encrypted while the consumer uses the one before, and no
+ * more is held. `plaintext` may come in chunks of any size.
  */
 export async function* encryptFile(fileKey: Bytes, plaintext: ByteSource, aad: Bytes): AsyncGenerator<Bytes, void> {
   const salt = randomBytes(saltBytes)
@@ -68,8 +68,8 @@ export async function* encryptFile(fileKey: Bytes, plaintext: ByteSource, aad: B
 const truncated = () => new E2eeError('TRUNCATED', 'The file ends before its last part.')
 
 /**
- * The plaintext, one verified segment at a time. Until the generator ends by itself the file may not be complete:
- * hand nothing on before. Throws MALFORMED, AUTHENTICATION_FAILED or TRUNCATED.
+ * Yields the plaintext, one verified segment at a time. The file may be truncated until the generator ends: hand
+ * nothing on before. Throws MALFORMED, AUTHENTICATION_FAILED or TRUNCATED.
  */
 export async function* decryptFile(fileKey: Bytes, ciphertext: ByteSource, aad: Bytes): AsyncGenerator<Bytes, void> {
   const sizes = [headerBytes, segmentBytes - headerBytes]

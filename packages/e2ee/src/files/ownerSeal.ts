@@ -4,12 +4,12 @@ import { deriveInfo, deriveSealingKey, importSecret } from '../primitives/derive
 import { idBytes } from '../encoding/id.ts'
 import { openText, sealText } from '../primitives/sealing.ts'
 
-/** What the owner of a file keeps on the server for himself. `seed` is that of his own epoch. */
+/** The binding of what a file's owner stores on the server for themselves. `seed` is that of their own epoch. */
 export interface OwnerSeal {
   seed: Bytes
   userId: string
   epoch: number
-  /** Where the file was sent, and to whom: an approval can go to nobody else. */
+  /** The connection and recipient of the file: it can be authorized for nobody else. */
   connectionId: string
   recipientId: string
   fileId: string
@@ -23,7 +23,7 @@ function bindingOf({ userId, epoch, connectionId, recipientId, fileId, purpose }
   return encode('owner', [idBytes(userId), integerBytes(epoch, 4), ...ids, toUtf8(purpose)])
 }
 
-/** Sealed under the epoch, so that it dies with the epoch's seed like the message itself. */
+/** Sealed under the epoch, so that it becomes unreadable with the epoch's seed, like the message itself. */
 export async function sealForOwner(seal: OwnerSeal, plain: Bytes): Promise<string> {
   return sealText(await sealingKeyOf(seal), bindingOf(seal), plain)
 }

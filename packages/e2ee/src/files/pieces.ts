@@ -5,7 +5,7 @@ export type ByteSource = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 const readBytes = 256 * 1024
 
-/** Chunks that are good until the next is asked for. Not every browser iterates a ReadableStream. */
+/** Yields chunks that are valid until the next is requested. Not every browser iterates a ReadableStream. */
 async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array, void> {
   if (!('getReader' in source)) return yield* source
   const reader = readerOf(source)
@@ -29,7 +29,7 @@ interface Reader {
   releaseLock(): void
 }
 
-/** Files and downloads can be read into the same memory again and again; else every chunk waits for the collector. */
+/** Reads into reused memory where the stream can: otherwise every chunk waits for the garbage collector. */
 function readerOf(source: ReadableStream<Uint8Array>): Reader {
   let reader: ReadableStreamBYOBReader
   try {
@@ -49,7 +49,7 @@ function readerOf(source: ReadableStream<Uint8Array>): Reader {
   }
 }
 
-/** `bytes` is good until the next piece is asked for: its memory is used again. */
+/** `bytes` is valid until the next piece is requested: its memory is reused. */
 export interface Piece {
   bytes: Bytes
   index: number
@@ -57,8 +57,8 @@ export interface Piece {
 }
 
 /**
- * The same bytes in pieces of `sizeOf(index)` bytes, the last one shorter or full, and empty only where there is
- * nothing at all. `sizeOf` must not grow after index 1.
+ * Yields the bytes in pieces of `sizeOf(index)` bytes. The last may be shorter; it is empty only if the source is.
+ * `sizeOf` must not grow after index 1.
  */
 export async function* readPieces(source: ByteSource, sizeOf: (index: number) => number): AsyncGenerator<Piece, void> {
   const buffer = new Uint8Array(Math.max(sizeOf(0), sizeOf(1), sizeOf(2)))
@@ -68,7 +68,7 @@ export async function* readPieces(source: ByteSource, sizeOf: (index: number) =>
   for await (const chunk of chunksOf(source)) {
     let at = 0
     while (at < chunk.length) {
-      // A full piece is given only once a further byte shows that it is not the last.
+      // A full piece is yielded only once a further byte shows that it is not the last.
       if (held === size) {
         yield { bytes: buffer.subarray(0, size), index, last: false }
         index++

@@ -5,7 +5,7 @@ import { E2eeError } from '../errors.ts'
 import { idBytes } from '../encoding/id.ts'
 import { openText, sealText } from '../primitives/sealing.ts'
 
-/** A non-extractable HKDF key: it can be kept in IndexedDB, and derives the keys that seal. */
+/** A non-extractable HKDF key: it can be stored in IndexedDB, and derives the sealing keys. */
 export type AccountKey = CryptoKey
 
 export interface AccountKeyWrap {
@@ -13,7 +13,7 @@ export interface AccountKeyWrap {
   purpose: 'password' | 'recovery'
 }
 
-/** What a private value is bound to: it opens for this user, purpose and id only. */
+/** The binding of a private value, which opens for this user, purpose and id only. */
 export interface PrivateBinding {
   userId: string
   purpose: string
@@ -66,7 +66,7 @@ function sealingKeyOf(accountKey: AccountKey, { userId, purpose }: PrivateBindin
 const privateBinding = ({ userId, purpose, id }: PrivateBinding) =>
   encode('private', [idBytes(userId), toUtf8(purpose), toUtf8(id)])
 
-/** Identity seed, epoch seeds, pins, drafts, outbox: everything private that is kept. */
+/** Seals a private value: identity seed, epoch seeds, pins, drafts, outbox. */
 export async function sealPrivate(accountKey: AccountKey, binding: PrivateBinding, plain: Bytes): Promise<string> {
   return sealText(await sealingKeyOf(accountKey, binding), privateBinding(binding), plain)
 }

@@ -32,7 +32,7 @@ function signedBytes(identityKey: string, epoch: Omit<EpochKey, 'signature'>): B
   ])
 }
 
-/** What the next epoch's `previousHash` says: base64url of SHA-256 over the signed bytes and the signature. */
+/** The `previousHash` of the next epoch: base64url of SHA-256 over the signed bytes and the signature. */
 function hashOf(identityKey: string, epoch: EpochKey): string {
   const fields = [signedBytes(identityKey, epoch), fromBase64urlOf(epoch.signature, 64)]
   return toBase64url(sha256(encode('epoch-hash', fields)))
@@ -42,8 +42,8 @@ function hashOf(identityKey: string, epoch: EpochKey): string {
 export const epochPublicKey = (epoch: EpochKey): Bytes => fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes)
 
 /**
- * A fresh epoch of `identity`; `previous` is the user's epoch n - 1, absent for the first, and `previousIdentityKey`
- * what signed that one, where it was another identity. The seed is for sealPrivate.
+ * Creates an epoch of `identity`. `previous` is the user's epoch n - 1, absent for the first; `previousIdentityKey`
+ * signed it, if that was another identity. The seed is for sealPrivate.
  */
 export async function createEpoch(options: {
   identity: Identity
@@ -64,8 +64,8 @@ export async function createEpoch(options: {
 }
 
 /**
- * An epoch after the first follows the one before it, which `previousIdentityKey` signed, whenever that one is given.
- * Number and hash order the chain, not the dates: the clock that dated an epoch may have been ahead.
+ * Checks that an epoch after the first follows the one before it, if given, which `previousIdentityKey` signed. Number
+ * and hash order the chain, not the times: the clock that dated an epoch may have been ahead.
  */
 function checkChain(
   previousIdentityKey: string,
@@ -81,9 +81,9 @@ function checkChain(
 }
 
 /**
- * That `identityKey` signed the epoch, and that it follows `previous` where one is given, which
- * `previousIdentityKey` signed where it was another identity.
- * Throws MALFORMED, BAD_SIGNATURE or WRONG_BINDING. Compare `epoch.userId` and `n` with what you asked for.
+ * Verifies that `identityKey` signed the epoch, and that it follows `previous` if given, which `previousIdentityKey`
+ * signed if it was another identity. Throws MALFORMED, BAD_SIGNATURE or WRONG_BINDING. Compare `epoch.userId` and `n`
+ * with those you asked for.
  */
 export async function verifyEpoch(
   identityKey: string,

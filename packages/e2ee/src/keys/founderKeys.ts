@@ -11,13 +11,16 @@ import { openText, sealText } from '../primitives/sealing.ts'
 const saltBytes = 16
 const seedBytes = 32
 
-/** Of the founder's password. `salt`: 16 bytes as base64url, the deployment's own. Like deriveMasterKey, for a Worker. */
+/**
+ * Derives the master key from the founder's password. `salt`: the deployment's own 16 bytes, as base64url. Like
+ * deriveMasterKey, meant for a Worker.
+ */
 export async function deriveFounderMasterKey(password: string, salt: string): Promise<Bytes> {
   const own = fromBase64urlOf(salt, saltBytes)
   return deriveFromPassword(password, sha256(concat(toUtf8('privity/founder/v1'), own)))
 }
 
-/** What travels in the `password` field of the founder's sign-in, and the key that wraps what only he opens. */
+/** The value sent in the `password` field of the founder's sign-in, and the key that wraps the report keys. */
 export async function deriveFounderSignIn(masterKey: Bytes): Promise<{ authKey: string; wrapKey: CryptoKey }> {
   const secret = await importSecret(masterKey)
   const [auth, wrapKey] = await Promise.all([
@@ -27,7 +30,7 @@ export async function deriveFounderSignIn(masterKey: Bytes): Promise<{ authKey: 
   return { authKey: toBase64url(auth), wrapKey }
 }
 
-/** What the private half of a report key pair is bound to. `publicKey`: base64url. */
+/** The binding of a report key's seed. `publicKey`: base64url. */
 export interface ReportKeyBinding {
   id: string
   publicKey: string

@@ -1,13 +1,13 @@
 import { type Bytes, randomBytes } from '../encoding/bytes.ts'
 import { importSigningKey, publicKeyOf, type SigningKey } from '../primitives/signing.ts'
 
-/** `publicKey` is base64url of 32 bytes. Can be kept in IndexedDB as it is. */
+/** `publicKey` is base64url of 32 bytes. Can be stored in IndexedDB as it is. */
 export interface Identity {
   readonly publicKey: string
   readonly sign: SigningKey
 }
 
-/** The seed is for sealPrivate; importIdentity makes what signs. */
+/** Creates an identity. The seed is for sealPrivate; importIdentity makes the signing key. */
 export async function createIdentity(): Promise<{ seed: Bytes; publicKey: string }> {
   const seed = randomBytes(32)
   return { seed, publicKey: await publicKeyOf(seed) }

@@ -3,9 +3,7 @@ import { type Bytes, integerBytes } from '../encoding/bytes.ts'
 import { decode, encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
 
-/**
- * Beside the one door, because few ever need it: it is fetched by those who have replaced their keys.
- */
+/** An entry of its own, because only users who have replaced their keys load it. */
 
 /** An identity of the same user that was replaced; `lastEpoch` is the number of the last epoch it signed. */
 export interface FormerIdentity {
@@ -16,12 +14,12 @@ export interface FormerIdentity {
 const keyBytes = 32
 const entryBytes = keyBytes + 4
 
-/** More than a person replaces; whoever has not been seen for longer than that is met anew. */
+/** More than anyone replaces; older identities are dropped, so a browser that knew only those sees a new contact. */
 const mostFormer = 100
 
 /**
- * What sealPrivate seals of an identity: its seed, and which identities it has taken the place of, newest first. The
- * account key vouches for them, so that a browser that knew one of them can tell a replacement from a deception.
+ * Encodes an identity for sealPrivate: its seed, and the identities it replaced, newest first. The account key
+ * authenticates them, so that a browser that knew one can tell a replacement from a deception.
  */
 export function writeIdentity(seed: Bytes, former: readonly FormerIdentity[]): Bytes {
   if (seed.length !== keyBytes) throw new E2eeError('MALFORMED', 'The seed of an identity has 32 bytes.')

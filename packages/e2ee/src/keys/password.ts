@@ -33,12 +33,12 @@ async function testSelf(): Promise<void> {
   }
 }
 
-/** The one form of a password however its letters are composed. */
+/** Normalizes a password, so that composed and decomposed letters are equal. */
 export const normalizePassword = (password: string): string => password.toWellFormed().normalize('NFKC')
 
 /**
- * 32 bytes of Argon2id at the cost of a version (1: 64 MiB, t=3, p=1), about half a second: meant for a Worker. The
- * password is taken in NFKC form. UNSUPPORTED for a version that this code does not know.
+ * Derives 32 bytes with Argon2id at the cost of a version (1: 64 MiB, t=3, p=1), in about half a second: meant for a
+ * Worker. The password is taken in NFKC form. Throws UNSUPPORTED for an unknown version.
  */
 export async function deriveFromPassword(password: string, salt: Bytes, version = 1): Promise<Bytes> {
   const cost = costs[version]
@@ -46,20 +46,20 @@ export async function deriveFromPassword(password: string, salt: Bytes, version 
   if (password === '') throw new E2eeError('MALFORMED', 'The password is empty.')
   selfTest ??= testSelf()
   await selfTest.catch((refusal: unknown) => {
-    // The code may not have been loaded this time: the next call tries again.
+    // The code may have failed to load: the next call tries again.
     selfTest = undefined
     throw refusal
   })
   return argon2id(toUtf8(normalizePassword(password)), salt, cost)
 }
 
-/** By `deriveFromPassword`, with the username as the server keeps it (trimmed, lower case). */
+/** Derives the master key, salted with the username as the server stores it (trimmed, lower case). */
 export async function deriveMasterKey(password: string, username: string, version?: number): Promise<Bytes> {
   const name = username.normalize('NFKC').trim().toLowerCase()
   return deriveFromPassword(password, sha256(concat(toUtf8('privity/v1'), toUtf8(name))), version)
 }
 
-/** What travels in the `password` field, and the key that wraps the account key. Neither gives the other. */
+/** The value sent in the `password` field, and the key that wraps the account key. Neither reveals the other. */
 export async function deriveSignIn(masterKey: Bytes): Promise<{ authKey: string; wrapKey: CryptoKey }> {
   const secret = await importSecret(masterKey)
   const [auth, wrapKey] = await Promise.all([

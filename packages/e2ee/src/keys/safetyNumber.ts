@@ -4,7 +4,7 @@ import { encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
 import { idBytes } from '../encoding/id.ts'
 
-/** A person as a safety number sees him. */
+/** A participant of a safety number. */
 export interface Party {
   userId: string
   identityKey: string

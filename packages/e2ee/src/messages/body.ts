@@ -3,7 +3,7 @@ import { type Bytes, fromUtf8, integerBytes, readInteger, toUtf8, writeUtf8 } fr
 import { decode, encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
 
-/** What a message says. `size` in bytes of the plain file; the hashes are base64url of SHA-256. */
+/** The content of a message. `size` is in bytes of the plain file; the hashes are base64url of SHA-256. */
 export type MessageBody =
   | { kind: 'text'; text: string }
   | { kind: 'file'; name: string; type: string; size: number; keyHash: string; bodyHash: string }

@@ -63,13 +63,13 @@ export async function sealMessage(options: {
 const read = (content: string) =>
   decode('message', fromBase64url(content), fieldSizes) as [Bytes, Bytes, Bytes, Bytes, Bytes, Bytes]
 
-/** What of a message's own bytes a report has to carry. Throws MALFORMED. */
+/** Returns the parts of a message that a report must carry. Throws MALFORMED. */
 export function messageFields(content: string): { ciphertext: Bytes; signature: Bytes } {
   const [, , , , ciphertext, signature] = read(content)
   return { ciphertext, signature }
 }
 
-/** What a sealed message says, once its signature, its encryption and its commitment have all passed. */
+/** The content of a sealed message, once its signature, encryption and commitment are verified. */
 export interface OpenedMessage {
   messageId: string
   body: MessageBody

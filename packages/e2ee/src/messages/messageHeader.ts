@@ -3,7 +3,7 @@ import { type Bytes, integerBytes } from '../encoding/bytes.ts'
 import { encode, firstFieldAt } from '../encoding/canonical.ts'
 import { idBytes } from '../encoding/id.ts'
 
-/** Whom and what an envelope and its messages belong to. */
+/** The connection, participants, epochs and identities that an envelope and its messages are bound to. */
 export interface ConversationBinding {
   /** of the envelope */
   readonly id: string
@@ -20,7 +20,7 @@ const label = 'message-header'
 const messageIdAt = firstFieldAt(label)
 const envelopeIdAt = messageIdAt + 16 + 4
 
-/** What an envelope's own bytes, and the header of its messages, are bound to: in this order, in both. */
+/** The fields that both an envelope and the header of its messages are bound to, in this order. */
 export const bindingFields = (binding: ConversationBinding): Bytes[] => [
   idBytes(binding.id),
   idBytes(binding.connectionId),

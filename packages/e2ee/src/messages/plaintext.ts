@@ -9,7 +9,7 @@ const [short, long] = plaintextSizes
 const keyBytes = 32
 const bodyAt = keyBytes + 2
 
-/** What is encrypted: frankingKey (32) || length of the body (2, big-endian) || body || zeros. */
+/** The encrypted bytes: frankingKey (32) || length of the body (2, big-endian) || body || zeros. */
 export interface Plaintext {
   /** 1,024 or 2,048 bytes; the two below are views into it. */
   padded: Bytes
@@ -24,8 +24,9 @@ function partsOf(padded: Bytes, length: number): Plaintext {
 }
 
 /**
- * With a fresh franking key, and the fresh IV to encrypt it under: both random at once and in the memory that the
- * plaintext needs anyhow, for each further piece of memory costs as much as the encryption. Throws TOO_LONG or MALFORMED.
+ * Lays out the plaintext with a new franking key, and the IV to encrypt it under. Both come from one random draw into
+ * the plaintext's own memory, because each further allocation costs as much as the encryption. Throws TOO_LONG or
+ * MALFORMED.
  */
 export function layOut(body: MessageBody): Plaintext & { iv: Bytes } {
   const room = new Uint8Array(ivBytes + long)

@@ -8,7 +8,10 @@ const fewestCharacters = 20
 
 const normalised = (text: string) => text.toWellFormed().normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
 
-/** Whether a text is long enough that saying it again means something: 20 characters or more, spacing not counted twice. */
+/**
+ * Whether a text is long enough for its repetition to be counted: 20 characters or more, with runs of spaces counted
+ * once.
+ */
 export const isCountedText = (text: string): boolean => Array.from(normalised(text)).length >= fewestCharacters
 
 /**

@@ -11,19 +11,19 @@ import { messageFields, openMessage } from './message.ts'
 import { headerOf } from './messageHeader.ts'
 import { verify } from '../primitives/signing.ts'
 
-/** Whom and what a report is about: it opens for this message, sender and reporter only. */
+/** The binding of a report: it opens for this message, sender and reporter only. */
 export interface ReportBinding {
   messageId: string
   senderId: string
   reporterId: string
 }
 
-/** What a reported message says, once its signature, its commitment and where it belongs have all passed. */
+/** The content of a reported message, once its signature, commitment and binding are verified. */
 export interface OpenedReport {
   body: MessageBody
-  /** In the reporter's words; nobody but he vouches for it. */
+  /** The reporter's own words, which nothing proves. */
   reason: string
-  /** Of the sender, when he wrote it. */
+  /** The sender's identity key when they wrote it. */
   identityKey: string
   connectionId: string
   /** The two below and the binding are what the server has put its receipt under. */

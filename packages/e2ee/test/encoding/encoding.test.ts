@@ -8,7 +8,7 @@ import { refusal } from '../support/refusals.ts'
 
 const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 151 + length) & 0xff)
 
-/** What browsers bring and Node 24 does not: as Node's Buffer would do it, with its looseness. */
+/** Simulates the base64 methods of browsers, which Node 24 lacks, with the leniency of Node's Buffer. */
 async function withNativeBase64(work: () => Promise<void>): Promise<void> {
   const encodeNative = vi.fn(function (this: Uint8Array) {
     return Buffer.from(this).toString('base64url')

@@ -138,7 +138,7 @@ describe('a message is bound', () => {
   })
 })
 
-/** What a sender with altered software could make: everything right but for what `change` does to it. */
+/** Creates a message as a sender with altered software could: valid apart from what `change` alters. */
 async function seamed(change: {
   plain?: (plain: Uint8Array) => void
   commitTo?: Uint8Array<ArrayBuffer>

@@ -89,7 +89,7 @@ describe('a report', () => {
   })
 })
 
-/** What a reporter with a client of his own could seal instead, everything in its right form. */
+/** Reports that a reporter with an altered client could seal, all of them well-formed. */
 describe('a forged report', async () => {
   const content = await sealMessage({
     conversationKey,

@@ -5,7 +5,7 @@ import { build } from 'vite'
 
 const html = '<!doctype html><title>e2ee</title><input type="file"><script type="module" src="/page.js"></script>'
 
-/** What a browser gets of `entry`: minified ES modules by their address, built in memory. */
+/** Bundles `entry` for a browser: minified ES modules by their address, built in memory. */
 export async function bundle(entry: URL): Promise<Map<string, string | Uint8Array>> {
   const built = await build({
     configFile: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStage } from './support/stage.ts'
 
-test('an administrator reads, filters and exports the log of his organization; a member is refused', async () => {
+test('an administrator reads, filters and exports the log; a member is refused', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
   await stage.server.core.db.write((tx) => tx.run("update users set role = 'org_admin' where id = ?", [anna.user.id]))

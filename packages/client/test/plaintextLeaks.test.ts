@@ -45,7 +45,7 @@ function createLog(): { lines: string[]; log: NonNullable<NonNullable<StageOptio
   return { lines, log }
 }
 
-test('nothing of a real conversation is found on the server: database, journal, files, log, requests', async () => {
+test('database, journal, files, log and requests hold no plaintext of a conversation', async () => {
   const { lines, log } = createLog()
   await using stage = await createStage({ slowPasswords: true, options: { log } })
   const anna = stage.tab()

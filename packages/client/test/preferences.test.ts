@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import { connected, createStage, next } from './support/stage.ts'
 
-test('preferences changed in one browser are heard in another of the same person, and by nobody else', async () => {
+test('changed preferences reach the member’s other browsers and nobody else', async () => {
   await using stage = await createStage()
   const { anna, ben } = await stage.pair()
   const elsewhere = await stage.signIn(anna)

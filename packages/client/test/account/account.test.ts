@@ -20,7 +20,7 @@ test('signing up opens the account, and the recovery key comes in checksummed gr
   expect(client.account.state.get()).toEqual({ status: 'open', user })
 })
 
-test('another browser signs in with the password in any case of the name, and reads the last 24 hours', async () => {
+test('another browser signs in with the name in any case, and reads the last 24 hours', async () => {
   await using stage = await createStage({ slowPasswords: true })
   const first = stage.tab()
   await first.client.account.signUp(anna)
@@ -44,7 +44,7 @@ test('a wrong password is refused and leaves the tab signed out', async () => {
   expect(client.account.state.get().status).not.toBe('open')
 })
 
-test('a reload opens without the password; without the keys the account is locked until the right one', async () => {
+test('a reload needs no password; without the keys the account is locked until the right one', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   const reloaded = stage.tab(person)

@@ -4,7 +4,7 @@ import { connected, createStage, next, type Person, reaches, type Stage } from '
 const sessionsOf = (stage: Stage, { user }: Person) =>
   stage.server.core.db.read.all('select id from sessions where user_id = ?', [user.id])
 
-test('signed out without a connection, the session ends on the server as soon as it is reached again', async () => {
+test('signing out offline ends the session as soon as the server is reached again', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   person.network.offline = true
@@ -17,7 +17,7 @@ test('signed out without a connection, the session ends on the server as soon as
   await expect.poll(() => person.device.names('ending')).toEqual([])
 })
 
-test('signed out without a connection and closed: the next start ends the session and opens nothing', async () => {
+test('after signing out offline and closing, the next start ends the session and opens nothing', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   person.network.offline = true
@@ -113,7 +113,7 @@ test('keys of a sign-in since then, in another tab, are not removed with them', 
   expect(await anna.device.names('keys')).toEqual(['keys'])
 })
 
-test('other tabs are signed out before the server has answered: they keep and send nothing any more', async () => {
+test('other tabs are signed out before the server answers, and store and send nothing more', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   const tab = stage.tab(anna)
@@ -133,7 +133,7 @@ test('other tabs are signed out before the server has answered: they keep and se
   expect(await anna.device.names('outbox/')).toEqual([])
 })
 
-test('what signing out would discard is told before: messages that wait, texts and files, of all conversations and tabs', async () => {
+test('signing out names the waiting messages, drafts and files of all tabs that it would discard', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   const { client } = anna

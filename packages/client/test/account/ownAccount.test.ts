@@ -19,7 +19,7 @@ test('a saved profile is the one of every tab, and the contact sees it at once',
   expect(await seen).toMatchObject({ connectionId, party: { id: anna.user.id, firstName: 'Änne' } })
 })
 
-test('a new password opens a fresh browser, the old one does not, and other browsers are signed out', async () => {
+test('a new password signs in, the old one does not, and other browsers are signed out', async () => {
   await using stage = await createStage({ slowPasswords: true })
   const { anna, ben, connectionId } = await stage.pair()
   const other = await stage.signIn(anna)
@@ -73,7 +73,7 @@ test('a wrong current password is said so, counted by the server, and changes no
   await elsewhere.client.account.signIn(anna)
 })
 
-test('a server that shows another wrapped key than the right password opens is an alarm, not a wrong password', async () => {
+test('a wrapped key that the right password does not open alerts, and is no wrong password', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
   const { wrappedAccountKey } = await ben.client.call(keys.getOwn, {})
@@ -109,7 +109,7 @@ test('a recovery key that was prepared before the password changed does not come
   await expect(activate()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
 })
 
-test('a recovery key that was prepared before the keys were replaced does not come into force, whatever the password', async () => {
+test('a recovery key prepared before a key rotation cannot be activated with any password', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   const tab = stage.tab(anna)
@@ -126,7 +126,7 @@ test('a recovery key that was prepared before the keys were replaced does not co
   expect(await stage.tab().client.account.resetPassword(reset)).toMatchObject({ status: 'open' })
 })
 
-test('a password change while another browser replaces the keys is refused, and the new password opens', async () => {
+test('a password change during a key rotation is refused, and the new password opens', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   const tab = stage.tab(anna)
@@ -148,7 +148,7 @@ test('a password change while another browser replaces the keys is refused, and 
   expect(again.client.account.state.get().status).toBe('open')
 })
 
-test('a password change whose answer is lost is done, at once or when it is tried again, and locks nobody out', async () => {
+test('a password change whose response is lost succeeds at once or on retry', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   const newPassword = 'another good password'

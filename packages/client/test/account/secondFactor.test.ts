@@ -129,7 +129,7 @@ test('changes take password and second factor, and other tabs hear of them', asy
   expect((await stage.tab().client.account.signIn(person)).status).toBe('open')
 })
 
-test('password, recovery key and deletion take the second factor, and one that was refused may be followed by another', async () => {
+test('password, recovery key and deletion take a second factor, also after a refused one', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   const app = await enable(stage, person)
@@ -164,7 +164,7 @@ test('password, recovery key and deletion take the second factor, and one that w
   expect(person.client.account.state.get().status).toBe('signedOut')
 })
 
-test('new keys take the second factor last: without it nothing has changed, and the factor itself stays', async () => {
+test('new keys take the second factor last, change nothing without it, and keep the factor', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const app = await enable(stage, anna)

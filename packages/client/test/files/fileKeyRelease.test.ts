@@ -6,7 +6,7 @@ import { watchKeys, writingsOf } from '../support/keyWatch.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('before the approval the recipient holds nothing that opens the file: its key reaches him with the approval', async () => {
+test('the recipient gets the file key only with the authorization', async () => {
   const { secrets } = watchKeys()
   await using stage = await createStage()
   const { anna, ben, message } = await shared(stage)

@@ -117,7 +117,7 @@ test('a cancelled upload sends nothing, in whatever step', async () => {
   expect(anna.client.files.transfers.get()).toEqual([])
 })
 
-test('an upload that lost the server goes on by itself when the socket is back, and is one message', async () => {
+test('an upload that lost the server resumes when the socket is back, as one message', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const heard = next(ben, 'message')

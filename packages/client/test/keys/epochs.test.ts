@@ -96,7 +96,7 @@ test('a sender who did not hear of a new epoch seals the message again, and it i
   expect(await texts(ben, connectionId)).toEqual(['Second'])
 })
 
-test('24 hours after an epoch is superseded its seed is gone: what was recorded of that time opens no more', async () => {
+test('24 hours after an epoch is superseded its seed is destroyed and opens nothing', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.messages.send(connectionId, 'Recorded')

@@ -26,7 +26,7 @@ async function outlast(stage: Stage, person: Person): Promise<void> {
 
 const tag = expect.stringMatching(/^[\w-]{43}$/)
 
-test('a text goes with a tag from the third time on, the same each time, whatever its case and spacing', async () => {
+test('a text is tagged from its third time on, equally for any case and spacing', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await say(anna, connectionId, text, 'PLEASE  pay the invoice today.', text, ` ${text} `)

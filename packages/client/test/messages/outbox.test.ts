@@ -120,7 +120,7 @@ test('what waits is sealed on the device, and survives a reload', async () => {
   expect(await texts(ben, connectionId)).toEqual(['Kept for later'])
 })
 
-test('what retrying cannot cure stays as failed, with the sentence, until it is tried again or discarded', async () => {
+test('a permanent failure stays with its message until it is retried or discarded', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await stage.server.core.db.write((tx) => tx.run('update users set suspended = 1 where id = ?', [ben.user.id]))
@@ -196,7 +196,7 @@ test('two tabs share one outbox and send each message once, in order', async () 
   expect(sends(anna.network.requests) + sends(tab.network.requests)).toBe(3)
 })
 
-test('what two tabs send goes out in the order it was written, also where their clocks have moved apart', async () => {
+test('two tabs send in the order of writing, even if their clocks differ', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const tab = stage.tab(anna)

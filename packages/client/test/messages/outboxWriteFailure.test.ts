@@ -161,7 +161,7 @@ test('a message written offline does not leave before the device has kept that i
   expect(await texts(ben, connectionId)).toEqual(['Later'])
 })
 
-test('a message that waited offline for more than a day says it was not sent, and can be tried again', async () => {
+test('a message that waited offline for more than a day fails and can be retried', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   anna.network.offline = true

@@ -76,7 +76,7 @@ test('a reported message is read by the founder and by nobody on the way: disk, 
   }
 })
 
-test('without a key of the founder it is refused, and the key of the moment is used when it has changed', async () => {
+test('a report without a founder key is refused, and a changed key is used', async () => {
   await using stage = await createStage()
   const { ben, message } = await createTold(stage)
   await expect(report(ben, message)).rejects.toMatchObject({ code: 'REPORTING_NOT_SET_UP' })
@@ -150,7 +150,7 @@ async function forge({ anna, ben, connectionId }: Told, messageId: string, now: 
   return { content, conversationKey, envelope, senderIdentityKey: identity.publicKey }
 }
 
-test('a message that a foreign identity key signed in the sender’s session is refused by the server', async () => {
+test('the server refuses a message signed by a foreign identity key in the sender’s session', async () => {
   await using stage = await createStage()
   const told = await createTold(stage)
   const { content, envelope } = await forge(told, newId(stage.server.clock.now()), stage.server.clock.now())

@@ -11,7 +11,7 @@ const perRun = 60
 
 /** More by MODEL_OPERATIONS, others by MODEL_SEED; MODEL_PATH goes straight to what was found. */
 test(
-  'whatever tabs, device and network do, each message arrives once and in order, or it is said why not',
+  'each message arrives once and in order, or shows why not, in any order of events',
   { timeout: 24 * 60 * 60 * 1000, retry: 0 },
   async () => {
     onTestFinished(watchCrypto())

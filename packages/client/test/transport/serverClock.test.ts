@@ -121,7 +121,7 @@ async function wronglyTimed(stage: Stage, person: Person, wrong: { by: number })
   return { ...tab, wake: device.wake }
 }
 
-test('a clock that is put right by a day while the page is open hides nothing and stops no message', async () => {
+test('correcting the clock by a day hides no message and stops none', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   for (const by of [-25 * hour, 25 * hour]) {

@@ -87,7 +87,7 @@ test('a list that a new browser was led to make from an old one does not replace
   expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
 })
 
-test('a list put by a thief of the cookie does not make browsers forget whom the user has verified', async () => {
+test('a pin list put with a stolen cookie does not undo verifications', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await verifiedPair(stage)
   const carl = await stage.signUp('carl')

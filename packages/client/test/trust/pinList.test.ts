@@ -3,7 +3,7 @@ import { acceptedKeys, type Pin } from '../../src/trust/pinList.ts'
 
 const pin: Pin = { identityKey: 'K3', previous: ['K2', 'K1'], verified: false, paused: false, since: 1_000 }
 
-test('a former key counts while a message from before its replacement may live, and no millisecond longer', () => {
+test('a former key counts exactly while messages from before its replacement may live', () => {
   expect(acceptedKeys(pin, 999)).toEqual(['K3', 'K2', 'K1'])
   expect(acceptedKeys(pin, 1_000)).toEqual(['K3'])
   expect(acceptedKeys(pin, 9_999)).toEqual(['K3'])

@@ -200,7 +200,7 @@ const withPins = (change: (pins: OwnKeys['pins']) => OwnKeys['pins']) => (reques
   return { ...own, pins: change(own.pins) }
 }
 
-test('a pin list that is missing, altered or older is an alarm, and the pins that this browser knows stay', async () => {
+test('a missing, altered or older pin list alerts, and the known pins stay', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)

@@ -108,7 +108,7 @@ test('a message is shown whose opening fails while the key it needs is on its wa
   expect(await texts(tab, connectionId)).toEqual(['Under the new key'])
 })
 
-test('a message that could not be read before its key came from another tab is read again by itself', async () => {
+test('a message is decrypted again once its key arrives from another tab', async () => {
   await using stage = await createStage()
   const { ben, connectionId, tab, pins } = await beforeAccepted(stage)
   const heard = next(tab, 'message')

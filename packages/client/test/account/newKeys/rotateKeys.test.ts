@@ -22,7 +22,7 @@ async function say(from: Person, to: Person, connectionId: string, text: string)
   return textOf(await heard)
 }
 
-test('contacts see the change once, what was said stays readable, and both go on under the new keys', async () => {
+test('contacts see a rotation once, old messages stay readable, and new keys are used', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await markVerified(anna, connectionId)
@@ -236,7 +236,7 @@ test('a browser that was away for a week signs in without an alarm, and goes on 
   expect(alarms).toEqual([])
 })
 
-test('a server that brings the keys from before back is found out by a browser that has seen the new ones', async () => {
+test('a browser that has seen the new keys detects a server that returns the old ones', async () => {
   await using stage = await createStage()
   const { anna } = await stage.pair()
   const { db } = stage.server.core

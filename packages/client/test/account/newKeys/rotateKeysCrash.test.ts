@@ -77,7 +77,7 @@ test('an answer that is lost after its cookie came is made good by itself', asyn
   expect(textOf(await heard)).toBe('Still here')
 })
 
-test('an answer that is lost with its cookie shows as the end of the session; the new password opens everything', async () => {
+test('a rotation response lost with its cookie ends the session; the new password opens all', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const { activate, recoveryKey } = await anna.client.ownAccount.prepareNewKeys({

@@ -1,6 +1,6 @@
 import * as e2ee from '../src/index.ts'
 import { deriveRecovery } from '../src/keys/recoveryKey.ts'
-import { verify } from '../src/primitives/signing.ts'
+import { verify } from '../src/primitives/signatures.ts'
 
 /** Functions that chromium.test.ts calls in the page. Only strings and numbers cross. */
 async function createPerson(createdAt: number) {

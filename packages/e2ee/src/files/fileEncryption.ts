@@ -3,7 +3,7 @@ import { encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
 import { idBytes } from '../encoding/id.ts'
 import { type ByteSource, type Piece, readPieces } from './pieces.ts'
-import { tagBytes } from '../primitives/sealing.ts'
+import { tagBytes } from '../primitives/aead.ts'
 
 /**
  * Tink streaming AEAD, AES256-GCM-HKDF-1MB: a 40-byte header {40, salt 32, nonce prefix 7}, then segments of

@@ -7,7 +7,7 @@ import { hashFileKey } from './fileHash.ts'
 import { openSealed, sealedKeyBytes, sealTo } from '../primitives/hpke.ts'
 import { idBytes } from '../encoding/id.ts'
 import type { Identity } from '../keys/identity.ts'
-import { sign, verify } from '../primitives/signing.ts'
+import { sign, verify } from '../primitives/signatures.ts'
 
 /** The file key sealed for the requester's epoch and signed by the owner, as it travels. */
 export interface Grant {

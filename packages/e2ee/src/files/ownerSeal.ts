@@ -2,7 +2,7 @@ import { type Bytes, integerBytes, toUtf8 } from '../encoding/bytes.ts'
 import { encode } from '../encoding/canonical.ts'
 import { deriveInfo, deriveSealingKey, importSecret } from '../primitives/derive.ts'
 import { idBytes } from '../encoding/id.ts'
-import { openText, sealText } from '../primitives/sealing.ts'
+import { openText, sealText } from '../primitives/aead.ts'
 
 /** The binding of what a file's owner stores on the server for themselves. `seed` is that of their own epoch. */
 export interface OwnerSeal {

@@ -3,7 +3,7 @@ import { encode } from '../encoding/canonical.ts'
 import { deriveInfo, deriveSealingKey, importSecret } from '../primitives/derive.ts'
 import { E2eeError } from '../errors.ts'
 import { idBytes } from '../encoding/id.ts'
-import { openText, sealText } from '../primitives/sealing.ts'
+import { openText, sealText } from '../primitives/aead.ts'
 
 /** A non-extractable HKDF key: it can be stored in IndexedDB, and derives the sealing keys. */
 export type AccountKey = CryptoKey

@@ -6,7 +6,7 @@ import { sha256 } from '../primitives/hash.ts'
 import { createHpkeKeys, hpkePublicKeyBytes } from '../primitives/hpke.ts'
 import { idBytes } from '../encoding/id.ts'
 import type { Identity } from './identity.ts'
-import { sign, verify } from '../primitives/signing.ts'
+import { sign, verify } from '../primitives/signatures.ts'
 
 /** A published epoch key as it travels: base64url texts, `createdAt` in milliseconds, `n` from 1. */
 export interface EpochKey {

@@ -6,7 +6,7 @@ import { E2eeError } from '../errors.ts'
 import { sha256 } from '../primitives/hash.ts'
 import { idBytes } from '../encoding/id.ts'
 import { deriveFromPassword } from './password.ts'
-import { openText, sealText } from '../primitives/sealing.ts'
+import { openText, sealText } from '../primitives/aead.ts'
 
 const saltBytes = 16
 const seedBytes = 32

@@ -1,5 +1,5 @@
 import { type Bytes, randomBytes } from '../encoding/bytes.ts'
-import { importSigningKey, publicKeyOf, type SigningKey } from '../primitives/signing.ts'
+import { importSigningKey, publicKeyOf, type SigningKey } from '../primitives/signatures.ts'
 
 /** `publicKey` is base64url of 32 bytes. Can be stored in IndexedDB as it is. */
 export interface Identity {

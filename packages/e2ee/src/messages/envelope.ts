@@ -6,8 +6,8 @@ import { E2eeError } from '../errors.ts'
 import { openSealed, sealedKeyBytes, sealTo } from '../primitives/hpke.ts'
 import type { Identity } from '../keys/identity.ts'
 import { bindingFields, type ConversationBinding, messageHeader } from './messageHeader.ts'
-import { importSealingKey } from '../primitives/sealing.ts'
-import { sign, verify } from '../primitives/signing.ts'
+import { importSealingKey } from '../primitives/aead.ts'
+import { sign, verify } from '../primitives/signatures.ts'
 
 /** The conversation key of one sender for a pair of epochs, sealed to both parties, as it travels. */
 export interface Envelope {

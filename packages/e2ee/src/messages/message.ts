@@ -9,8 +9,8 @@ import { idBytes, idText } from '../encoding/id.ts'
 import type { Identity } from '../keys/identity.ts'
 import { envelopeIdOf, headerOf } from './messageHeader.ts'
 import { layOut, plaintextSizes, readPadded } from './plaintext.ts'
-import { decrypt, encrypt, ivBytes, tagBytes } from '../primitives/sealing.ts'
-import { sign, verify } from '../primitives/signing.ts'
+import { decrypt, encrypt, ivBytes, tagBytes } from '../primitives/aead.ts'
+import { sign, verify } from '../primitives/signatures.ts'
 
 const hashBytes = 32
 const fieldSizes = [16, 16, ivBytes, hashBytes, plaintextSizes.map((size) => size + tagBytes), 64]

@@ -1,7 +1,7 @@
 import { type MessageBody, writeBody } from './body.ts'
 import type { Bytes } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
-import { ivBytes } from '../primitives/sealing.ts'
+import { ivBytes } from '../primitives/aead.ts'
 
 export const plaintextSizes = [1024, 2048] as const
 const [short, long] = plaintextSizes

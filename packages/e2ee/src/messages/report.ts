@@ -9,7 +9,7 @@ import { createHpkeKeys, hpkePublicKeyBytes, openSealed, sealTo } from '../primi
 import { idBytes, idText } from '../encoding/id.ts'
 import { messageFields, openMessage } from './message.ts'
 import { headerOf } from './messageHeader.ts'
-import { verify } from '../primitives/signing.ts'
+import { verify } from '../primitives/signatures.ts'
 
 /** The binding of a report: it opens for this message, sender and reporter only. */
 export interface ReportBinding {

@@ -1,7 +1,7 @@
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_MLKEM768_X25519 } from 'hpke'
 import { type Bytes, concat } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
-import { tagBytes } from './sealing.ts'
+import { tagBytes } from './aead.ts'
 
 /** HPKE (RFC 9180) base mode: X-Wing (X25519 + ML-KEM-768), HKDF-SHA-256, AES-256-GCM. Why so: docs/decisions. */
 const kemName = 'MLKEM768-X25519'

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isAcceptablePoint } from '../../src/primitives/ed25519Points.ts'
 import { createIdentity, importIdentity, randomBytes, toBase64url } from '../../src/index.ts'
-import { sign, verify } from '../../src/primitives/signing.ts'
+import { sign, verify } from '../../src/primitives/signatures.ts'
 import { fromHex, toHex, utf8 } from '../support/hex.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 import edges from '../vectors/ed25519Cases.json' with { type: 'json' }
@@ -155,7 +155,7 @@ describe('where WebCrypto has no Ed25519', () => {
       vi.spyOn(crypto.subtle, name).mockImplementation(refuse(real) as never)
     }
     vi.resetModules()
-    return { ...(await import('../../src/keys/identity.ts')), ...(await import('../../src/primitives/signing.ts')) }
+    return { ...(await import('../../src/keys/identity.ts')), ...(await import('../../src/primitives/signatures.ts')) }
   }
 
   test.each(edges.cases)('case $n of the many EdDSAs ($comment) has the same answer', async (edge) => {

@@ -13,7 +13,7 @@ import {
 import { integerBytes } from '../../src/encoding/bytes.ts'
 import { encode } from '../../src/encoding/canonical.ts'
 import { idBytes } from '../../src/encoding/id.ts'
-import { sign } from '../../src/primitives/signing.ts'
+import { sign } from '../../src/primitives/signatures.ts'
 import { createConversation, createPerson, nextEpoch, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 

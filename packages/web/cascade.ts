@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const sheets = fileURLToPath(new URL('src/', import.meta.url))
 const orderSheet = `${sheets}styles/layers.css`
 
-/** The layers that a sheet names, weakest first. */
+/** Names of the cascade layers declared in a style sheet, weakest first. */
 export function layersOf(text: string): string[] {
   const statements = text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/@layer ([^;{]+)[;{]/g)
   return [...statements].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
@@ -15,8 +15,8 @@ export function layersOf(text: string): string[] {
 const order = () => layersOf(readFileSync(orderSheet, 'utf8'))
 
 /**
- * Puts each sheet of src into the cascade layer of its name. Which sheet a browser gets first depends on the
- * page it came by: without layers, that would decide which rule wins.
+ * Wraps each style sheet of src in the cascade layer named after the file. Browsers load sheets in an order that
+ * depends on the page they started from; without layers, that order would decide which rule wins.
  */
 export function cascade(): Plugin {
   return {
@@ -31,7 +31,7 @@ export function cascade(): Plugin {
       return { code: `@layer ${name} {\n${code}\n}`, map: null }
     },
     generateBundle: {
-      // After every plugin that writes pages.
+      // Runs after every plugin that writes HTML pages.
       order: 'post',
       handler(_options, bundle) {
         const page = bundle['index.html']
@@ -39,7 +39,8 @@ export function cascade(): Plugin {
         const first = /<link rel="stylesheet"[^>]* href="\/([^"]+)"/.exec(html)?.[1] ?? ''
         const sheet = bundle[first]
         const named = sheet?.type === 'asset' ? layersOf(String(sheet.source)) : []
-        // Every page loads this one before any other, the landing page within its own.
+        // Every page loads this sheet first, so it must declare the order of all layers. The landing page joins it
+        // into its own sheet.
         if (named.join() !== order().join()) this.error('The first style sheet of index.html does not name the layers.')
       },
     },

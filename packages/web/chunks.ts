@@ -3,14 +3,17 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** What begins a screen, with all that it imports at once. Several of one name are always wanted together. */
+/**
+ * Entry modules of each screen, including their static imports. Several modules under one name are always loaded
+ * together.
+ */
 const screens = {
   app: ['index.html'],
   console: ['founder.html'],
   landing: ['src/pages/Landing.tsx'],
   auth: ['src/pages/Auth.tsx'],
   member: ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts'],
-  // When the dashboard stands, and with a conversation.
+  // Loaded once the dashboard is shown, some only with an open conversation.
   later: [
     'src/pages/member/LiveAccount.tsx',
     'src/pages/notices/Notices.tsx',
@@ -25,10 +28,10 @@ const screens = {
 type Screen = keyof typeof screens
 const names = Object.keys(screens) as Screen[]
 
-/** Imports every text there is, and is itself loaded by nobody who reads English. */
+/** Imports every text, but English readers never load it, so it is not counted as a user of modules. */
 const german = here('src/i18n/translations.ts')
 
-/** The modules that the pages of HTML name. */
+/** Entry modules of the HTML pages. */
 const mains = new Set(['src/main.tsx', 'src/founder/main.tsx'].map(here))
 
 interface Place {
@@ -38,13 +41,13 @@ interface Place {
 }
 const ranks = 21
 
-/** The modules of each begin: of a page of HTML and of everything that is imported later, with what they import at once. */
+/** Maps each entry module (of an HTML page or a dynamic import) to all modules that it loads statically. */
 function modulesByBegin(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[]): Map<string, Set<string>> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const gather = (chunk: Rolldown.OutputChunk, files = new Set<string>(), modules = new Set<string>()) => {
     if (files.has(chunk.fileName)) return modules
     files.add(chunk.fileName)
-    // A style sheet is no code, and which chunk it would be in is not said.
+    // Chunks do not list style sheets, so take them from the imports of each module.
     for (const id of chunk.moduleIds)
       for (const each of [id, ...importsOf(id).filter((path) => path.endsWith('.css'))]) modules.add(each)
     for (const file of chunk.imports) {
@@ -69,7 +72,7 @@ function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[
       return [...modules]
     })
   const first = new Map(names.map((name) => [name, new Set(screenOf(name))]))
-  /** How many begins want a module, and how many pages. */
+  /** Per module: how many entry modules load it, and how many of those are pages. */
   const wanted = new Map<string, { by: number; byPages: number }>()
   for (const [begin, modules] of begins)
     for (const id of begin === german ? [] : modules) {
@@ -90,9 +93,9 @@ function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[
 }
 
 /**
- * Puts what is wanted together into one file. By itself the bundler makes a file for every set of pages that share a
- * module, which is a hundred for one screen. What each page needs once the unused is gone is known only after bundling:
- * so that is done twice, the first time for this alone.
+ * Groups modules that are loaded together into one chunk. By default the bundler makes one chunk per set of pages that
+ * share a module, about a hundred for one screen. The modules that a page needs after tree shaking are known only after
+ * bundling, so buildStart bundles once to find out and the real build follows.
  */
 export function chunks(config: InlineConfig): Plugin {
   let placeOf: ((id: string) => Place | null) | undefined
@@ -133,7 +136,7 @@ export function chunks(config: InlineConfig): Plugin {
         build: {
           write: false,
           minify: false,
-          // Else what several share may be in a file of one of them.
+          // Without this, the bundler may put shared modules into the chunk of one of their importers.
           rolldownOptions: { ...config.build?.rolldownOptions, experimental: { chunkOptimization: false } },
         },
       })

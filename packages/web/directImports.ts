@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const here = (name: string) => fileURLToPath(import.meta.resolve(name))
 
-/** By name, the import of each icon: a file of its own. */
+/** Maps each icon's name to the import from the icon's own file. */
 function icons(): Map<string, (local: string) => string> {
   const index = readFileSync(here('lucide-react/dist/esm/lucide-react.mjs'), 'utf8')
   return new Map(
@@ -17,7 +17,7 @@ function icons(): Map<string, (local: string) => string> {
   )
 }
 
-/** By name, the import of each primitive: a package of its own. */
+/** Maps each primitive's name to the import from the primitive's own package. */
 function primitives(): Map<string, (local: string) => string> {
   const index = readFileSync(here('radix-ui'), 'utf8')
   return new Map(
@@ -29,8 +29,9 @@ function primitives(): Map<string, (local: string) => string> {
 }
 
 /**
- * Imports icons and primitives from their own files, past the indexes of their packages, which import all of them: two
- * thousand files are then not read, and what a module imports is what it needs, which chunks.ts goes by.
+ * Imports icons and primitives from their own files instead of the index files of their packages, which import
+ * everything. The build then reads about two thousand files less, and each module's imports are exactly the modules it
+ * needs, which chunks.ts relies on.
  */
 export function directImports(): Plugin {
   const packages = new Map([
@@ -55,7 +56,7 @@ export function directImports(): Plugin {
                 const [name = '', local = name] = each.split(/\s+as\s+/)
                 return packages.get(from)?.get(name)?.(local) ?? this.error(`${from} has no ${name} of its own.`)
               })
-            // What comes after stays on its line, for the source map.
+            // Keep the number of lines, so that the source map stays valid.
             return imports.join('') + '\n'.repeat(whole.split('\n').length - 1)
           },
         )

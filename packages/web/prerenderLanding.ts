@@ -22,13 +22,13 @@ interface Rendered {
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** The style sheets of a chunk, after those of what it imports. */
+/** Style sheets of a chunk, after those of its imports. */
 function stylesWith(manifest: Record<string, Chunk>, key: string): string[] {
   const { css = [], imports = [] } = manifest[key] ?? {}
   return [...imports.flatMap((each) => stylesWith(manifest, each)), ...css]
 }
 
-/** The style sheets that the landing page needs beside the application's own, in order, and its code. */
+/** Style sheets of the application and the landing page, in order, and the landing page's code. */
 function filesOf(manifest: Record<string, Chunk>) {
   const keys: string[] = []
   const visit = (key: string) => {
@@ -43,7 +43,7 @@ function filesOf(manifest: Record<string, Chunk>) {
   return { sheets: [...new Set([...own, ...sheets])], code: chunks.map(({ file }) => file) }
 }
 
-/** All of the landing page's styles in one file: each more would be one more wait before the first picture. */
+/** Joins all styles of the landing page into one file: each further file would delay the first paint. */
 function joinStyles(outDir: string, sheets: string[]): string {
   const styles = sheets.map((file) => readFileSync(join(outDir, file), 'utf8')).join('\n')
   const name = `assets/landing-${createHash('sha256').update(styles).digest('base64url').slice(0, 8)}.css`
@@ -53,15 +53,15 @@ function joinStyles(outDir: string, sheets: string[]): string {
 
 interface Files {
   styles: string
-  /** What `styles` joins. */
+  /** The style sheets that `styles` contains. */
   sheets: string[]
-  /** What the application needs to take the page over: its own code first. */
+  /** Scripts that hydrate the page; the entry script comes first. */
   code: string[]
 }
 
 /**
- * Takes the application's scripts out of the head, where they would hold up the first picture, and names them for
- * public/theme.js, which starts them when the page stands.
+ * Removes the application's scripts from the head, where they would delay the first paint, and returns their addresses
+ * for public/theme.js, which starts them once the page is shown.
  */
 function withoutScripts(shell: string): { head: string; code: string[] } {
   const entry = /<script type="module"[^>]* src="([^"]+)"><\/script>/.exec(shell)?.[1]
@@ -87,7 +87,8 @@ function compose(shell: string, files: Files, language: string, { body, descript
     named('locale', language === 'de' ? 'de_DE' : 'en_US'),
     '<meta name="twitter:card" content="summary" />',
     `<link rel="stylesheet" href="/${files.styles}">`,
-    // The application takes a disabled sheet for loaded: it would load each again and the browser lay out all anew.
+    // The application treats a disabled sheet as loaded. Without it, each sheet would load again and cause a new
+    // layout.
     ...files.sheets.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
   ]
   const page = bare
@@ -103,7 +104,7 @@ function compose(shell: string, files: Files, language: string, { body, descript
   return page
 }
 
-/** What the server hands out packed, packed once and as well as it goes. */
+/** Compresses the assets once at build time, at the highest level, so that the server need not. */
 function pack(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|css|svg)$/.test(name)) continue
@@ -113,7 +114,7 @@ function pack(folder: string): void {
   }
 }
 
-/** Markup needs no styles. */
+/** Ignores style sheets: rendering the markup needs none. */
 const withoutStyles: Plugin = {
   name: 'without-styles',
   enforce: 'pre',
@@ -121,7 +122,7 @@ const withoutStyles: Plugin = {
   load: (id) => (id === '\0no-style' ? '' : undefined),
 }
 
-/** Renders the landing page to rendered/landing.LANGUAGE.html and packs the assets, once the client is built. */
+/** After the client's build, renders the landing page to rendered/landing.LANGUAGE.html and compresses the assets. */
 export function prerenderLanding(): Plugin {
   let root = ''
   let outDir = ''
@@ -137,7 +138,7 @@ export function prerenderLanding(): Plugin {
       written = true
     },
     async closeBundle() {
-      // Also called after a build that failed, whose own fault is the one to report.
+      // Vite also calls closeBundle after a failed build; return so that the build's own error is reported.
       if (!written) return
       const manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
       const shell = readFileSync(join(outDir, 'index.html'), 'utf8')

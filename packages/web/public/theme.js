@@ -1,4 +1,5 @@
-// Runs before the first paint; src/app/appearance.ts, src/i18n/language.ts and src/app/session.ts write what is read here.
+// Runs before the first paint. The keys read here are written by src/app/appearance.ts, src/i18n/language.ts and
+// src/app/session.ts.
 {
   const { documentElement } = document
   const languages = ['en', 'de']
@@ -15,17 +16,17 @@
       if (typeof kept[name] === 'string') documentElement.dataset[name] = kept[name]
     }
   } catch {
-    // a storage that is closed or holds something else: the system's preference applies
+    // Storage is blocked or holds invalid data: the system's preference applies.
   }
   const preferred = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())
   const spoken = languages.includes(chosen) ? chosen : (preferred.find((tag) => languages.includes(tag)) ?? 'en')
   documentElement.lang = spoken
-  // The rendered landing page is not for members, nor for those who read the other language.
+  // Hide the prerendered landing page from members and from readers of the other language.
   const { page, code } = documentElement.dataset
   const hold = page === 'landing' && (member || spoken !== served)
   if (hold) documentElement.dataset.hold = ''
-  // On the landing page the application waits until the page stands; for who must not see it, it is fetched at once,
-  // and starts when the document is there.
+  // If the landing page is shown, the application loads after the page, so it does not delay the first paint. If the
+  // landing page is hidden, the code is fetched immediately and starts once the document is parsed.
   if (code) {
     const [entry, ...rest] = code.split(' ')
     const fetchAll = () => {

@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 
-/** Outside the bundle: copied as they are. */
+/** Files of public/ that are copied unchanged and so are not in the bundle. */
 const copied = ['theme.js', 'mark.svg', 'manifest.webmanifest']
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Code and styles of every screen of members, and the fonts of the first; the word lists of the password meter can wait. */
+/**
+ * Selects code and styles of all member screens and the main fonts; excludes the console and the password meter's word
+ * lists.
+ */
 function isShell({ fileName }: { fileName: string }): boolean {
   if (/founder|zxcvbn|language-/i.test(fileName)) return false
   return /\.(js|css)$/.test(fileName) || /-latin-wght-(normal|italic).*\.woff2$/.test(fileName)
@@ -16,12 +19,15 @@ function isShell({ fileName }: { fileName: string }): boolean {
 const textOf = (file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string =>
   file === undefined ? '' : String(file.type === 'asset' ? file.source : file.code)
 
-/** Writes sw.js beside index.html, with the list of what it keeps: another build is another service worker. */
+/**
+ * Emits sw.js beside index.html with the list of files to cache. The list and a hash of the content make each build a
+ * new service worker.
+ */
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     apply: 'build',
-    // After every plugin that writes pages.
+    // Runs after every plugin that writes HTML pages.
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {

@@ -1,27 +1,29 @@
 /**
- * The service worker. It keeps what the built application consists of, so that it starts without a network, and
- * shows browser notifications. Nothing of anybody's is ever kept: calls, files and the socket go past it.
+ * The service worker. It caches the built application, so that it starts without a network, and shows browser
+ * notifications. It never caches a user's data: API calls, files and the socket bypass it.
  */
 const worker = globalThis as unknown as ServiceWorkerGlobalScope
 
-/** Written in by the build (plugin.ts). */
+/** Prepended by the build (plugin.ts). */
 declare const SHELL: { version: string; page: string; entry: string; files: string[] }
 
 const prefix = 'privity-shell-'
 const cacheName = prefix + SHELL.version
 
-/** Not in the types yet: addresses that are answered by the network without waking this worker. */
+/**
+ * Static routing, missing from the TypeScript library: these addresses go to the network without waking this worker.
+ */
 interface Routing {
   addRoutes?: (rules: { condition: { urlPattern: string }; source: 'network' }[]) => Promise<void>
 }
 const past = ['/api/*', '/objects/*', '/ws', '/founder', '/founder/*']
 
-/** The founder's console is not this application: it always comes from the server. */
+/** The founder console is a separate application and is never cached. */
 const isFounders = (path: string) => /^\/(founder(\/|$)|assets\/founder)/.test(path)
 
 async function install(event: ExtendableEvent & Routing): Promise<void> {
   const cache = await caches.open(cacheName)
-  // As a visitor gets it: nothing that is kept may depend on who was signed in.
+  // Fetch without credentials: cached content must not depend on the signed-in user.
   const plain = (path: string, accept: string) => {
     const cache = path.startsWith('/assets/') ? 'default' : 'no-cache'
     return new Request(path, { credentials: 'omit', cache, headers: { accept } })
@@ -31,8 +33,8 @@ async function install(event: ExtendableEvent & Routing): Promise<void> {
 }
 
 /**
- * Old versions go, but for the one before: a tab that still shows it fetches the rest of its code from there. The
- * order is that of creation.
+ * Deletes old caches except the previous one, because a tab that runs the previous version loads the rest of its code
+ * from there. caches.keys() returns caches in order of creation.
  */
 async function removeOld(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
@@ -42,7 +44,7 @@ async function removeOld(): Promise<void> {
 async function fromNetworkOrShell(request: Request): Promise<Response> {
   try {
     const answer = await fetch(request)
-    // A proxy whose server is down.
+    // A proxy returns 502 or 504 if the server is down.
     if (answer.status !== 502 && answer.status !== 504) return answer
     return (await caches.match(SHELL.page, { cacheName, ignoreVary: true })) ?? answer
   } catch (error) {
@@ -52,7 +54,7 @@ async function fromNetworkOrShell(request: Request): Promise<Response> {
   }
 }
 
-/** Names of assets carry the hash of their content: what is kept under a name is what it means. */
+/** Asset names contain a hash of their content, so a cached asset never becomes stale. */
 async function fromCacheOrNetwork(request: Request): Promise<Response> {
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
@@ -65,7 +67,7 @@ async function fromCacheOrNetwork(request: Request): Promise<Response> {
 }
 
 worker.addEventListener('install', (event) => event.waitUntil(install(event)))
-// The page that brought this worker is its first: code that the page loads later comes from the same build then.
+// Take control of the page that registered this worker, so that the code it loads later comes from the same build.
 worker.addEventListener('activate', (event) => event.waitUntil(Promise.all([removeOld(), worker.clients.claim()])))
 
 worker.addEventListener('fetch', (event) => {
@@ -85,7 +87,7 @@ worker.addEventListener('message', ({ data, ports }) => {
   else ports[0]?.postMessage(SHELL.entry)
 })
 
-/** Brings the application to the front, at the place the notification is about. */
+/** Focuses the application and opens the conversation of the notification. */
 async function openPlace(place: { connectionId?: string }): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const [first] = windows

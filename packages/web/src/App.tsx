@@ -27,14 +27,14 @@ const Privacy = lazy(loadPage.privacy)
 const ThreatModel = lazy(loadPage.threatModel)
 const NotFound = lazy(loadPage.notFound)
 
-/** For visitors and members alike. A list and not a component: Switch looks at its own children only. */
+/** Shown to visitors and members. An array instead of a component, because Switch only inspects its direct children. */
 const documentRoutes = [
   <Route key="/terms" path="/terms" component={Terms} />,
   <Route key="/privacy" path="/privacy" component={Privacy} />,
   <Route key="/threat-model" path="/threat-model" component={ThreatModel} />,
 ]
 
-/** Shown only when signed in; a visitor is sent to the landing page. */
+/** Pages for members; visitors are redirected to the landing page. */
 const memberPaths = [
   '/account-settings',
   '/privacy-security',
@@ -86,7 +86,7 @@ function VisitorPages() {
 }
 
 function MemberPages() {
-  // Whoever signs out without a connection is sent there.
+  // Preload the landing page, so that signing out works without a connection.
   useEffect(() => void loadPage.landing().catch(() => {}), [])
   return (
     <>
@@ -98,7 +98,7 @@ function MemberPages() {
   )
 }
 
-/** Signing in and up are for visitors. */
+/** Redirects members away from signing in and signing up. */
 function VisitorsOnly() {
   useEffect(() => void (invitation.get() !== undefined && sayUnused()), [])
   return <Redirect to="/" replace />

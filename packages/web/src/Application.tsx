@@ -7,9 +7,9 @@ import { queryClient } from './app/queryClient.ts'
 import { useStore } from './ui/useStore.ts'
 import { Toaster } from './ui/toast/Toaster.tsx'
 
-/** All that is drawn. The build renders the same tree for the landing page, which the browser then takes over. */
+/** The root of the component tree. The build renders the same tree for the landing page, which React then hydrates. */
 export function Application() {
-  // Another language is another set of texts: everything is drawn anew.
+  // A change of language replaces all texts, so the whole tree is rendered again.
   const key = useStore(language)
   return (
     <StrictMode>

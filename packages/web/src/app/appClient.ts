@@ -3,7 +3,7 @@ import { type Client, createClient } from '@privity/client'
 import { deriveInWorker } from '../workers/password.ts'
 import { workerFileCrypto } from '../workers/files.ts'
 
-/** The tab's one client. This file is where all the cryptography comes in: import it only dynamically. */
+/** Creates the tab's only client. This module imports all cryptography: import it dynamically only. */
 export function createAppClient(): Client {
   return createClient({
     origin: location.origin,

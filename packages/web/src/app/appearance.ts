@@ -1,7 +1,7 @@
 import type { Preferences } from '@privity/contract/preferences'
 import { type Formats, setFormats } from '../i18n/dateTime.ts'
 
-/** How the product looks on this device; what is absent follows the system or the default. */
+/** Appearance on this device. An absent value follows the system or the default. */
 interface Appearance {
   theme?: 'light' | 'dark'
   density?: 'comfortable' | 'compact'
@@ -11,7 +11,7 @@ interface Appearance {
 
 type Kept = Appearance & Partial<Formats>
 
-/** The part of the preferences that is seen before anything else is known. */
+/** The preferences that affect the first paint. */
 export type Look = Pick<
   Preferences,
   'theme' | 'fontSize' | 'compactMode' | 'animationsEnabled' | 'dateFormat' | 'timeFormat'
@@ -23,7 +23,7 @@ const key = 'privity.appearance'
 let kept: Kept = {}
 let preview: Look | undefined
 
-/** Takes over what this browser keeps, and another tab's change at once. */
+/** Loads the stored appearance and follows changes made in other tabs. */
 export function followAppearance(): void {
   kept = readKept()
   show()
@@ -34,24 +34,26 @@ export function followAppearance(): void {
   })
 }
 
-/** Shows a look that is not saved yet, in this tab only; without one, again what is kept. */
+/** Shows an unsaved appearance in this tab only. Called without one, it shows the stored appearance again. */
 export function previewLook(look?: Look): void {
   preview = look
   show()
 }
 
-/** Keeps the account's look for the first paint of the next page, in every tab of this browser, and shows it. */
+/**
+ * Stores and shows the account's appearance, so that the next page has it at first paint, in every tab of this browser.
+ */
 export function keepLook(look: Look): void {
   kept = keptOf(look)
   show()
   try {
     localStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    // a closed storage: the look comes with the account, after the first paint
+    // Storage is blocked: the appearance comes with the account, after the first paint.
   }
 }
 
-/** Nothing of an account's look is left to whoever uses this browser next. */
+/** Removes the account's appearance, so that the next user of this browser does not see it. */
 export function forgetLook(): void {
   kept = {}
   preview = undefined
@@ -59,7 +61,7 @@ export function forgetLook(): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // nothing was kept
+    // Storage is blocked, so nothing was stored.
   }
 }
 

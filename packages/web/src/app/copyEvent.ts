@@ -1,8 +1,8 @@
 const name = 'privity:message-copied'
 
-/** Publishes that a button has put a message on the clipboard: the shortcut for copying is noticed by itself. */
+/** Announces that a button copied a message. The copy shortcut is detected separately. */
 export const publishMessageCopied = (): void => void window.dispatchEvent(new Event(name))
 
-/** Notifies of such copies until the signal ends. */
+/** Calls `notify` for such copies until the signal aborts. */
 export const onMessageCopied = (notify: () => void, signal: AbortSignal): void =>
   window.addEventListener(name, notify, { signal })

@@ -1,5 +1,5 @@
 import { notifyManager } from '@tanstack/react-query'
 
-// What is under way is drawn before the next event: a second click without a pause, or an Enter held down, finds its
-// button busy. By default components are told by a timer, which comes after such a click.
+// Notify components in a microtask instead of by the default timer: a button is then marked busy before a second click
+// or a held Enter key reaches it.
 notifyManager.setScheduler(queueMicrotask)

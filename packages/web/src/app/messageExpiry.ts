@@ -1,6 +1,6 @@
 import type { Client, DecryptedMessage } from '@privity/client'
 
-/** Calls `gone` when this message has expired, or its connection has ended; answers what stops that. */
+/** Calls `gone` when the message expires or its connection ends. Returns a function that stops listening. */
 export function untilGone(
   client: Pick<Client, 'on'>,
   { id, connectionId }: Pick<DecryptedMessage, 'id' | 'connectionId'>,

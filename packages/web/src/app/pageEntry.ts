@@ -4,8 +4,9 @@ interface PageLike {
 }
 
 /**
- * The address of the first script of a page, which names its build: it has the hash of all it can load. The landing
- * page, by which a member's reload of '/' comes too, names it in `data-code` (prerenderLanding.ts) and has no element.
+ * Returns the address of a page's entry script. Its name contains a hash of everything it can load, so it identifies
+ * the build. The landing page, which is also served when a member reloads '/', names it in `data-code`
+ * (prerenderLanding.ts) and has no script element.
  */
 export function entryOfPage(page: PageLike, origin: string): string | undefined {
   const [landing] = page.documentElement.dataset.code?.split(' ') ?? []

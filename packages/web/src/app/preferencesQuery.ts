@@ -7,10 +7,10 @@ export const preferencesMutation = ['preferences'] as const
 
 export const putPreferences = (state: PreferenceState): void => void queryClient.setQueryData(preferencesKey, state)
 
-/** Keeps them in step with the other tabs and browsers of the same account. */
+/** Keeps preferences in step with other tabs and browsers of the account. */
 export function followPreferences(client: Client): void {
   client.on('preferences_changed', (state) => {
-    // An answer to one's own change is on its way: until it is here, what was chosen last is shown.
+    // While an own change awaits its response, keep showing the latest choice.
     if (queryClient.isMutating({ mutationKey: preferencesMutation }) === 0) putPreferences(state)
   })
   client.on('resync', () => void queryClient.invalidateQueries({ queryKey: preferencesKey }))

@@ -7,21 +7,21 @@ import './flushMutations.ts'
 
 const loginRedirectDelay = 500
 
-/** A session that has ended, as against credentials that are wrong. */
+/** The session has ended. Wrong credentials have other codes. */
 function isSignedOut(error: unknown): boolean {
   return isCallError(error) && error.code === 'NOT_SIGNED_IN'
 }
 
-/** For want of a second factor that the organization requires. */
+/** The organization requires a second factor that the user lacks. */
 const isFactorMissing = (error: unknown) => isCallError(error) && error.code === 'SECOND_FACTOR_MISSING'
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // What ends the work on a page is told by the client, which leaves it.
+    // The client handles these two errors and leaves the page, so they are not logged.
     onError: (error) => isSignedOut(error) || isFactorMissing(error) || console.error(error),
   }),
   mutationCache: new MutationCache({
-    // After what the mutation itself says of its failure: one toast is shown at a time, and this one tells why.
+    // Runs after the mutation's own error handler. Only one toast is shown at a time, and this one explains the reason.
     onSettled(_data, error) {
       if (!isSignedOut(error)) return
       toast({ title: coreTexts.unauthorized, description: coreTexts.loggedOut, tone: 'destructive', stays: true })

@@ -4,7 +4,10 @@ interface Question {
   answer: (isConfirmed: boolean) => void
 }
 
-/** Asks who is there before a call that needs to know. `cancelled`: the sentence where that is not confirmed. */
+/**
+ * Requests reauthentication before a call that requires it. `cancelled` returns the message for a cancelled
+ * confirmation.
+ */
 export function createIdentityQuestion(cancelled: () => string) {
   let waiting: readonly Question[] = []
   const listeners = new Set<() => void>()
@@ -14,14 +17,14 @@ export function createIdentityQuestion(cancelled: () => string) {
     for (const listener of listeners) listener()
   }
 
-  /** Whether somebody waits to be asked who is there. */
+  /** Whether a call waits for the user's confirmation. */
   const identityQuestion = {
     get: () => waiting.length > 0,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** One answer for everything that waits. */
+    /** Settles all waiting calls at once. */
     answer(isConfirmed: boolean): void {
       const answered = waiting
       change([])
@@ -31,13 +34,13 @@ export function createIdentityQuestion(cancelled: () => string) {
 
   const ask = () => new Promise<boolean>((answer) => change([...waiting, { answer }]))
 
-  /** Has the shape of a failed call, so that screens show its sentence. */
+  /** Has the shape of a CallError, so that screens show its message. */
   function notConfirmed(): Error {
     const sentence = cancelled()
     return Object.assign(new Error(sentence), { status: 0, code: 'NOT_CONFIRMED', sentence })
   }
 
-  /** Runs `act`. Where the server wants to know first who uses this session, that is asked, and it runs again as it was. */
+  /** Runs `act`. If the server requires reauthentication, asks the user and runs `act` once more. */
   async function withIdentity<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act()

@@ -11,12 +11,12 @@ interface LoggedEntry {
 
 interface EntryColumns {
   labels: { time: string; details: string }
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   from: (address: string) => string
 }
 
-/** When something was done, and what else the log says of it: the last columns of every table of the log. */
+/** The columns for time and details, which end every audit log table. */
 export const entryColumns = <Entry extends LoggedEntry>({ labels, format, from }: EntryColumns): Column<Entry>[] => [
   {
     label: labels.time,

@@ -1,6 +1,6 @@
 type Details = Readonly<Record<string, string | number | boolean | null>>
 
-/** Details of an entry as they are stored, with times to be read; nothing where there are none. */
+/** Returns an entry's details as stored, with formatted times; an empty string if there are none. */
 export function serializeDetails(details: Details, format: (ms: number) => string): string {
   if (Object.keys(details).length === 0) return ''
   return JSON.stringify(details, (key, value: unknown) =>

@@ -9,7 +9,7 @@ import { copyText } from '../../browser/clipboard.ts'
 import { ownText } from '../../browser/copyableText.ts'
 
 interface LinkDialogProps {
-  /** Undefined while there is none: the dialog is closed. */
+  /** Undefined keeps the dialog closed. */
   link: string | undefined
   onClose: () => void
   texts: Record<
@@ -18,7 +18,7 @@ interface LinkDialogProps {
   >
 }
 
-/** A link that nobody is told a second time, to be copied. */
+/** Shows an invitation link to copy. The link is not shown again. */
 export function LinkDialog({ link, onClose, texts }: LinkDialogProps) {
   const [copied, setCopied] = useState<string>()
 

@@ -4,8 +4,8 @@ import { createTabText } from '../../browser/sessionStorageText.ts'
 export const invitation = createTabText('privity.invitation')
 
 /**
- * Read at the start, and taken out of the address bar, history and referrers; answers whether there was one. Links of
- * before have the token in what is sent to the server.
+ * Takes the token out of the address, so that it reaches neither history nor referrers. Returns whether there was one.
+ * Older links carry the token in the query, which is sent to the server.
  */
 export function takeInvitation(): boolean {
   const address = new URL(location.href)

@@ -13,8 +13,8 @@ interface NewPasswordFieldProps extends ComponentProps<typeof PasswordInput> {
 }
 
 /**
- * A password being chosen. How long it must be is said before, and goes when it is met; its strength takes the hint's
- * place as soon as something is typed.
+ * Field for a new password. The hint states the minimum length until it is reached; once something is typed, the
+ * strength replaces the hint.
  */
 export function NewPasswordField({ label, hint, error, strength, ...input }: NewPasswordFieldProps) {
   const { short } = newPasswordTexts.errors

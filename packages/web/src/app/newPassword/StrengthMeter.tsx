@@ -4,11 +4,11 @@ import './strength.css'
 
 interface StrengthMeterProps {
   strength: Strength
-  /** The field has an error, which says itself that the password is too short. */
+  /** The field already shows an error that the password is too short. */
   refused: boolean
 }
 
-/** Five steps with a word, and what would help. */
+/** Shows the strength in five steps with a label and advice. */
 export function StrengthMeter({ strength, refused }: StrengthMeterProps) {
   const { score, longEnough, advice } = strength
   const shown = longEnough ? score : Math.min(score, 1)

@@ -1,7 +1,7 @@
 import { isStrongEnough, measureStrength } from './strength.ts'
 import { newPasswordTexts } from './texts.ts'
 
-/** Words that a guesser of this person's password would try first. */
+/** Words about the user that an attacker would try first. */
 export const aboutSelf = (values: { firstName: string; lastName: string; username: string; email: string }) => [
   values.firstName,
   values.lastName,
@@ -9,7 +9,7 @@ export const aboutSelf = (values: { firstName: string; lastName: string; usernam
   ...values.email.split('@'),
 ]
 
-/** The sentence for a password that may not be used; undefined when it may. */
+/** Returns the error message for a password that is too short or too weak; undefined if it is accepted. */
 export async function checkNewPassword(password: string, about: string[]): Promise<string | undefined> {
   const texts = newPasswordTexts.errors
   try {

@@ -1,22 +1,25 @@
 import { limits } from '@privity/contract/limits'
 
 export interface Strength {
-  /** 0 very weak to 4 strong, as zxcvbn counts. */
+  /** 0 (very weak) to 4 (strong), by zxcvbn's scale. */
   score: 0 | 1 | 2 | 3 | 4
   longEnough: boolean
-  /** What would make it better; empty when nothing needs saying. */
+  /** How to improve the password; empty if no advice is needed. */
   advice: string
 }
 
 const leastScore = 3
-/** Beyond this nothing more is learnt, and the estimate would take long. */
+/** Longer passwords are cut before estimation: the rest changes no score, and the estimate would take long. */
 const mostCharacters = 128
 
 export function isStrongEnough(strength: Strength): boolean {
   return strength.longEnough && strength.score >= leastScore
 }
 
-/** Loads the dictionaries (470 KB gzipped) on first use. `about` are words a guesser would try first: names, address. */
+/**
+ * Estimates the strength; loads the dictionaries (470 KB gzipped) on first use. `about`: words that an attacker would
+ * try first, such as names and the address.
+ */
 export async function measureStrength(password: string, about: string[]): Promise<Strength> {
   const { estimate } = await import('./zxcvbn.ts')
   const { score, feedback } = estimate(password.slice(0, mostCharacters), about.filter(Boolean))

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { measureStrength, type Strength } from './strength.ts'
 
-/** The strength of what is typed so far; undefined while it is empty, not yet measured or not measurable. */
+/** Strength of the current input; undefined if it is empty, not measured yet, or if measuring failed. */
 export function useStrength(password: string, about: string[]): Strength | undefined {
   const [strength, setStrength] = useState<Strength>()
   const words = about.join('\n')

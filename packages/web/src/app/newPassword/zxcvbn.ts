@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-// By file: the package's door brings 400 KB of surnames and encyclopaedia words along.
+// Import single files: the package's index adds 400 KB of surnames and encyclopedia words.
 import commonWords from '@zxcvbn-ts/language-en/dist/commonWords.json.mjs'
 import firstNames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
 import translations from '@zxcvbn-ts/language-en/dist/translations.mjs'

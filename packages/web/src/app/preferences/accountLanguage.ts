@@ -3,7 +3,7 @@ import { chooseLanguage, language } from '../../i18n/language.ts'
 import { preferencesKey } from '../preferencesQuery.ts'
 import { queryClient } from '../queryClient.ts'
 
-/** A member's language is a preference of the account: it applies wherever he signs in, and as soon as it changes. */
+/** Applies the account's language preference wherever the member signs in, and on every change. */
 export function followLanguage(): void {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== preferencesKey[0]) return

@@ -10,13 +10,13 @@ import { coreTexts } from '../texts.ts'
 
 const defaults: PreferenceState = { preferences: defaultPreferences, policy: defaultPolicy }
 
-/** What the member has chosen and what his organization asks; the defaults until that is known, and for visitors. */
+/** The member's preferences and the organization's policy; defaults for visitors and until they are loaded. */
 export function usePreferences(): PreferenceState {
   const open = useSession().status === 'open'
   return useQuery<PreferenceState>({ queryKey: key, enabled: open }).data ?? defaults
 }
 
-/** For a page that must not show a default as if it had been chosen. */
+/** The raw query, for pages that must not show a default as if the member had chosen it. */
 export const usePreferencesLoad = () => useQuery<PreferenceState>({ queryKey: key })
 
 const patch = (part: Partial<Preferences>) =>
@@ -26,8 +26,9 @@ const patch = (part: Partial<Preferences>) =>
   )
 
 /**
- * Shown at once; taken back, with a notice, where the server refuses. One after the other, so that the last one holds.
- * `onSuccess` is called also where what asked for it is no longer on the screen: another language draws all anew.
+ * Updates preferences optimistically; an error rolls them back and shows a toast. Updates run in sequence, so the last
+ * one wins. `onSuccess` is called even if the calling component is unmounted, because a change of language renders
+ * everything again.
  */
 export function useSetPreferences(): (part: Partial<Preferences>, options?: { onSuccess?: () => unknown }) => void {
   const client = useClient()

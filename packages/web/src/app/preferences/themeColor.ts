@@ -1,4 +1,6 @@
-/** --card of light.css and dark.css, as index.html has them: the colour of what the system draws around the page. */
+/**
+ * --card of light.css and dark.css, repeated in index.html: the colour of the browser's own interface around the page.
+ */
 const colors: Record<string, string> = { light: '#fdfefe', dark: '#121f23' }
 
 function show(): void {
@@ -9,7 +11,7 @@ function show(): void {
   }
 }
 
-/** A theme that was chosen counts, whatever the system prefers. */
+/** Keeps the theme-color meta elements in step with the theme. A chosen theme overrides the system's. */
 export function followThemeColor(): void {
   show()
   new MutationObserver(show).observe(document.documentElement, { attributeFilter: ['data-theme'] })

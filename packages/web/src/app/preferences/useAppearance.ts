@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { usePreferencesLoad } from './preferences.ts'
 import { keepLook } from '../appearance.ts'
 
-/** As long as a member's page is open, this browser looks as his account says, wherever that was chosen. */
+/** Applies and stores the account's appearance while a member's page is open, even if it was changed elsewhere. */
 export function useLook(): void {
   const preferences = usePreferencesLoad().data?.preferences
   useEffect(() => {

@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import { usePreferences } from './preferences.ts'
 import { useClient } from '../session.ts'
 
-/** With background sync off, a hidden tab lets its socket go and is in step again once it is looked at. */
+/**
+ * If background sync is off, closes the socket while the tab is hidden; the client resynchronizes once the tab is
+ * visible.
+ */
 export function useBackgroundSync(): void {
   const client = useClient()
   const { backgroundSync } = usePreferences().preferences

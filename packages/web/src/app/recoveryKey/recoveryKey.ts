@@ -1,4 +1,4 @@
 import '@privity/contract/withoutEval'
 
-/** In a file of its own, so that the cryptography comes with a dynamic import of this and with nothing else. */
+/** A separate module, so that the cryptography is loaded only by a dynamic import of this file. */
 export { deriveRecovery } from '@privity/client'

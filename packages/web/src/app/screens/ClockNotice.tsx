@@ -6,10 +6,10 @@ import { coreTexts } from '../texts.ts'
 import { useStore } from '../../ui/useStore.ts'
 import './updateNotice.css'
 
-/** Set once somebody has dismissed the notice: a tab shows it once. */
+/** Set once the notice is dismissed, so that each tab shows it once. */
 export const dismissed = createTabText('privity.clockNotice')
 
-/** Says that the clocks of the server and of this device are far apart: times and expiry are the server's. */
+/** Warns that the clocks of server and device differ: times and expiry follow the server's clock. */
 export function ClockNotice({ client }: { client: Pick<Client, 'clockDiffers'> }) {
   const differs = useStore(client.clockDiffers)
   const isDismissed = useStore(dismissed) !== undefined

@@ -3,7 +3,10 @@ import { Button } from '../../ui/button/Button.tsx'
 import { coreTexts } from '../texts.ts'
 import './starting.css'
 
-/** What is left when a screen fails to load or to draw: words, and a way on. Only a class can catch this in React. */
+/**
+ * Shown if a screen fails to load or render, with a button to reload. React catches render errors in class components
+ * only.
+ */
 export class CrashScreen extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

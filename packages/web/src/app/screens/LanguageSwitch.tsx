@@ -5,7 +5,10 @@ import './languageSwitch.css'
 
 const names = { en: 'English', de: 'Deutsch' } as const
 
-/** For visitors. Plain links: the server answers in the language asked for, and public/theme.js remembers it. */
+/**
+ * Lets visitors choose the language. Plain links suffice: the server responds in the requested language, and
+ * public/theme.js stores it.
+ */
 export function LanguageSwitch() {
   const current = useStore(language)
   return (

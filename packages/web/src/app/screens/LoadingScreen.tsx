@@ -2,7 +2,7 @@ import { Spinner } from '../../ui/button/Spinner.tsx'
 import { coreTexts } from '../texts.ts'
 import './starting.css'
 
-/** Until it is known who is signed in, and while a page's code is on its way. */
+/** Shown until the session is known and while a page's code loads. */
 export function Starting() {
   return (
     <div className="starting" role="status">

@@ -6,7 +6,7 @@ import './starting.css'
 
 const pause = 5_000
 
-/** In the place of every page while it cannot be known who is signed in: what does not work, and what is kept. */
+/** Replaces every page while the session cannot be checked. Explains what does not work and which data is kept. */
 export function Offline({ retry }: { retry: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)
   useTitle(coreTexts.offline)

@@ -17,9 +17,8 @@ function goToHeadingInAddress(): void {
 }
 
 /**
- * Names the document, and after a change of page moves the focus to its heading, so that a screen reader
- * starts there; to the heading after the # of the address, where it names one. The first page otherwise keeps
- * the browser's own focus.
+ * Sets the document's title. After a navigation, moves the focus to the page's heading, or to the heading named in the
+ * address after #, so that a screen reader starts there. The first page otherwise keeps the browser's focus.
  */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   const name = useTitle(title)
@@ -30,13 +29,13 @@ export function Page({ title, children }: { title: string; children: ReactNode }
       scrollTo(0, 0)
     }
     entered = true
-    // Told by the router, also when the address was the same before.
+    // The router fires pushState even if the address did not change.
     addEventListener('pushState', goToHeadingInAddress)
     return () => removeEventListener('pushState', goToHeadingInAddress)
   }, [])
   return (
     <>
-      {/* For the build, which renders the landing page. */}
+      {/* Sets the title when the build renders the landing page, where there is no document. */}
       {typeof document === 'undefined' && <title>{name}</title>}
       {children}
     </>

@@ -4,7 +4,7 @@ import { coreTexts } from '../texts.ts'
 import { useStore } from '../../ui/useStore.ts'
 import './updateNotice.css'
 
-/** Says that the server has a newer version. Nothing reloads by itself: somebody may be writing. */
+/** Offers a newer version. It never reloads on its own, because the user may be writing. */
 export function UpdateNotice() {
   const reload = useStore(update)
   if (!reload) return null

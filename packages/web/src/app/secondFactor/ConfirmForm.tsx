@@ -19,7 +19,7 @@ interface ConfirmFormProps {
   act: (confirmation: Confirmation) => Promise<unknown>
 }
 
-/** Asks for the password, and for the second factor where one is on. What was typed stays when it is refused. */
+/** Asks for the password and, if enabled, for the second factor. Keeps the input if it is refused. */
 export function ConfirmForm({ client, username, submitLabel, tone = 'primary', act }: ConfirmFormProps) {
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)

@@ -7,13 +7,13 @@ import './secondFactor.css'
 
 interface ProofFieldsProps {
   entry: ProofEntry
-  /** There are passkeys, but none for this address. */
+  /** The user has passkeys, but none is registered for this address. */
   elsewhere: boolean
-  /** For a form that has nothing before it. */
+  /** Set if the field is the first of the form. */
   autoFocus?: boolean
 }
 
-/** What is asked for as a second factor, and the other ways there are. */
+/** Fields for a second factor, with buttons to use another method. */
 export function ProofFields({ entry, elsewhere, autoFocus = false }: ProofFieldsProps) {
   const { method, methods, text, error, type } = entry
   const others = methods.filter((other) => other !== method)

@@ -1,10 +1,10 @@
 import type { Assertion, Attestation, PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFactor'
 import { proofTexts } from './texts.ts'
 
-/** The translation between bytes and text that browsers leave to pages; loaded with the first passkey. */
+/** Loads the conversion between bytes and text with the first passkey. */
 const load = () => import('@simplewebauthn/browser')
 
-/** Has the shape of a failed call, so that screens show its sentence. */
+/** Has the shape of a CallError, so that screens show its message. */
 function toError(cause: unknown): Error {
   const name = cause instanceof Error ? cause.name : ''
   const sentence =
@@ -24,14 +24,14 @@ async function orSentence<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Lets the user answer with one of the passkeys asked for. */
+/** Asks the user to confirm with one of the requested passkeys. */
 export async function askPasskey(request: PasskeyRequest): Promise<Assertion> {
   const { startAuthentication } = await load()
   const options = request as Parameters<typeof startAuthentication>[0]['optionsJSON']
   return orSentence(startAuthentication({ optionsJSON: options }) as Promise<Assertion>)
 }
 
-/** Lets the user make a passkey. */
+/** Asks the user to create a passkey. */
 export async function createPasskey(creation: PasskeyCreation): Promise<Attestation> {
   const { startRegistration } = await load()
   const options = creation as Parameters<typeof startRegistration>[0]['optionsJSON']

@@ -6,7 +6,7 @@ import { queryClient } from '../queryClient.ts'
 
 const key = ['/api/second-factor']
 
-/** One's second factors, in step with every other tab. */
+/** The user's second factors, kept in step across tabs. */
 export function useSecondFactor(client: Client) {
   useEffect(() => {
     const ask = () => void queryClient.invalidateQueries({ queryKey: key })
@@ -18,7 +18,7 @@ export function useSecondFactor(client: Client) {
 
 export const putSecondFactor = (state: SecondFactorState) => queryClient.setQueryData(key, state)
 
-/** What a change can be confirmed with here, the likeliest first. */
+/** Methods that the user can confirm with at this address, the most likely first. */
 export function methodsOf({ totp, passkeys, recoveryCodesLeft }: SecondFactorState): FactorMethod[] {
   const methods: FactorMethod[] = []
   if (totp !== null) methods.push('totp')
@@ -27,6 +27,6 @@ export function methodsOf({ totp, passkeys, recoveryCodesLeft }: SecondFactorSta
   return methods
 }
 
-/** There are passkeys, but none for this address. */
+/** Whether the user has passkeys, but none for this address. */
 export const arePasskeysElsewhere = ({ passkeys }: SecondFactorState): boolean =>
   passkeys.length > 0 && !passkeys.some(({ usable }) => usable)

@@ -1,4 +1,4 @@
-/** What sign-in and the settings both say about confirming with a second factor. */
+/** Texts about second factors shared by sign-in and settings. */
 export const proofTexts = {
   password: 'Password',
   passwordMissing: 'Enter your password.',

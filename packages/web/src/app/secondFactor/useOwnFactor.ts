@@ -4,19 +4,19 @@ import { isCallError } from '../callError.ts'
 import { arePasskeysElsewhere, methodsOf, putSecondFactor, useSecondFactor } from './ownFactors.ts'
 import { type ProofEntry, useProofEntry } from './useProofEntry.ts'
 
-/** One's own second factor, asked for in a form of a signed-in member that needs it. */
+/** State of the second-factor fields in a form of a signed-in member. */
 export interface OwnFactor {
   entry: ProofEntry
-  /** Whether there is one to ask for. */
+  /** Whether the user has a second factor. */
   on: boolean
   elsewhere: boolean
-  /** What goes with the call; a passkey is asked for now. */
+  /** Returns the proof to send with the call; asks for a passkey if that is the method. */
   collect(): Promise<SecondFactorProof>
-  /** Puts a refusal to the field it is about, which may appear for it; false where it is about something else. */
+  /** Shows a refusal at the field it concerns. Returns false if it concerns something else. */
   refuse(error: unknown): boolean
 }
 
-/** `onChange`: what was said of the entry before is void. */
+/** `onChange` is called when the entry changes, to clear earlier errors. */
 export function useOwnFactor(client: Client, onChange: () => void): OwnFactor {
   const { data: state } = useSecondFactor(client)
   const on = state?.on ?? false
@@ -28,7 +28,8 @@ export function useOwnFactor(client: Client, onChange: () => void): OwnFactor {
     collect: () => entry.collect(() => client.secondFactor.passkeyRequest()),
     refuse(error) {
       if (!isCallError(error) || error.code !== 'SECOND_FACTOR_REQUIRED') return entry.refuse(error)
-      // Switched on meanwhile, in another tab. Where this cannot be loaded, the refusal itself is what there is to say.
+      // The factor was enabled meanwhile in another tab: load it, so that its field appears. If that fails, the refusal
+      // itself is shown.
       client.secondFactor.state().then(putSecondFactor, () => {})
       return false
     },

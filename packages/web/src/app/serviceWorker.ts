@@ -7,7 +7,7 @@ const patience = 3_000
 
 let registration: ServiceWorkerRegistration | undefined
 let asked = false
-/** What a press on Reload does, once another version than this page's is there. */
+/** Action of the Reload button while a version other than this page's is available. */
 let reload: (() => void) | undefined
 const listeners = new Set<() => void>()
 
@@ -16,7 +16,7 @@ function offer(next: (() => void) | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** How to go to the new version; undefined while there is none, or the user has put it off. */
+/** Loads the new version; undefined while there is none or the user has postponed it. */
 export const update: ReadableStore<(() => void) | undefined> = {
   get: () => reload,
   subscribe(listener) {
@@ -41,19 +41,19 @@ function entryOf(worker: ServiceWorker): Promise<string> {
   })
 }
 
-/** A worker that waits: this page's own version may take its place at once, another one is offered. */
+/** Activates a waiting worker of this page's own version at once; offers any other version to the user. */
 async function considerWaiting(worker: ServiceWorker): Promise<void> {
   const activate = () => worker.postMessage({ type: 'activate' })
   if ((await entryOf(worker)) === ownEntry()) return activate()
   offer(() => {
     worker.addEventListener('statechange', () => worker.state === 'activated' && location.reload())
     activate()
-    // Pages come from the network first: the new version comes even where the old worker does not give way.
+    // Reload even if the old worker does not give way: pages come from the network first.
     setTimeout(() => location.reload(), patience)
   })
 }
 
-/** Another tab went to a new version: this one goes on with its own until its user reloads it. */
+/** Another tab activated a new version: this tab keeps its own until the user reloads it. */
 async function considerNew(worker: ServiceWorker): Promise<void> {
   if ((await entryOf(worker)) !== ownEntry()) offer(() => location.reload())
 }
@@ -73,16 +73,16 @@ function follow(found: ServiceWorkerRegistration): void {
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && checkForUpdate())
 }
 
-/** Asks the server whether it serves a newer version; what comes of it is told by `update`. */
+/** Checks for a newer version, which `update` then offers. */
 export function checkForUpdate(): void {
   registration?.update().catch(() => {
-    // Offline, or the server is just starting: asked again at the next occasion.
+    // Offline, or the server is starting: the next check tries again.
   })
 }
 
 /**
- * Registers the service worker and follows it. Only for members: a visitor's first page should load nothing that he
- * may never need.
+ * Registers the service worker and follows its updates. Called for members only, because a visitor may never need the
+ * cached files.
  */
 export async function keepServiceWorker(): Promise<void> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined

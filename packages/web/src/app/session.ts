@@ -13,9 +13,9 @@ import { forgetLook } from './appearance.ts'
 import { userQuery } from './userQuery.ts'
 
 /**
- * `offline`: no answer came to the question who is signed in. `locked`: the session is good, but this browser no
- * longer has the keys; the password opens them. `factorMissing`: the organization requires a second factor, and there
- * is none yet.
+ * `offline`: the server could not be asked for the session. `locked`: the session is valid, but this browser no longer
+ * has the keys, which the password unlocks. `factorMissing`: the organization requires a second factor, and the user
+ * has none.
  */
 export type Session =
   | { status: 'checking' }
@@ -27,19 +27,21 @@ export type Session =
 
 let session: Session = { status: 'checking' }
 /**
- * Whom the build renders pages for. One value for both: to React another one would be a change, for which it throws the
- * rendered page away wherever the code of that page is not there yet.
+ * The session that the build renders pages for. Prerendering and hydration share this object: React would treat another
+ * one as a change and discard the rendered page if that page's code is not loaded yet.
  */
 const visitor: Session = { status: 'signedOut' }
-/** While the recovery key is being shown, the new account's session is kept back from the router. */
+/** Session held back from the router while a new account's recovery key is shown. */
 let heldBack: Session | undefined
 let holding = false
 const listeners = new Set<() => void>()
-/** Whose session the client has, if anybody's. */
+/** Id of the member whose session the client has. */
 let memberId: string | undefined
 const leftBehind = new Set<() => void>()
 let client: Promise<Client> | undefined
-/** While it is being asked who is signed in: a question that was not answered is not an answer. */
+/**
+ * True while the session is being checked. A signed-out state of the client is not published before the check succeeds.
+ */
 let starting = false
 
 function change(next: Session): void {
@@ -56,21 +58,21 @@ function change(next: Session): void {
 }
 
 /**
- * Read by public/theme.js: a member is not shown the landing page while the server is asked who is signed in. A question
- * without an answer says nothing: leaving a page before it came does not make a visitor a member.
+ * Stores whether a member uses this browser, so that public/theme.js hides the landing page from members while the
+ * session is checked. An unanswered check changes nothing.
  */
 function markMember(member: boolean): void {
   try {
     if (member) localStorage.setItem('privity.member', '')
     else localStorage.removeItem('privity.member')
   } catch {
-    // a storage that is closed: the landing page may be seen for a moment
+    // Storage is blocked: a member may see the landing page briefly.
   }
 }
 
 export const isVisitor = (): boolean => session.status === 'signedOut'
 
-/** The client with all its cryptography; loaded on first use, one per tab. */
+/** Loads the client with its cryptography on first use; one client per tab. */
 export function loadClient(): Promise<Client> {
   client ??= connect().catch((error: unknown) => {
     client = undefined
@@ -99,16 +101,16 @@ async function connect(): Promise<Client> {
   return made
 }
 
-/** Calls `forget` when a member's session is over, or another member's takes its place without a new page. */
+/** Registers `forget`, called when a member's session ends or another member signs in without a page load. */
 export const whenMemberLeaves = (forget: () => void): void => void leftBehind.add(forget)
 
-/** A tab outlives the session of a member: nothing that was loaded or said for one is there for the next. */
+/** Clears all data of the member who leaves: a tab outlives a session, and the next member must not see it. */
 function forgetMember(): void {
   queryClient.clear()
   for (const forget of leftBehind) forget()
 }
 
-/** What a session that is over leaves behind: nothing loaded or said, and the landing page. */
+/** After the session ended: clears its data and toasts, and shows the landing page. */
 function leave(byServer: boolean, because: string | undefined): void {
   if (!('user' in session)) return
   forgetMember()
@@ -118,19 +120,19 @@ function leave(byServer: boolean, because: string | undefined): void {
   else if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
 }
 
-/** What a proxy answers for a server that is down. */
+/** A proxy returns 502 or 504 if the server is down. */
 const gateway = /\b50[24]$/
 
-/** No answer came, as against one that refuses. */
+/** Whether the server could not be reached, as opposed to a refusal. */
 function isOffline(error: unknown): boolean {
   if (isCallError(error)) return error.code === 'OFFLINE' || error.status === 502 || error.status === 504
   return error instanceof TypeError || (error instanceof Error && gateway.test(error.message))
 }
 
 /**
- * Asks who is signed in. A failed check is treated as signed out and only logged; where the server cannot be
- * reached nothing is known, which is a state of its own with a way to ask again. `fetchMemberPage` is begun beside
- * the client, so that a member waits for the longer of the two and not for both.
+ * Finds out who is signed in. A failed check is logged and treated as signed out; if the server is unreachable, the
+ * session becomes `offline` and can be retried. `fetchMemberPage` runs in parallel with loading the client, so that a
+ * member waits for the slower of the two instead of both.
  */
 export async function startSession(fetchMemberPage: () => Promise<unknown>): Promise<void> {
   if (starting) return
@@ -140,7 +142,7 @@ export async function startSession(fetchMemberPage: () => Promise<unknown>): Pro
   if (next) change(next)
 }
 
-/** Undefined where the client has told who is signed in. */
+/** Returns undefined if the client has already published the session. */
 async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Session | undefined> {
   try {
     const user = await queryClient.fetchQuery(userQuery)
@@ -156,7 +158,7 @@ async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Ses
   }
 }
 
-/** From now on a session that opens stays unseen, until `releaseSession`. */
+/** Holds back a new session from the screens until `releaseSession`. */
 export function holdSession(): void {
   holding = true
 }
@@ -169,8 +171,8 @@ export function releaseSession(): void {
 }
 
 /**
- * Clears what was loaded, ends the session, and goes to the landing page whatever the server says: with a new page,
- * which leaves nothing in memory, or by the router where the server cannot be reached to give one.
+ * Clears loaded data, ends the session and shows the landing page. A full page load leaves nothing in memory; if the
+ * server cannot be reached, the router navigates instead.
  */
 export async function signOut(): Promise<void> {
   queryClient.clear()
@@ -184,7 +186,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** After one's account was deleted: nothing loaded stays, and the landing page is shown. */
+/** After the account's deletion: clears loaded data and shows the landing page. */
 export function leaveDeleted(): void {
   queryClient.clear()
   navigate('/', { replace: true })
@@ -201,7 +203,7 @@ export function useSession(): Session {
   )
 }
 
-/** For screens that exist only while someone is signed in. */
+/** For screens that are rendered only with an open session. */
 function useOpenSession() {
   const current = useSession()
   if (current.status !== 'open') throw new Error('This screen needs an open session.')
@@ -212,7 +214,7 @@ export function useClient(): Client {
   return useOpenSession().client
 }
 
-/** The signed-in user, as the user query has him now. */
+/** The signed-in user, updated with the user query. */
 export function useUser(): User {
   const { user } = useOpenSession()
   return useQuery({ ...userQuery, initialData: user }).data ?? user

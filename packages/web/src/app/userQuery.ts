@@ -10,7 +10,9 @@ async function getUser(): Promise<User | null> {
   return (await response.json()) as User
 }
 
-/** Who is signed in; null for a visitor. Plain fetch: a visitor's first screen must not load the client for it. */
+/**
+ * The signed-in user; null for a visitor. Uses plain fetch, so that a visitor's first screen need not load the client.
+ */
 export const userQuery = queryOptions({
   queryKey: ['/api/user'],
   queryFn: getUser,

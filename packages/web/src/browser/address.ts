@@ -2,15 +2,15 @@ import { useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
-/** What stands after the `?` of the address. */
+/** The query string of the address. */
 export function useAddressQuery(): URLSearchParams {
   const search = useSearch()
   return useMemo(() => new URLSearchParams(search), [search])
 }
 
 /**
- * Changes what is named and leaves the rest; what becomes undefined or empty is taken out. `replace` for what is
- * typed: the back button then leads to the page before and not through each word.
+ * Sets the given query parameters and keeps the others; undefined or empty removes one. Use `replace` for typed input,
+ * so that the back button does not step through each keystroke.
  */
 export function changeAddressQuery(changes: Record<string, string | undefined>, replace = false): void {
   const query = new URLSearchParams(location.search)

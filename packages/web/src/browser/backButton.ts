@@ -3,12 +3,12 @@ type Hear = (event: PopStateEvent) => void
 let hear: Hear | undefined
 
 /**
- * Listens before the router does, as it must be imported before it: Chromium calls the listeners of a window in the
- * order they were added, whether they capture or not, and whoever comes second finds his page already gone.
+ * Must be imported before the router, so that this listener runs first: Chromium calls a window's listeners in order of
+ * registration, capturing or not, and after the router's the page is already gone.
  */
 addEventListener('popstate', (event) => hear?.(event))
 
-/** Tells this one of Back and Forward, before the router; nobody with undefined. */
+/** Sets the listener called for Back and Forward before the router's; undefined removes it. */
 export function hearBack(next: Hear | undefined): void {
   hear = next
 }

@@ -1,9 +1,9 @@
 import { openDownload } from './download.ts'
 
-/** Time for the browser to have taken over the bytes before their address is given up. */
+/** Time for the browser to take over the bytes before the object URL is revoked. */
 const kept = 60_000
 
-/** Hands bytes to the browser's downloads under this name. */
+/** Saves bytes as a download with this name. */
 export function saveBlob(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   openDownload(address, name)

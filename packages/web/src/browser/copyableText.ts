@@ -1,2 +1,2 @@
-/** Spread on an element whose text is one's own to copy, such as a connection code: deterrents leave it alone. */
+/** Marks an element whose text the user may copy, such as a connection code, so that the deterrents ignore it. */
 export const ownText = { 'data-own-text': true } as const

@@ -1,4 +1,4 @@
-/** Has the browser fetch this address of our own and save it under this name, however large it is. */
+/** Downloads a same-origin address under this name; the browser streams it, so the size does not matter. */
 export function openDownload(address: string, name: string): void {
   const link = document.createElement('a')
   link.href = address

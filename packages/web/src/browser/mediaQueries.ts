@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether the media query holds now, followed as the window changes. */
+/** Whether the media query matches, updated when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -13,8 +13,8 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** Where one points with fingers. */
+/** Touch devices. */
 export const fingers = '(pointer: coarse)'
 
-/** Where the dashboard shows the list or the chat, one at a time: two panes need width and height. */
+/** Windows too small for two panes: the dashboard shows either the list or the chat. */
 export const phone = '(max-width: 767px), (max-height: 519px)'

@@ -8,12 +8,12 @@ function read(key: string): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined
   } catch {
-    // a storage that is closed
+    // Storage is blocked.
     return undefined
   }
 }
 
-/** A text that this tab keeps over a reload; where its storage is closed, until then. */
+/** A text kept in session storage, so that it survives a reload; if storage is blocked, it is kept in memory only. */
 export function createTabText(key: string): TabText {
   let text = read(key)
   const listeners = new Set<() => void>()
@@ -26,7 +26,7 @@ export function createTabText(key: string): TabText {
         if (next === undefined) sessionStorage.removeItem(key)
         else sessionStorage.setItem(key, next)
       } catch {
-        // it stays in memory
+        // Storage is blocked: the text stays in memory.
       }
       for (const listener of listeners) listener()
     },

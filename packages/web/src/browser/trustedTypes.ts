@@ -7,7 +7,7 @@ interface TrustedTypes {
 
 const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
 
-/** The one policy the Content-Security-Policy names (`trusted-types privity`): our own scripts, for workers. */
+/** The only policy allowed by the Content-Security-Policy (`trusted-types privity`); it accepts same-origin scripts. */
 const policy = trustedTypes?.createPolicy('privity', {
   createScriptURL(url) {
     if (new URL(url, location.origin).origin !== location.origin) throw new TypeError('Not a script of this site.')
@@ -16,12 +16,12 @@ const policy = trustedTypes?.createPolicy('privity', {
 })
 
 /**
- * A script address as the browser takes it under Trusted Types. The service worker's: its type is a string only in
- * the eyes of TypeScript.
+ * Returns a script address that the browser accepts under Trusted Types, also for the service worker. At run time it is
+ * a TrustedScriptURL, which TypeScript's DOM types do not know.
  */
 export const trustedScript = (url: string): string => (policy ? policy.createScriptURL(url) : url)
 
-/** Starts a module Worker from an address that Vite gave (`?worker&url`). */
+/** Starts a module worker from an address imported from Vite with `?worker&url`. */
 export function startWorker(url: string): Worker {
   return new Worker(trustedScript(url), { type: 'module' })
 }

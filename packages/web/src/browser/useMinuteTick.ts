@@ -5,7 +5,7 @@ let ticks = 0
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-/** Changes once a minute while anyone listens: for words such as 'disappears in 3 h'. */
+/** Increments once a minute while it has subscribers; refreshes texts such as 'disappears in 3 h'. */
 export const everyMinute: ReadableStore<number> = {
   get: () => ticks,
   subscribe(listener) {

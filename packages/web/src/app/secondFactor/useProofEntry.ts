@@ -6,19 +6,19 @@ import { proofTexts } from './texts.ts'
 
 export interface ProofEntry {
   methods: readonly FactorMethod[]
-  /** undefined where there is nothing to confirm with. */
+  /** Undefined if the user has no method to confirm with. */
   method: FactorMethod | undefined
   text: string
   error: string | undefined
   choose(method: FactorMethod): void
   type(text: string): void
-  /** Whether what was entered can be sent; else its field says why. */
+  /** Whether the input can be sent; otherwise shows an error at the field. */
   isReady(): boolean
-  /** What to send; a passkey is asked for now. */
+  /** Returns the proof to send; asks for a passkey if that is the method. */
   collect(request: () => Promise<PasskeyRequest>): Promise<SecondFactorProof>
-  /** Puts a refusal to its field; false where it is about something else. */
+  /** Shows a refusal at the field. Returns false if it concerns something else. */
   refuse(error: unknown): boolean
-  /** What was entered has done its work, or is not wanted any more. */
+  /** Clears the input after it was used or discarded. */
   clear(): void
 }
 
@@ -28,7 +28,10 @@ function faultIn(method: FactorMethod | undefined, text: string): string | undef
   return undefined
 }
 
-/** A second factor being entered, by the method last chosen. `onChange`: what was said of the entry before is void. */
+/**
+ * State of the entry of a second factor by the method last chosen. `onChange` is called when the entry changes, to
+ * clear earlier errors.
+ */
 export function useProofEntry(methods: readonly FactorMethod[], onChange: () => void): ProofEntry {
   const [chosen, setChosen] = useState<FactorMethod>()
   const [text, setText] = useState('')

@@ -7,9 +7,9 @@ import { sessionEnd } from './sessionEnd.ts'
 import '../../ui/panel/panel.css'
 import './sessionEnd.css'
 
-/** Why an administrator ended the session of this tab; stays until it is dismissed. */
+/** Shows why an administrator ended this tab's session, until it is dismissed. */
 export function SessionEndNotice() {
-  // The build renders the landing page without it.
+  // The server snapshot is undefined, so the build renders the landing page without the notice.
   const reason = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.get, () => undefined)
   if (reason === undefined) return null
   return (

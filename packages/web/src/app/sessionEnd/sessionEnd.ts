@@ -1,4 +1,4 @@
 import { createTabText } from '../../browser/sessionStorageText.ts'
 
-/** Why an administrator ended the session of this tab, as the server said it; until it is dismissed or somebody signs in. */
+/** The reason why an administrator ended this tab's session, kept until it is dismissed or someone signs in. */
 export const sessionEnd = createTabText('privity.sessionEnd')

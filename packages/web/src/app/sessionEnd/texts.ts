@@ -12,6 +12,6 @@ const reasons: Record<EndReason, string> = {
 
 export const sessionEndTexts = {
   reasons,
-  /** One that this version does not know. */
+  /** For a reason that this version does not know. */
   other: 'This session was ended. Sign in again to go on.',
 }

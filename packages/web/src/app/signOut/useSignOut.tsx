@@ -4,7 +4,7 @@ import { Confirm } from '../../ui/dialog/Confirm.tsx'
 import { signOut } from '../session.ts'
 import { signOutTexts as texts } from './texts.ts'
 
-/** Signs out, after asking where that discards what was not sent; `question` belongs on the page. */
+/** Signs out; asks first if unsent work would be lost. Render `question` on the page. */
 export function useSignOut(client: Client): { leave: () => Promise<void>; question: ReactNode } {
   const [unsent, setUnsent] = useState<UnsentWork>()
   const [asking, setAsking] = useState(false)

@@ -21,7 +21,7 @@ import '../../ui/panel/panel.css'
 
 const empty = { username: '', password: '' }
 
-/** Asks for the username and the password before everything is destroyed. */
+/** Asks for the username, password and second factor before the account is deleted. */
 export function DeleteAccount({ client, user }: { client: Client; user: User }) {
   const texts = accountTexts.remove
   const formId = useId()

@@ -16,7 +16,9 @@ import { type Profile, type ProfileErrors, type ProfileField, profileOf } from '
 import { accountTexts } from './texts.ts'
 import './account.css'
 
-/** Of its own, with the contract's schemas: they come after the client, which says how they may be checked. */
+/**
+ * Loaded separately because it imports the contract's schemas; they must come after the client, which configures them.
+ */
 const loadRules = () => import('./profileRules.ts')
 
 const inputs = {
@@ -27,7 +29,10 @@ const inputs = {
 
 const isSameEmail = (typed: string, email: string) => typed.trim().toLowerCase() === email
 
-/** Read-only until Edit. What is typed stays when the server refuses it. Another email address asks for the password. */
+/**
+ * Read-only until Edit is pressed. Keeps the input if the server refuses it. A changed email address requires the
+ * password.
+ */
 export function ProfileForm({ client, user }: { client: Client; user: User }) {
   const texts = accountTexts.profile
   const [typed, setTyped] = useState<Profile>()
@@ -49,7 +54,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
       const refused = (await loadRules()).refusedProfile(error, given)
       setErrors(refused)
       if (Object.keys(refused).length > 0) return setAsking(false)
-      // The dialog says it.
+      // The dialog shows the error.
       if (confirmation) return
       setRefused(sentenceOf(error, accountTexts.fallback))
     },

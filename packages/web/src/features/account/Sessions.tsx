@@ -12,7 +12,7 @@ import { SessionRow } from './SessionRow.tsx'
 import { accountTexts } from './texts.ts'
 import './account.css'
 
-/** Where the account is signed in; in step as sessions begin and end. */
+/** Lists the account's sessions, updated as sessions start and end. */
 export function Sessions({ client }: { client: Client }) {
   const texts = accountTexts.sessions
   const { data: sessions, error, refetch, isFetching } = useQuery(sessionsQuery(client))

@@ -10,7 +10,7 @@ function sentenceFor(field: keyof Profile, typed: string): string {
   return field !== 'email' && !isPlain(typed) ? errors.marks : errors[field]
 }
 
-/** The contract's own rules, each with the field's sentence. */
+/** Checks the profile by the contract's rules; returns the message for each invalid field. */
 export function checkProfile(profile: Profile): ProfileErrors {
   const read = account.updateProfile.body.safeParse(profile)
   const faults = new Set(read.error?.issues.map(({ path }) => path[0]))
@@ -19,7 +19,7 @@ export function checkProfile(profile: Profile): ProfileErrors {
   )
 }
 
-/** The fields that the server refused, each with its sentence. */
+/** Messages for the fields that the server refused. */
 export function refusedProfile(error: unknown, sent: Profile): ProfileErrors {
   if (!isCallError(error)) return {}
   if (error.code === 'EMAIL_TAKEN') return { email: sentenceOf(error, '') }

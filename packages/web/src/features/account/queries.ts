@@ -8,11 +8,11 @@ export const overviewQuery = ({ ownAccount }: Client) =>
 
 const sessionsKey = ['/api/sessions']
 
-/** Asked anew each time the list is opened: only while it is open does anybody hear of changes. */
+/** Refetched each time the list is shown, because changes are followed only while it is shown. */
 export const sessionsQuery = ({ ownAccount }: Client) =>
   queryOptions({ queryKey: sessionsKey, queryFn: () => ownAccount.sessions(), refetchOnMount: 'always' })
 
-/** Loads the list again when a session begins or ends. */
+/** Refetches the list when a session starts or ends. */
 export function useLiveSessions(client: Client): void {
   useEffect(() => {
     const load = () => void queryClient.invalidateQueries({ queryKey: sessionsKey })

@@ -86,7 +86,7 @@ export const accountTexts: Translation<typeof english> = {
     list: 'Angemeldete Browser',
   },
   recovery: {
-    // The column is narrower than the word.
+    // Soft hyphen: the column is narrower than the word.
     title: 'Wiederherstellungs\u00ADschlüssel',
     lead: 'Er setzt ein neues Passwort, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
     label: 'Einen neuen Wiederherstellungs\u00ADschlüssel anlegen',

@@ -12,7 +12,7 @@ import { auditTexts } from './texts.ts'
 
 const formats = ['jsonl', 'csv'] as const
 
-/** The whole log in one file: with the proof that none of it was changed, or as a table to read. */
+/** Downloads the whole log: as JSON Lines with the proof that it was not changed, or as a CSV table. */
 export function AuditExport({ client: { auditLogs } }: { client: Client }) {
   const texts = auditTexts.export
   const make = useMutation({

@@ -15,12 +15,12 @@ import { auditTexts } from './texts.ts'
 interface AuditFiltersProps {
   client: Client
   filter: AuditFilter
-  /** Of the person in the filter, where it is known. */
+  /** Name of the person in the filter, if it is known. */
   personName: string | undefined
   choice: PersonChoice
 }
 
-/** By action, person and day; the choice stands in the address. */
+/** Filters by action, person and date, stored in the address. */
 export function AuditFilters({ client, filter, personName, choice }: AuditFiltersProps) {
   const texts = auditTexts.filter
   const [actionId, fromId, toId, noteId] = [useId(), useId(), useId(), useId()]

@@ -22,7 +22,7 @@ import './auditLog.css'
 
 const entryId = ({ id }: AuditLogEntry) => id
 
-/** What happened in the organization, newest first. */
+/** The organization's audit log, newest first. */
 export function AuditLog({ client, findPeople }: { client: Client; findPeople: FindPeople }) {
   const filter = readFilter(useAddressQuery())
   const pages = usePages(JSON.stringify(filter))
@@ -33,7 +33,7 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
   const [chosen, setChosen] = useState<{ id: string; name: string }>()
   const { data } = list
   const shown = chosen?.id === filter.person ? chosen.name : nameIn(data?.entries ?? [], filter.person)
-  // Of whom there is no entry under the other filters, there is one without them.
+  // A person without entries under the other filters has some without them: fetch the name from there.
   const asked = useQuery({
     ...personQuery(client, filter.person),
     enabled: filter.person !== '' && shown === undefined,

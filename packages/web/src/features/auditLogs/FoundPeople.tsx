@@ -9,12 +9,12 @@ export interface FoundPerson {
 interface PeopleFoundProps {
   id: string
   people: readonly FoundPerson[]
-  /** Which one the keyboard would choose. */
+  /** Index of the person that Enter would choose. */
   active: number
   onChoose: (person: FoundPerson) => void
 }
 
-/** The people to choose from, under the field that keeps the focus. */
+/** Suggested people, below the field, which keeps the focus. */
 export function PeopleFound({ id, people, active, onChoose }: PeopleFoundProps) {
   return (
     <ul className="adm-found" id={id} role="listbox" aria-label={auditTexts.filter.found}>

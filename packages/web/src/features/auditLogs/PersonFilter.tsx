@@ -4,11 +4,11 @@ import { Input } from '../../ui/field/Input.tsx'
 import { type FoundPerson, PeopleFound } from './FoundPeople.tsx'
 import { auditTexts } from './texts.ts'
 
-/** The first few of whose name or address a word begins so. */
+/** Finds the first few people with a word of the name or the email address that starts with the input. */
 export type FindPeople = (typed: string) => Promise<readonly FoundPerson[]>
 
 export interface PersonChoice {
-  /** What is typed and stands for nobody yet. */
+  /** Input that has not been resolved to a person. */
   typed: string
   onType: (typed: string) => void
   findPeople: FindPeople
@@ -16,7 +16,7 @@ export interface PersonChoice {
 }
 
 interface PersonFilterProps extends PersonChoice {
-  /** The chosen person's id; empty for all. */
+  /** Id of the chosen person; empty for everyone. */
   person: string
   name: string | undefined
   onClear: () => void
@@ -24,14 +24,14 @@ interface PersonFilterProps extends PersonChoice {
 
 const pause = 250
 
-/** Whose entries: found by a part of the name, chosen among those who fit. */
+/** Filters by person: suggests people while typing. */
 export function PersonFilter({ person, name, typed, onType, findPeople, onPerson, onClear }: PersonFilterProps) {
   const texts = auditTexts.filter
   const [id, listId] = [useId(), useId()]
   const [answer, setAnswer] = useState<{ wanted: string; people: readonly FoundPerson[] | undefined }>()
   const [active, setActive] = useState(0)
   const [isOpen, setOpen] = useState(false)
-  // The field and the button with the name take each other's place: what had the focus is gone with it.
+  // The field and the button with the name replace each other, so the focus must be moved to the new element.
   const control = useRef<HTMLInputElement & HTMLButtonElement>(null)
   const takesFocus = useRef(false)
   const wanted = typed.trim()

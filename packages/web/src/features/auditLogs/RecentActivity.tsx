@@ -24,7 +24,7 @@ import { partyWords } from './people.ts'
 import { recentQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
 
-/** By a word of the action's name; a scroll for the others. */
+/** Icons by a word in the action's name; other actions get a scroll. */
 const icons: readonly (readonly [RegExp, LucideIcon])[] = [
   [/role/, UserCog],
   [/deactivated|suspended/, UserX],

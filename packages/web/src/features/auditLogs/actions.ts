@@ -5,14 +5,16 @@ import { auditTexts } from './texts.ts'
 
 type Details = AuditLogEntry['details']
 
-/** What an action is called here: its own words, or its name with spaces, for a newer server knows more of them. */
+/**
+ * The action's translation, or its humanized name if a newer server sends an action that this version does not know.
+ */
 export function actionWords(action: string): string {
   const known: Readonly<Record<string, string>> = auditTexts.actions
   if (Object.hasOwn(known, action)) return known[action] ?? action
   return snakeWords(action)
 }
 
-/** The day of a requirement, as the entry has it; empty where none is named. */
+/** The day from which two-factor authentication is required; empty if the entry has no date. */
 function fromWords(text: string): string {
   const from = Date.parse(text)
   return Number.isNaN(from) ? '' : auditTexts.changes.policy.twoFactorFrom(formatDate(from))
@@ -38,7 +40,7 @@ function roleWords({ before, after }: Details): string {
   return from !== undefined && to !== undefined ? auditTexts.changes.role(from, to) : ''
 }
 
-/** What was done, with what it was changed to where that is what one wants to know. */
+/** Describes an entry, including the new value for a changed policy or role. */
 export function entryWords({ action, details }: Pick<AuditLogEntry, 'action' | 'details'>): string {
   if (action === 'connection_removed' && details['accountDeleted'] === true) return auditTexts.changes.endedWithAccount
   const changed =

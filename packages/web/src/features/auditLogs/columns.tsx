@@ -8,7 +8,7 @@ import { type AuditParty, partyWords } from './people.ts'
 import { auditTexts } from './texts.ts'
 
 interface AuditColumns {
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   onPerson: (id: string, name: string) => void
 }

@@ -1,9 +1,9 @@
-/** Which entries are shown; as it stands in the address. */
+/** Filter for audit log entries, as stored in the address. */
 export interface AuditFilter {
   action: string
-  /** The id of who did it or to whom it was done. */
+  /** Id of the actor or target. */
   person: string
-  /** YYYY-MM-DD in the reader's own time zone, both days included. */
+  /** YYYY-MM-DD in the reader's time zone, both days inclusive. */
   from: string
   to: string
 }
@@ -12,7 +12,7 @@ const day = /^\d{4}-\d\d-\d\d$/
 const name = /^[a-z0-9_]{1,64}$/
 const id = /^[0-9a-f-]{36}$/
 
-/** What the address says, without what no server would understand. */
+/** Parses the filter from the address and drops values that the server would refuse. */
 export function readFilter(address: URLSearchParams): AuditFilter {
   const read = (key: string, form: RegExp) => {
     const value = address.get(key) ?? ''
@@ -23,7 +23,7 @@ export function readFilter(address: URLSearchParams): AuditFilter {
 
 export const isFiltered = (filter: AuditFilter): boolean => Object.values(filter).some((value) => value !== '')
 
-/** The beginning of a day, or of one some days later, in ms; undefined for a day that there is not. */
+/** Start of a day plus `later` days, in ms; undefined for an invalid date. */
 function beginning(text: string, later = 0): number | undefined {
   const [year = 0, month = 0, date = 0] = text.split('-').map(Number)
   const begins = new Date(year, month - 1, date + later)
@@ -31,13 +31,13 @@ function beginning(text: string, later = 0): number | undefined {
   return text === '' || Number.isNaN(ms) || ms < 0 ? undefined : ms
 }
 
-/** From the first moment of the one day to before the first after the other. */
+/** Time range from the start of the first day to the end of the last day. */
 export function timesOf({ from, to }: Pick<AuditFilter, 'from' | 'to'>): { from?: number; to?: number } {
   const begins = beginning(from)
   const ends = beginning(to, 1)
   return { ...(begins !== undefined && { from: begins }), ...(ends !== undefined && { to: ends }) }
 }
 
-/** Whether the first day comes after the last, so that nothing can be found. */
+/** Whether the first day is after the last, so that no entry can match. */
 export const isReversed = ({ from, to }: Pick<AuditFilter, 'from' | 'to'>): boolean =>
   from !== '' && to !== '' && from > to

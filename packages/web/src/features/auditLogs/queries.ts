@@ -7,12 +7,14 @@ import { nameIn } from './people.ts'
 const auditKey = ['/api/audit-logs'] as const
 const pageSize = 50
 const recentSize = 3
-/** Most entries come without anybody doing something to the organization, which is what the live connection tells. */
+/**
+ * Polling interval: the live connection announces changes to the organization only, but most entries have other causes.
+ */
 const interval = 15_000
 
 const fresh = { refetchOnMount: 'always' } as const
 
-/** One entry more than is shown tells whether there is a page behind. */
+/** Fetches one entry more than a page, to know whether there is a next page. */
 export function entriesQuery({ auditLogs }: Client, filter: AuditFilter, before: string | undefined) {
   const { action, person } = filter
   return queryOptions({
@@ -41,7 +43,7 @@ export const recentQuery = ({ auditLogs }: Client) =>
     refetchInterval: interval,
   })
 
-/** What the person of the filter is called, where no entry that is shown says it; null where the log has nothing of him. */
+/** Name of the person in the filter if no shown entry has it; null if the log has no entry about them. */
 export const personQuery = ({ auditLogs }: Client, person: string) =>
   queryOptions({
     queryKey: [...auditKey, 'person', person],

@@ -11,10 +11,10 @@ import '../../app/screens/auth.css'
 import '../../ui/button/linkButton.css'
 
 const icons = [KeyRound, Hourglass, FileLock]
-/** Nobody's safety number: here the cut is only the house's line. */
+/** Decorative digits, not a safety number. */
 const digits = '718204963350182746590138842067'
 
-/** The ink side with the tagline and three features, cut along its edge, and the form beside it. */
+/** Page frame for visitors: tagline and features on a dark side with a cut edge, the form beside it. */
 export function AuthShell({ children }: { children: ReactNode }) {
   const { tagline, features, foot } = authTexts.side
   return (

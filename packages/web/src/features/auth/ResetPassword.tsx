@@ -52,7 +52,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
   const [errors, setErrors] = useState<EntryErrors>({})
   const strength = useStrength(entry.password, [entry.username])
   const keyVerdict = useKeyVerdict(entry.recoveryKey)
-  /** Where the account has a second factor: nothing is changed before it. */
+  /** Set if the account has a second factor, which is required before anything changes. */
   const [step, setStep] = useState<SecondFactorStep>()
   const deriving = useDeriving()
   const form = useRef<HTMLFormElement>(null)

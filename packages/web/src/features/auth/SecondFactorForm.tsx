@@ -13,14 +13,16 @@ import { authTexts } from './texts.ts'
 
 interface SecondFactorFormProps {
   step: SecondFactorStep
-  /** Said instead of what is said at a sign-in; `expired` where it is not the password that must be entered again. */
+  /**
+   * Texts that replace those of sign-in. `expired` is set if something other than the password must be entered again.
+   */
   words?: { lead: string; done: string; failed: string; expired: string }
   onBack: () => void
-  /** It must be begun again; `sentence` says why. */
+  /** The sign-in must start again; `sentence` is the reason. */
   onExpired: (sentence: string) => void
 }
 
-/** The second step of signing in, after a right password or recovery key. */
+/** Second step of signing in, after the correct password or recovery key. */
 export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFactorFormProps) {
   const texts = authTexts.secondFactor
   const form = useRef<HTMLFormElement>(null)

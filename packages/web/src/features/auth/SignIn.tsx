@@ -23,7 +23,7 @@ interface Credentials {
 }
 
 interface SignInProps {
-  /** The demo accounts, where the server has them. */
+  /** The demo accounts, if the server has them. */
   demo: (Credentials & { other: Credentials }) | undefined
   onSignUp: () => void
   onForgot: () => void
@@ -38,12 +38,12 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   const entered = useRef(false)
   const [checked, setChecked] = useState(false)
   const [step, setStep] = useState<SecondFactorStep>()
-  /** Why the second step was left. */
+  /** Reason why the second step was left. */
   const [expired, setExpired] = useState<string>()
   const deriving = useDeriving()
 
   useEffect(() => {
-    // It may come late: whatever is being typed or was filled in by then stays.
+    // The demo accounts may arrive late: keep input that was typed or autofilled by then.
     const isLate = entered.current || !areUntouched([...(form.current?.querySelectorAll('input') ?? [])])
     if (demo && !isLate) fill(demo)
   }, [demo])
@@ -66,7 +66,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
       else toast({ title: texts.done, description: authTexts.welcomeBack(result.user.username), stays: true })
     },
     onError(error) {
-      // Which of the two was wrong nobody is told; the password is entered again.
+      // The server does not reveal which of the two was wrong; focus the password.
       if (isCallError(error) && error.status === 401)
         form.current?.querySelector<HTMLElement>('[autocomplete="current-password"]')?.focus()
     },

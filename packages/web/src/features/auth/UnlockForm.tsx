@@ -19,7 +19,7 @@ interface UnlockFormProps {
   onForgot: () => void
 }
 
-/** The session is good but the keys are gone from this browser: the password brings them back. */
+/** Restores the keys with the password: the session is valid, but this browser no longer has the keys. */
 export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState(false)

@@ -3,7 +3,7 @@ import type { config } from '@privity/contract/config'
 import type { Result } from '@privity/contract/endpoint'
 import { getJson } from '../../app/getJson.ts'
 
-/** What the server tells everybody; its `demo` holds the demo accounts where they exist. */
+/** The server's public configuration; `demo` contains the demo accounts if they exist. */
 export const configQuery = queryOptions({
   queryKey: ['/api/config'],
   queryFn: () => getJson<Result<typeof config.get>>('/api/config'),

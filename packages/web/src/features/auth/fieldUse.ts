@@ -4,8 +4,8 @@ interface Field {
 }
 
 /**
- * Whether nobody is at these fields yet: neither a person, who may have gone to one without having typed, nor a browser
- * or password manager that has filled them in (some show what they filled in before a script can read it).
+ * Whether nobody uses these fields yet: no person has focused one, and no browser or password manager has filled one in
+ * (some display autofilled values before a script can read them).
  */
 export const areUntouched = (fields: readonly Field[]): boolean =>
   fields.every((field) => field.value === '' && !field.matches(':is(:focus, :autofill)'))

@@ -3,12 +3,12 @@ import { authTexts } from './texts.ts'
 
 const texts = authTexts.reset
 
-/** 13 groups of 5; shorter entries are not judged while they are being typed. */
+/** 13 groups of 5. Shorter input is not checked, because it is still being typed. */
 const characters = 65
 
 export const isWholeKey = (text: string): boolean => text.replace(/[^\p{L}\p{N}]/gu, '').length >= characters
 
-/** What to say at the field about a recovery key that was refused; undefined when the fault is not in the key. */
+/** The message for a refused recovery key; undefined if the error concerns something else. */
 export function recoveryKeyError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'MALFORMED') return undefined
   const group = 'group' in error ? error.group : undefined
@@ -21,13 +21,13 @@ async function check(text: string): Promise<string | undefined> {
 }
 
 export interface KeyVerdict {
-  /** The first group that is wrong, in words. */
+  /** Message about the first wrong group. */
   error?: string
-  /** Every check character agrees. */
+  /** All check characters match. */
   right?: boolean
 }
 
-/** Says whether a wholly typed key can be one at all: every group carries a check character. */
+/** Checks a completely typed key by its groups' check characters, without the server. */
 export function useKeyVerdict(text: string): KeyVerdict {
   const [verdict, setVerdict] = useState<KeyVerdict>({})
 

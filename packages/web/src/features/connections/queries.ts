@@ -16,7 +16,7 @@ export function patchConnections(change: (known: readonly Connection[]) => reado
   queryClient.setQueryData<readonly Connection[]>(connectionsKey, (known) => known && change(known))
 }
 
-/** The list with this connection in it once, newest first. */
+/** Adds the connection at the top and removes an older copy of it. */
 export function withConnection(known: readonly Connection[], connection: Connection): readonly Connection[] {
   return [connection, ...known.filter((each) => each.id !== connection.id)]
 }
@@ -41,7 +41,7 @@ export function formerQuery(client: Client) {
     queryKey: formerKey,
     queryFn: () => client.connections.former(),
     refetchOnMount: 'always',
-    // They leave the list by themselves.
+    // Entries expire on the server without an event.
     refetchInterval: 60_000,
   })
 }
@@ -60,5 +60,5 @@ export const refreshBlocked = () => queryClient.invalidateQueries({ queryKey: bl
 export const refreshFormer = () => queryClient.invalidateQueries({ queryKey: formerKey })
 export const refreshStatistics = () => queryClient.invalidateQueries({ queryKey: statisticsKey })
 
-/** Connections this tab is just ending: their end is no news here. */
+/** Connections that this tab is ending, so that their removal shows no notice here. */
 export const ending = new Set<string>()

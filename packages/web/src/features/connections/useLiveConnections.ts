@@ -8,7 +8,7 @@ import { otherParty, withParty } from './participants.ts'
 import { connectionsKey, ending, patchConnections, withConnection, withoutConnection } from './queries.ts'
 import { connectionTexts as texts } from './texts.ts'
 
-/** Keeps the list in step with what the client hears, and says when the other side removed one. */
+/** Keeps the list of connections current, and shows a toast if the contact removed one. */
 export function useLiveConnections(client: Client, ownId: string): void {
   useEffect(() => {
     const known = (id: string) =>

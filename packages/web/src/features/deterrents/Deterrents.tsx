@@ -9,11 +9,11 @@ import './printNotice.css'
 interface DeterrentsProps {
   client: Client
   userId: string
-  /** Whether the member wants them, or the organization enforces them. */
+  /** Whether the member has enabled deterrents or the organization enforces them. */
   on: boolean
 }
 
-/** Watches the page while mounted and on. Off, nothing is watched and nothing leaves this browser. */
+/** Watches the page while mounted and enabled. If disabled, it watches nothing and reports nothing. */
 export function Deterrents({ client, userId, on }: DeterrentsProps) {
   useEffect(() => {
     const queue = openQueue(client, userId)
@@ -35,7 +35,7 @@ export function Deterrents({ client, userId, on }: DeterrentsProps) {
   return on && <PrintNotice />
 }
 
-/** The only thing on paper while printing is not permitted: beside the application, which the print rules hide. */
+/** The only content on a printed page. Rendered beside the application, which the print styles hide. */
 function PrintNotice() {
   const [body] = useState(() => document.body)
   return createPortal(

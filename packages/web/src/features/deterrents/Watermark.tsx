@@ -5,10 +5,13 @@ import { everyMinute } from '../../browser/useMinuteTick.ts'
 import { useStore } from '../../ui/useStore.ts'
 import './watermark.css'
 
-/** Wide enough for a character of the interface's type at 13 px. */
+/** Upper bound for a character's width in the interface font at 13 px. */
 const characterWidth = 8
 
-/** Names the viewer and the time, faintly behind the messages: a photograph of the screen shows whose it was. */
+/**
+ * Shows the viewer's name and the time faintly behind the messages, so that a photograph of the screen reveals whose
+ * screen it was.
+ */
 export function Watermark({ client, username }: { client: Client; username: string }) {
   const id = useId()
   const { formatDate, formatTime } = useDateTime()

@@ -1,7 +1,7 @@
-/** What people type into a console. Not `error` and `warn`, which scripts of the page use themselves. */
+/** Methods that people type into a console; excludes `error` and `warn`, which the page's scripts use. */
 const methods = ['log', 'info', 'debug', 'table', 'dir'] as const
 
-/** Calls `used` at the first use of the console, which goes on working. Answers what puts it back. */
+/** Calls `used` at the first use of the console, which keeps working. Returns a function that restores the methods. */
 export function watchConsole(used: () => void, target: Console = console): () => void {
   const originals = methods.map((name) => [name, target[name]] as const)
   const wrappers = originals.map(([name, original]) => {

@@ -1,4 +1,4 @@
-/** The browser's storage, or, where it is closed to us, one that lasts as long as the page. */
+/** Returns the browser's storage, or undefined if it is blocked. */
 export function openStorage(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     const storage = globalThis[name]

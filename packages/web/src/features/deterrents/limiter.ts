@@ -1,20 +1,26 @@
 import type { Deterred } from './triggers.ts'
 
-/** One kind at most once in this time (ms): a held key, or Ctrl+P followed by the print dialog, is one event. */
+/**
+ * Minimum interval in ms between two events of a kind: a held key, or Ctrl+P followed by the print dialog, is one
+ * event.
+ */
 const apart = 1_000
 const minute = 60_000
 const mostAMinute = 10
 
 interface Kind {
   taken: number[]
-  /** How many were left out since the last that was taken. */
+  /** Number of events skipped since the last reported one. */
   leftOut: number
 }
 
-/** `repeated`: the same attempt as the one just reported. `tooMany`: only counted, for the next report of its kind. */
+/**
+ * `repeated`: the same attempt as the last reported event. `tooMany`: over the limit, only counted for the next report
+ * of its kind.
+ */
 export type Taken = { leftOut: number } | 'repeated' | 'tooMany'
 
-/** Decides which events are reported, and how many of a kind were left out before one that is. */
+/** Limits reports per kind, and returns how many were skipped before each report. */
 export function createLimiter(now: () => number): (kind: Deterred) => Taken {
   const kinds = new Map<Deterred, Kind>()
   return (name) => {

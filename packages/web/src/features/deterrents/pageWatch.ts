@@ -10,13 +10,13 @@ export type Notice = (kind: Deterred, facts?: Facts) => void
 const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)
 
 function clearClipboard(): void {
-  // Refused where the page has no focus; there is nothing more to do about it then.
+  // Refused if the page has no focus; there is no alternative then.
   navigator.clipboard?.writeText('').catch(() => {})
 }
 
 /**
- * Watches the page for what is deterred and tells of it. Text fields, what is one's own to copy, menus opened
- * by keyboard or touch, and files dragged into the page are left alone. Answers what stops it.
+ * Watches the page for deterred actions and reports them. Ignores text fields, copyable text, context menus opened by
+ * keyboard or touch, and files dragged into the page. Returns a function that stops it.
  */
 export function watchPage(notice: Notice): () => void {
   const mac = isMac()
@@ -38,7 +38,7 @@ export function watchPage(notice: Notice): () => void {
     notice(shortcut.kind, { shortcut: shortcut.name })
   }
 
-  // Systems that take the picture themselves let a page know of the key, if at all, when it is released.
+  // Systems that take the screenshot themselves report the key to the page, if at all, on release.
   function onKeyUp({ key }: KeyboardEvent) {
     if (key !== 'PrintScreen') return
     clearClipboard()
@@ -63,7 +63,7 @@ export function watchPage(notice: Notice): () => void {
   window.addEventListener('contextmenu', onContextMenu, first)
   window.addEventListener('dragstart', onDragStart, first)
   window.addEventListener('beforeprint', () => notice('print'), { signal })
-  // A page that is left or loaded again is hidden too, which says nothing.
+  // A page is also hidden when it is closed or reloaded: not an event.
   window.addEventListener('pagehide', () => void (leaving = true), { signal })
   window.addEventListener('pageshow', () => void (leaving = false), { signal })
   document.addEventListener(

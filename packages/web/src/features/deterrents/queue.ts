@@ -2,16 +2,16 @@ import type { ReportedEvent } from '@privity/contract/securityEvents'
 import { limits } from '@privity/contract/limits'
 import { isCallError } from '../../app/callError.ts'
 
-/** An event with what it needs to be stored once, whenever it arrives. */
+/** An event with an id that lets the server store it only once, and the time it occurred. */
 export type WaitingEvent = ReportedEvent & { id: string; occurredAt: number }
 
 export interface EventQueue {
   add(event: WaitingEvent): void
-  /** Sends what waits now, instead of when it is due: the connection is back. */
+  /** Sends waiting events now, because the connection is back. */
   flush(): void
-  /** Forgets what waits. */
+  /** Deletes all waiting events. */
   clear(): void
-  /** What waits stays kept, for the next start. */
+  /** Stops sending; waiting events stay stored for the next start. */
   stop(): void
 }
 
@@ -19,7 +19,7 @@ export interface QueueDeps {
   userId: string
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
   send: (events: readonly WaitingEvent[]) => Promise<unknown>
-  /** Runs the work in one tab at a time. */
+  /** Runs the work in one tab at a time, under a lock with this name. */
   alone: (name: string, work: () => Promise<void>) => Promise<void>
   now: () => number
 }
@@ -31,8 +31,8 @@ const most = 100
 const keptFor = 7 * 24 * 60 * 60_000
 
 /**
- * Events on their way to the server. Each has an entry of its own in the browser's storage, written at once:
- * they survive a reload, and tabs that write at the same moment do not overwrite one another.
+ * Queue of events to send to the server. Each event is stored at once under its own key, so that it survives a reload
+ * and tabs that write at the same time do not overwrite each other.
  */
 export function createEventQueue({ userId, storage, send, alone, now }: QueueDeps): EventQueue {
   const prefix = `privity.securityEvent.${userId}.`
@@ -49,7 +49,7 @@ export function createEventQueue({ userId, storage, send, alone, now }: QueueDep
     for (const { id } of events) storage.removeItem(prefix + id)
   }
 
-  /** Oldest first. What cannot be read, and what is too old to be of use, is taken out. */
+  /** Waiting events, oldest first. Deletes unreadable and outdated ones. */
   function waiting(): WaitingEvent[] {
     const found: WaitingEvent[] = []
     for (const key of keys() as string[]) {
@@ -74,7 +74,7 @@ export function createEventQueue({ userId, storage, send, alone, now }: QueueDep
       } catch (error) {
         const refused = isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429
         if (!refused || error.code === 'NOT_SIGNED_IN') throw error
-        // One that the server does not take must not keep the others back: singly, and then without it.
+        // A refused event must not block the rest: send events one by one and discard the refused ones.
         if (batch.length > 1) {
           size = 1
           continue
@@ -117,7 +117,7 @@ export function createEventQueue({ userId, storage, send, alone, now }: QueueDep
       try {
         storage.setItem(prefix + event.id, JSON.stringify(event))
       } catch {
-        // no room in the browser's storage: one try without it
+        // The browser's storage is full: try to send once without it.
         return void send([event]).catch(() => {})
       }
       if (timer === undefined) later(gather)

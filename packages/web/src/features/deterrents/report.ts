@@ -18,7 +18,7 @@ export function openQueue(client: Client, userId: string): EventQueue {
   return createEventQueue({ userId, storage, send: client.reports.events, alone, now: client.now })
 }
 
-/** Warns of what is noticed, where a warning belongs to it, and puts it on its way to the server. */
+/** Reports detected actions to the server and shows a warning for those that have one. */
 export function createReporter(client: Client, queue: EventQueue): Notice {
   nameTab()
   const take = createLimiter(Date.now)

@@ -1,25 +1,25 @@
 import type { Deterred } from './triggers.ts'
 
-/** The part of a KeyboardEvent that is looked at. */
+/** The inspected properties of a KeyboardEvent. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 export interface Shortcut {
   kind: Deterred
-  /** As people write it: Ctrl+Shift+I. */
+  /** The usual notation, such as Ctrl+Shift+I. */
   name: string
-  /** Whether the browser is kept from acting on it. Copying never is: who reads by screen reader copies as others do. */
+  /** Whether to prevent the browser's action. Copying is never prevented, because users of screen readers need it. */
   suppress: boolean
 }
 
-/** The letter on the key cap; by position where another alphabet, or Option on a Mac, gives another character. */
+/** The key's letter; by position if another alphabet or Option on a Mac produces another character. */
 function letterOf({ key, code }: Pressed): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
   return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : ''
 }
 
 /**
- * What a key press asks of the browser, or undefined where that is nobody's business. On a Mac, Ctrl with a
- * letter moves the cursor in text fields and is left alone: there the shortcuts are Cmd's.
+ * Maps a key press to a deterred shortcut, or undefined. On a Mac the shortcuts use Cmd; Ctrl with a letter moves the
+ * cursor in text fields and is ignored.
  */
 export function shortcutOf(pressed: Pressed, mac: boolean): Shortcut | undefined {
   const { key, ctrlKey: ctrl, metaKey: meta, altKey: alt, shiftKey: shift } = pressed

@@ -1,5 +1,5 @@
 export const deterrentTexts = {
-  /** As the specification has them. What is noted without a warning has none. */
+  /** Texts of the specification. Actions without a warning have none. */
   warnings: {
     screenshot: 'Screenshots are not permitted for security reasons',
     devTools: 'Developer tools access is restricted',

@@ -7,9 +7,9 @@ export type Deterred = 'screenshot' | 'devTools' | 'console' | 'print' | 'copy' 
 interface Rule {
   eventType: SecurityEventType
   severity: Severity
-  /** What the server is told; never anything a person wrote, read or selected. */
+  /** Description for the server; never contains what a person wrote, read or selected. */
   description: string
-  /** Absent for what is noted without a word. */
+  /** Absent if the action is reported without a warning. */
   warning?: keyof typeof deterrentTexts.warnings
 }
 

@@ -3,9 +3,9 @@ import { X } from 'lucide-react'
 import { Button } from '../../ui/button/Button.tsx'
 import { LateTooltip } from '../../ui/overlay/LazyTooltip.tsx'
 
-/** A lone cross; `name` says what it ends. */
+/** An icon button; `name` states what it cancels. */
 export function CancelButton({ name, onCancel }: { name: string; onCancel: () => void }) {
-  /** It comes where the button was that began: the second half of a double click there is not meant for this one. */
+  /** The button appears where the start button was, so ignore the second click of a double click. */
   const click = ({ detail }: MouseEvent) => {
     if (detail < 2) onCancel()
   }

@@ -10,7 +10,7 @@ export function FileTile({ name }: { name: string }) {
   )
 }
 
-/** A long name gives way in its middle; the whole of it is in the tooltip and read out. */
+/** Truncates a long name in the middle; the tooltip and screen readers get the full name. */
 export function FileName({ name }: { name: string }) {
   const [start, end] = splitName(name)
   if (!end)

@@ -1,9 +1,9 @@
-/** What stands on the tile: the extension in capitals, or FILE. */
+/** Label of the tile: the extension in capitals, or FILE. */
 export function tileLabel(name: string): string {
   return /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE'
 }
 
-/** The name in two parts, so that the middle gives way and the end with its extension stays in sight. */
+/** Splits a name so that the middle can be truncated while the end with the extension stays visible. */
 export function splitName(name: string, end = 10): [string, string] {
   const letters = Array.from(name)
   if (letters.length <= end * 2) return [name, '']

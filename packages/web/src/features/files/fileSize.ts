@@ -9,14 +9,14 @@ const tenths = (value: number) => {
   return formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** 640 KB, 2.4 MB, 100 MB. */
+/** Formats a size: 640 KB, 2.4 MB, 100 MB. */
 export function formatSize(bytes: number): string {
   if (bytes < kilo) return `${formatNumber(bytes, { useGrouping: false })} ${plural(bytes, fileTexts.bytes)}`
   if (bytes < mega) return `${Math.max(1, Math.round(bytes / kilo))} KB`
   return `${tenths(bytes / mega)} MB`
 }
 
-/** [29.9, 48.2 MB] for '29.9 of 48.2 MB': both in the unit of the whole. */
+/** Formats progress in the unit of the whole: [29.9, 48.2 MB] for '29.9 of 48.2 MB'. */
 export function formatPart(done: number, whole: number): [string, string] {
   const size = formatSize(whole)
   if (whole < kilo) return [String(done), size]

@@ -9,11 +9,11 @@ export interface FileState {
   tone: FileTone
   mark: FileMark
   button: string
-  /** What the button does. */
+  /** Action of the button. */
   action: 'download' | 'request'
-  /** By the state alone; a request in flight disables it as well. */
+  /** Disabled by the state; a request in flight also disables the button. */
   disabled: boolean
-  /** Of three, where the state has a number. */
+  /** Downloads left of three, if the state has a number. */
   downloadsLeft?: number
 }
 
@@ -35,7 +35,9 @@ const mayAsk = (line: string, mark: 'locked' | 'checking'): FileState => ({
   disabled: false,
 })
 
-/** The state line and the button of a file for its reader; an approval that is used up asks again. */
+/**
+ * State line and button of a file for its recipient. If all downloads are used, the recipient can request access again.
+ */
 export function fileState(known: FileStatus | undefined): FileState {
   const status = known?.status ?? 'checking'
   const left = known?.downloadsLeft

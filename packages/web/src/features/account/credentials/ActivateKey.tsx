@@ -10,18 +10,18 @@ export interface KeyToSave {
   onContinue: () => void
 }
 
-/** Shows a recovery key, and goes on once it is saved. */
+/** Renders a recovery key to save, with a button to continue. */
 export type SaveKey = (key: KeyToSave) => ReactNode
 
 interface ActivateKeyProps {
   prepared: PreparedRecoveryKey
   activation: Activation
   save: SaveKey
-  /** What the last button does. */
+  /** Label of the submit button. */
   submit: string
 }
 
-/** A new recovery key, shown once; then the second factor where there is one. */
+/** Shows the new recovery key once, then asks for the second factor if there is one. */
 export function ActivateKey({ prepared, activation, save, submit }: ActivateKeyProps) {
   const { factor, isSaved, isPending } = activation
   if (isSaved)

@@ -8,12 +8,12 @@ import '../account.css'
 interface FactorProofProps {
   factor: OwnFactor
   busy: boolean
-  /** What the button does. */
+  /** Label of the submit button. */
   submit: string
   onSubmit: () => void
 }
 
-/** The second factor alone, as the last step. */
+/** Asks for the second factor only, as the last step. */
 export function FactorProof({ factor, busy, submit: label, onSubmit }: FactorProofProps) {
   function submit(event: FormEvent) {
     event.preventDefault()

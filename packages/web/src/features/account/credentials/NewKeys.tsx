@@ -6,15 +6,18 @@ import { useActivation } from './useActivation.ts'
 
 interface NewKeysProps {
   client: Client
-  /** The keys that wait to be put in place, if any do. */
+  /** New keys that wait for activation. */
   prepared: PreparedRecoveryKey | undefined
   save: SaveKey
   onDone: () => void
-  /** Nothing was changed. */
+  /** Called if nothing was changed. */
   onCancel: () => void
 }
 
-/** The last step of a password change for whoever may have been compromised: everything is replaced at once. */
+/**
+ * The last step of a password change for an account that may be compromised: replaces the password, the keys and the
+ * recovery key together.
+ */
 export function NewKeys({ client, prepared, save, onDone, onCancel }: NewKeysProps) {
   const texts = accountTexts.compromised
   const activation = useActivation(client, onDone, onCancel)

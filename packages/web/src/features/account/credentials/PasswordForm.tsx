@@ -35,13 +35,13 @@ const empty: Entry = { current: '', next: '', confirmed: '' }
 interface PasswordFormProps {
   client: Client
   user: User
-  /** Shows a new recovery key, and goes on once it is saved. */
+  /** Renders a new recovery key to save. */
   save: SaveKey
 }
 
 /**
- * What is typed stays when it is refused; it goes when the password has been changed. Whoever may have been
- * compromised gets new keys with it, once the new recovery key is saved.
+ * Keeps the input if it is refused and clears it after the change. An account that may be compromised also gets new
+ * keys, once the new recovery key is saved.
  */
 export function PasswordForm({ client, user, save }: PasswordFormProps) {
   const texts = accountTexts.password
@@ -89,7 +89,7 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
       setErrors({ confirmed: texts.mismatch })
       return
     }
-    // Why new keys need another one is what the client says.
+    // With new keys, the client explains why the password must differ.
     const isSame = entry.next === entry.current && !isCompromised
     const next = isSame ? texts.same : await checkNewPassword(entry.next, aboutSelf(user))
     setErrors({ next })

@@ -14,7 +14,7 @@ interface PasswordProofProps {
   prove: (password: string) => Promise<void>
 }
 
-/** The password again, before something that a session alone must not do. */
+/** Asks for the password before an action that a session alone does not authorize. */
 export function PasswordProof({ username, submit, busy, prove }: PasswordProofProps) {
   const [password, setPassword] = useState('')
   const proof = useMutation({ mutationFn: prove })

@@ -17,8 +17,8 @@ interface RecoveryKeyProps {
 }
 
 /**
- * A new recovery key: asked for with the password, shown once, and in force when the user has saved it. Where there
- * is a second factor it is asked for then, last: codes live shorter than it takes to save a key.
+ * Replaces the recovery key: asks for the password, shows the new key once and activates it when the user has saved it.
+ * The second factor is asked for last, because its codes expire sooner than it takes to save a key.
  */
 export function RecoveryKey({ client, user, save }: RecoveryKeyProps) {
   const texts = accountTexts.recovery

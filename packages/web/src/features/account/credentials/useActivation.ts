@@ -6,19 +6,22 @@ import { type OwnFactor, useOwnFactor } from '../../../app/secondFactor/useOwnFa
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { accountTexts } from '../texts.ts'
 
-/** How a recovery key that was shown comes into force. */
+/** Activates a recovery key that was shown. */
 export interface Activation {
   factor: OwnFactor
-  /** It is saved, and the second factor is what is left to ask for. */
+  /** The key is saved; only the second factor is missing. */
   isSaved: boolean
   isPending: boolean
-  /** The key is saved. Where there is a second factor it is asked for now, last: codes live shorter than saving takes. */
+  /**
+   * Continues after the key was saved. The second factor is asked for last, because codes expire sooner than saving
+   * takes.
+   */
   proceed(key: PreparedRecoveryKey): void
   activate(key: PreparedRecoveryKey): void
   forget(): void
 }
 
-/** `onStale`: the keys were replaced since, so that this recovery key would open nothing. */
+/** `onStale`: the keys were replaced meanwhile, so this recovery key would unlock nothing. */
 export function useActivation(client: Client, onDone: () => void, onStale: () => void): Activation {
   const [isSaved, setSaved] = useState(false)
   const factor = useOwnFactor(client, () => activate.reset())
@@ -36,7 +39,7 @@ export function useActivation(client: Client, onDone: () => void, onStale: () =>
     },
     onError(error) {
       if (factor.refuse(error)) return
-      // Switched on meanwhile, in another tab: it is asked for now.
+      // The factor was enabled meanwhile in another tab: ask for it now.
       if (isCallError(error) && error.code === 'SECOND_FACTOR_REQUIRED') setSaved(true)
       if (isCallError(error) && error.code === 'STALE_VERSION') {
         forget()

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { AuthHead } from '../AuthShell.tsx'
 import { authTexts } from '../texts.ts'
 
-/** In the place of the form, before anything was typed in vain. */
+/** Replaces the sign-up form if the invitation is invalid, before the user types anything. */
 export function InvalidInvitation({ onSignIn }: { onSignIn: () => void }) {
   const texts = authTexts.invitation
   return (

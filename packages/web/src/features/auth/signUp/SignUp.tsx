@@ -50,7 +50,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
       const client = await loadClient()
       const account = await client.account.signUp({ ...given, invitation: invited.token, recoveryKeyUnsaved: true })
       invitation.set(undefined)
-      // The account begins with the language and formats it was made in.
+      // Store the current language and the browser's formats as the new account's preferences.
       const chosen = { language: language.get(), ...browserFormats(language.get()) }
       await client.preferences.update(chosen).catch((error: unknown) => console.error(error))
       return account
@@ -69,7 +69,8 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     },
   })
 
-  // registered here and not inside Field: the order of registering is the order of looking for the first fault
+  // Registered here instead of inside Field: the order of registration is the order in which invalid fields get the
+  // focus.
   const text = (name: keyof SignUpValues, input: ComponentProps<'input'>) => {
     const registered = form.register(name)
     return (

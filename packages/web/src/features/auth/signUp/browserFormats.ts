@@ -3,15 +3,15 @@ import type { Language } from '../../../i18n/language.ts'
 
 const order = { month: 'MM/DD/YYYY', day: 'DD/MM/YYYY', year: 'YYYY-MM-DD' } as const
 
-/** Many browsers in Europe report American English, because that is how they are shipped. */
+/** Many browsers in Europe report en-US only because they ship with it, so use en-GB there. */
 function localeOf(language: Language, browserLocale: string, timeZone: string): string {
   if (language === 'de') return 'de-DE'
   return browserLocale === 'en-US' && timeZone.startsWith('Europe/') ? 'en-GB' : browserLocale
 }
 
 /**
- * The date and time formats that a new account begins with: those of the language it signs up in, or, in English,
- * those of the browser's locale and time zone.
+ * Initial date and time formats of a new account: German formats for German; for English, those of the browser's locale
+ * and time zone.
  */
 export function browserFormats(
   language: Language,

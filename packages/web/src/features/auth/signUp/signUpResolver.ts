@@ -21,7 +21,7 @@ export const resolveSignUp: Resolver<SignUpValues> = async (values) => {
 
 const fields = ['firstName', 'lastName', 'email', 'username'] as const
 
-/** The fields that the server refused, each with its sentence. */
+/** Messages for the fields that the server refused. */
 export function refusedFields(error: unknown): SignUpErrors {
   if (!isCallError(error)) return {}
   if (error.code === 'USERNAME_TAKEN') return { username: sentenceOf(error, texts.invalid) }

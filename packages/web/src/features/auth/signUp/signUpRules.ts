@@ -15,7 +15,7 @@ export type SignUpErrors = Partial<Record<keyof SignUpValues, string>>
 
 const names = session.register.body.pick({ firstName: true, lastName: true, email: true, username: true })
 
-/** The contract's own rules for the fields that travel, each with our sentence. */
+/** Checks the submitted fields by the contract's rules; returns the message for each invalid field. */
 export function checkNames(values: SignUpValues): SignUpErrors {
   const read = names.safeParse(values)
   const errors: SignUpErrors = {}

@@ -5,7 +5,7 @@ import { loadClient } from '../../../app/session.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { authTexts } from '../texts.ts'
 
-/** The invitation of this tab, and what the server says of it; asked anew by each form that opens. */
+/** This tab's invitation and the server's data about it, fetched again by each form that opens. */
 export function useInvitation() {
   const token = useStore(invitation)
   const { data, error, isPending, refetch } = useQuery({

@@ -18,12 +18,12 @@ const codeCharacters = 64
 interface ConnectFormProps {
   client: Client
   onConnected?: (made: Connection) => void
-  /** The dashboard writes codes in capitals as they are typed; the connection management leaves them as they are. */
+  /** The dashboard converts input to capitals; connection management keeps it as typed. */
   capitals?: boolean
   words?: ConnectWords
 }
 
-/** What is said when it is done, and when it is not. */
+/** Toasts and errors for success and failure. */
 interface ConnectWords {
   done: { title: string; description?: string }
   failed: (error: unknown) => { title: string; description: string }

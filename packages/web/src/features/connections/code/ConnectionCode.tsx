@@ -7,10 +7,10 @@ import { spaceCode, spellCode } from './spelling.ts'
 import { connectionTexts as texts } from '../texts.ts'
 import '../../../ui/tile/connectionCode.css'
 
-/** The cut of every code card is the same: it is not derived from the code. */
+/** Decorative digits, the same for every code: not derived from the code. */
 const cutDigits = '304821190755310004187'
 
-/** One's own code, to be copied, shared and read aloud. */
+/** The user's own connection code, with buttons to copy and share it. */
 export function ConnectionCode({ code }: { code: string }) {
   const id = useId()
   const groups = code.split('-')

@@ -10,7 +10,7 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { connectionTexts } from '../texts.ts'
 
-/** Replaces one's own code, after asking: whoever has the old one can do nothing with it any more. */
+/** Replaces the user's connection code after a confirmation: the old code becomes useless. */
 export function NewCode({ client, code }: { client: Client; code: string }) {
   const texts = connectionTexts.manage
   const [asking, setAsking] = useState(false)

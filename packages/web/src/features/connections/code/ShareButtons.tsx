@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { connectionTexts as texts } from '../texts.ts'
 import { useShareCode } from './useShareCode.ts'
 
-/** In the code card: two equal, quiet buttons. */
+/** For the code card: two equal, quiet buttons. */
 export function CardShareButtons({ code }: { code: string }) {
   const { copied, copy, share } = useShareCode(code)
   return (
@@ -20,7 +20,7 @@ export function CardShareButtons({ code }: { code: string }) {
   )
 }
 
-/** In an empty pane: sharing is the one thing to do. */
+/** For an empty pane: sharing is the primary action. */
 export function PaneShareButtons({ code }: { code: string }) {
   const { copied, copy, share } = useShareCode(code)
   return (

@@ -1,6 +1,6 @@
 import { connectionTexts } from '../texts.ts'
 
-/** The telephone alphabet is the same in every language. */
+/** The NATO alphabet, the same in every language. */
 const words: Record<string, string> = {
   A: 'Alfa',
   B: 'Bravo',
@@ -30,12 +30,12 @@ const words: Record<string, string> = {
   Z: 'Zulu',
 }
 
-/** 'Kilo Tango Romeo, Mike Victor X-ray, four eight two': to read KTR-MVX-482 down a phone line. */
+/** Spells a code for dictation: KTR-MVX-482 becomes 'Kilo Tango Romeo, Mike Victor X-ray, four eight two'. */
 export function spellCode(code: string): string {
   return groups(code, (character) => words[character] ?? connectionTexts.digits[Number(character)] ?? character)
 }
 
-/** 'K T R, M V X, 4 8 2': what a screen reader says. */
+/** Separates the characters for screen readers: 'K T R, M V X, 4 8 2'. */
 export function spaceCode(code: string): string {
   return groups(code, (letter) => letter)
 }

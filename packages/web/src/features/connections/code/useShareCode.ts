@@ -12,7 +12,7 @@ async function copyOrSay(text: string, success: string): Promise<boolean> {
   return copied
 }
 
-/** Copy Code and Share; `copied` is true for two seconds after copying. */
+/** Actions to copy and share a code. `copied` is true for two seconds after copying. */
 export function useShareCode(code: string) {
   const [copied, setCopied] = useState(false)
 

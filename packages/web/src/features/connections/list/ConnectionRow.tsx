@@ -16,11 +16,11 @@ interface ConnectionRowProps {
   unread: number
   seal: ReactNode
   onSelect: (connection: Connection) => void
-  /** Of the button, so that the page can give it the focus. */
+  /** Id of the button, so that the page can focus it. */
   id: string
 }
 
-/** The whole row is the target. */
+/** A contact in the list; the whole row is one button. */
 export function ConnectionRow({ connection, ownId, current, unread, seal, onSelect, id }: ConnectionRowProps) {
   const { formatDate } = useDateTime()
   const party = otherParty(connection, ownId)

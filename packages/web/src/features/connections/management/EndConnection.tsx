@@ -15,7 +15,7 @@ import {
 } from '../queries.ts'
 import { connectionTexts } from '../texts.ts'
 
-/** A connection that someone is about to remove, or to remove and block. */
+/** A connection that the user is about to remove or block. */
 export interface Ended {
   how: 'remove' | 'block'
   connectionId: string
@@ -50,10 +50,13 @@ function wordsOf({ name, party }: Ended, how: Ended['how']) {
       }
 }
 
-/** Asks once more, then removes a connection, or removes it and blocks its other party; who removes may still choose. */
+/**
+ * Asks for confirmation, then removes a connection or blocks the contact. The dialog for removal offers blocking as
+ * well.
+ */
 export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
   const { connectionId } = ended
-  // Kept: the sentence must not change while the dialog closes.
+  // Kept in state, so that the texts do not change while the dialog closes.
   const [words] = useState(() => ({ remove: wordsOf(ended, 'remove'), block: wordsOf(ended, 'block') }))
   const asked = words[ended.how]
   const end = useMutation({

@@ -3,7 +3,7 @@ import './manageConnections.css'
 
 export interface Figure {
   label: string
-  /** Undefined while it is being asked for. */
+  /** Undefined while loading. */
   value: number | undefined
 }
 

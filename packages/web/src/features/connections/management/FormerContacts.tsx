@@ -15,7 +15,7 @@ import { formerQuery, refreshBlocked, refreshFormer } from '../queries.ts'
 import { connectionTexts } from '../texts.ts'
 import './manageConnections.css'
 
-/** Whose connection ended lately: who has removed somebody may find that he should have blocked him. */
+/** Contacts whose connection ended recently, so that the user can still block a contact after removing them. */
 export function FormerContacts({ client }: { client: Client }) {
   const texts = connectionTexts.manage
   const former = useQuery(formerQuery(client))

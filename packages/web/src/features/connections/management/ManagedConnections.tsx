@@ -23,7 +23,7 @@ interface ManagedConnectionsProps {
   onOpen: (connectionId: string) => void
 }
 
-/** Shown before someone asks for all: enough to look through, few enough to be there at once. */
+/** Number of rows rendered at first; a button shows the rest. Enough to look through, and quick to render. */
 const firstShown = 40
 
 export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: ManagedConnectionsProps) {

@@ -14,13 +14,13 @@ import '../../../ui/badge/badge.css'
 interface ManagedRowProps {
   connection: Connection
   ownId: string
-  /** Keep it the same function: each row is drawn again when it changes. */
+  /** Must be a stable function: the memoized rows render again if it changes. */
   sealOf: (connectionId: string) => ReactNode
   onOpen: (connectionId: string) => void
   onEnd: (ended: Ended) => void
 }
 
-/** A connection with its state, and what can be done with it. */
+/** A connection with its state and actions. */
 export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, onOpen, onEnd }: ManagedRowProps) {
   const { formatDate } = useDateTime()
   const seal = sealOf(connection.id)
@@ -58,7 +58,7 @@ export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, 
   )
 })
 
-/** A menu costs more than its row: it is made when its button is pressed. */
+/** A menu costs more to render than its row, so it is created when its button is first pressed. */
 function RowMenu({ name, onEnd }: { name: string; onEnd: (how: Ended['how']) => void }) {
   const texts = connectionTexts.manage
   const [wanted, setWanted] = useState(false)

@@ -2,7 +2,7 @@ import type { Connection } from '@privity/contract/connections'
 import { fullName } from '../../../i18n/fullName.ts'
 import { otherParty } from '../participants.ts'
 
-/** Those whose other party has the text in first name, last name, both, or email, in whatever case. */
+/** Connections whose contact's first name, last name, full name or email contains the text, ignoring case. */
 export function searchConnections(list: readonly Connection[], ownId: string, typed: string): readonly Connection[] {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return list

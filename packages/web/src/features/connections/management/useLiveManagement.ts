@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { refreshBlocked, refreshFormer, refreshStatistics } from '../queries.ts'
 
-/** While the connection management is open, its lists of people and its numbers stay those of now. */
+/**
+ * Refreshes the statistics and the lists of blocked and former contacts on events while connection management is open.
+ */
 export function useLiveManagement(client: Client): void {
   useEffect(() => {
     const numbers = () => void refreshStatistics()

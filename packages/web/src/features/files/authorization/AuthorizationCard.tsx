@@ -24,7 +24,7 @@ interface AuthorizationCardProps {
   keyReview: KeyReview
 }
 
-/** How many requests wait for one's decision, and the way to them. */
+/** Shows the number of access requests and opens the dialog to decide them. */
 export function AuthorizationCard({ client, open, onOpenChange, keyReview }: AuthorizationCardProps) {
   const id = useId()
   const pending = useQuery(pendingQuery(client))

@@ -9,7 +9,7 @@ import { fileTexts as texts } from '../texts.ts'
 import '../../../ui/panel/panel.css'
 import './request.css'
 
-/** The page's answers about the keys of those who ask. */
+/** Key checks that the page provides for requesters. */
 export interface KeyReview {
   isChanged: (connectionId: string) => boolean
   open: (connectionId: string) => void
@@ -47,7 +47,7 @@ export function AuthorizationDialog({ client, pending, open, onOpenChange, keyRe
   )
 }
 
-/** Every request seen since the dialog was opened: decided ones stay, as one line that says so. */
+/** All requests seen since the dialog was opened; decided ones remain as a line with the decision. */
 function Requests({ client, pending, keyReview }: Pick<AuthorizationDialogProps, 'client' | 'pending' | 'keyReview'>) {
   const [seen, setSeen] = useState(pending)
   const fresh = pending.filter((request) => !seen.some((each) => each.id === request.id))

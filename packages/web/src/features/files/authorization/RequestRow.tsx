@@ -12,9 +12,9 @@ import { fileTexts as texts } from '../texts.ts'
 interface RequestRowProps {
   client: Client
   request: DecryptedRequest
-  /** Still undecided, as far as the server says. */
+  /** Whether the request is still pending on the server. */
   waiting: boolean
-  /** Whether the requester's key has changed and waits for a review. */
+  /** Whether the requester's key has changed and must be reviewed. */
   keyChanged: boolean
   onReviewKey: (connectionId: string) => void
 }

@@ -4,7 +4,7 @@ import { CancelButton } from '../CancelButton.tsx'
 import { amountOf, percentOf, phaseWords } from '../transferState.ts'
 import { fileTexts as texts } from '../texts.ts'
 
-/** In the place of a file row's button: how far a download is, and a way to stop it. */
+/** Replaces a file row's button during a download: shows the progress and cancels it. */
 export function DownloadProgress({ client, transfer }: { client: Client; transfer: Transfer }) {
   return (
     <>

@@ -25,7 +25,10 @@ interface FileAccessProps {
 
 const most = limits.downloadsPerAuthorization
 
-/** Under one's own file, once the other party has asked: what he may do, and changing one's mind about it. */
+/**
+ * Below the user's own file once the recipient has requested it: shows the recipient's access, and lets the owner
+ * change it.
+ */
 export function FileAccess({ client, message, recipient, access, onReview, onReviewKey }: FileAccessProps) {
   const left = access.downloadsLeft
   if (access.status === 'pending')

@@ -13,7 +13,7 @@ interface FileMessageRowProps {
 const isFile = (message: DecryptedMessage): message is FileMessage =>
   message.body.kind === 'file' && message.filePath !== undefined
 
-/** A file in the conversation, seen from its owner's side or from the other. */
+/** A file in the conversation, as its owner or its recipient sees it. */
 export function FileMessageRow({ client, message, recipient, onReview, onReviewKey }: FileMessageRowProps) {
   if (!isFile(message)) return null
   if (!message.mine) return <ReceivedFile client={client} message={message} />

@@ -19,13 +19,13 @@ import { useDownload } from '../useTransfers.ts'
 interface OwnFileProps {
   client: Client
   message: FileMessage
-  /** The other party, by first name. */
+  /** First name of the recipient. */
   recipient: string
   onReview: () => void
   onReviewKey: () => void
 }
 
-/** A file one has shared: always there for oneself, and below it what the other party may do. */
+/** A file that the user shared: always downloadable, with the recipient's access below it. */
 export function OwnFile({ client, message, recipient, onReview, onReviewKey }: OwnFileProps) {
   const { name, size } = message.body
   const own = fileState({ status: 'can_download' })

@@ -21,7 +21,7 @@ export type FileMessage = DecryptedMessage & { body: { kind: 'file' }; filePath:
 
 const most = limits.downloadsPerAuthorization
 
-/** A file from the other party: asks for access, waits, and downloads up to three times. */
+/** A file from the contact: the user requests access and, once authorized, downloads it up to three times. */
 export function ReceivedFile({ client, message }: { client: Client; message: FileMessage }) {
   const { name, size } = message.body
   const status = useQuery(fileStatusQuery(client, message.filePath))

@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react'
 import { fileTexts as texts } from '../texts.ts'
 import '../fileState.css'
 
-/** Covers the conversation while files hang above it. */
+/** Covers the conversation while files are dragged over it. */
 export function DropTarget({ firstName }: { firstName: string }) {
   return (
     <div className="drop" aria-hidden="true">

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { buttonClass } from '../../../ui/button/Button.tsx'
 import { fileTexts as texts } from '../texts.ts'
 
-/** Beside UPLOAD FILE; opens its options. */
+/** Opens the upload options; stands beside UPLOAD FILE. */
 export function OptionsButton(props: ComponentProps<'button'>) {
   return (
     <button

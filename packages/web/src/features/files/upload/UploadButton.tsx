@@ -14,7 +14,7 @@ interface UploadButtonProps {
   onFiles: (files: readonly File[]) => void
 }
 
-/** Chooses files; several at once are sent one after the other. Beside it: what happens to photos. */
+/** Selects files to upload; several are sent in sequence. The button beside it opens the options for photos. */
 export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   const UploadOptions = useStore(options)?.UploadOptions
@@ -22,7 +22,7 @@ export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
 
   function chosen(event: ChangeEvent<HTMLInputElement>) {
     const files = Array.from(event.target.files ?? [])
-    // so that the same file can be chosen again
+    // Reset, so that the same file can be selected again.
     event.target.value = ''
     onFiles(files)
   }

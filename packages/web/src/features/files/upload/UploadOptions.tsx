@@ -6,7 +6,7 @@ import { keepMetadata } from './metadataSetting.ts'
 import { OptionsButton } from './OptionsButton.tsx'
 import { fileTexts as texts } from '../texts.ts'
 
-/** What happens to photos before they are shared; the menu stays open when it is ticked. */
+/** Options for photos before they are shared. The menu stays open when an item is checked. */
 export function UploadOptions({ defaultOpen, disabled }: { defaultOpen: boolean; disabled: boolean }) {
   const kept = useStore(keepMetadata)
   return (

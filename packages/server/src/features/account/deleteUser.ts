@@ -11,10 +11,10 @@ import { deleteLocks, deleteUserRow, selectObjectsOf, selectUser } from './queri
 
 export interface Deletion {
   userId: string
-  /** Who does it: a user's id, or 'founder'; null for the server itself. */
+  /** A user's id, or 'founder'; null for the server itself. */
   actorId: string | null
   address: string | undefined
-  /** Of the audit entry. */
+  /** The action of the audit entry. */
   action: 'account_deleted' | 'user_deleted'
 }
 
@@ -23,7 +23,7 @@ interface Left {
   objectIds: string[]
 }
 
-/** Runs the removal in a transaction, once it is sure that it may be done: SQL of the same transaction can refuse it. */
+/** Runs `remove` in a transaction that may refuse it first, by SQL of the same transaction. */
 type Transaction = (remove: (tx: Tx) => Promise<Left>) => Promise<Left>
 
 function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left> {
@@ -51,13 +51,12 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
 }
 
 /**
- * Deletes an account and all that was in it: what everyone calls who may delete one. When the one
- * transaction is durable nobody can sign in, no session or socket of the account lives, its connections
- * are gone, and nothing that it held can be reached. Then the contacts are told, a few at a time, and
- * the bytes are destroyed, before the answer. What an interruption leaves of that is done by a job that
- * begins at the next start (contacts), at the next start (objects that no row names) and by the
- * retention job (what removed connections held). `transaction` is for who asks something in it first. Throws
- * LAST_SUPER_ADMIN.
+ * Deletes an account and everything in it; every path that deletes an account calls this. Once the transaction is
+ * durable, nobody can sign in, no session or socket of the account is left, its connections are gone, and nothing it
+ * held can be reached. Before returning, it notifies the contacts in small batches and destroys the bytes. After an
+ * interruption jobs do the rest: `finishEndings` notifies the contacts, `removeOrphans` removes objects that no row
+ * names, retention destroys what removed connections held. `transaction` lets the caller check a condition in the same
+ * transaction. Throws LAST_SUPER_ADMIN.
  */
 export async function deleteUser(
   core: Core,

@@ -10,7 +10,7 @@ type Confirmation = Received<typeof contract.remove>['body']
 const otherName = () =>
   new AppError('INVALID_INPUT', { details: [{ path: 'username', message: 'That is not your username.' }] })
 
-/** Deletes the caller's own account, once he has typed its name and confirmed that it is his. */
+/** Deletes the caller's own account, after they have typed its username and confirmed their identity. */
 export async function deleteOwnAccount(asked: Asked, { username, ...confirmation }: Confirmation): Promise<void> {
   const { core, caller } = asked
   const { userId, address } = caller

@@ -24,8 +24,8 @@ export async function getOverview({ db }: Core, userId: string): Promise<Result<
 }
 
 /**
- * Another email address decides over the account, as its letters go there: it asks for the password, and for the
- * second factor where one is on. The transaction checks again that the address is the one that was confirmed.
+ * Mail about the account goes to its email address, so changing it requires the password, and the second factor if it
+ * is on. The transaction checks again, in case the stored address has changed since the confirmation.
  */
 async function save(asked: Asked, { password, code, recoveryCode, assertion, ...profile }: Profile): Promise<User> {
   const { core, caller } = asked
@@ -65,8 +65,8 @@ async function save(asked: Asked, { password, code, recoveryCode, assertion, ...
 }
 
 /**
- * Saves name and address. Only addresses that turn out to be somebody else's stay counted: whoever tries
- * many is finding out who has an account here.
+ * Saves name and email. Only attempts at an address that is taken stay counted: many of them would reveal who has an
+ * account.
  */
 export async function updateProfile(asked: Asked, profile: Profile): Promise<User> {
   const { core, caller } = asked

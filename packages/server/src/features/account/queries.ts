@@ -16,7 +16,7 @@ export const updateProfileOf = (
 ) =>
   tx.run('update users set first_name = ?, last_name = ?, email = ? where id = ?', [firstName, lastName, email, userId])
 
-/** Failed sign-ins until `now` were about another password: they are settled. */
+/** `now` settles earlier failed sign-ins: they were attempts at the old password. */
 export const replacePassword = (
   tx: Tx,
   userId: string,
@@ -39,14 +39,14 @@ export const replaceRecoveryKey = (tx: Tx, userId: string, proofHash: string, wr
 
 export const deleteLocks = (tx: Tx, userId: string) => tx.run('delete from sign_in_locks where account = ?', [userId])
 
-/** Objects on the disk: of files sent or not, and of uploads however far they got. */
+/** Stored objects of a user: files, sent or not, and uploads in any state. */
 export const selectObjectsOf = (db: Reader, userId: string) =>
   db.all<{ id: string }>(
     'select id from files where owner_id = ? union all select id from uploads where owner_id = ?',
     [userId, userId],
   )
 
-/** Sessions, epochs, known browsers, uploads and files go with the row; the id is never used again. */
+/** Sessions, epochs, known browsers, uploads and files are deleted by cascade; the id is never used again. */
 export async function deleteUserRow(tx: Tx, userId: string, now: number): Promise<void> {
   await tx.run('delete from users where id = ?', [userId])
   await tx.run('insert into retired_users (id, retired_at) values (?, ?)', [userId, now])

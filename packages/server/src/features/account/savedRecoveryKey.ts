@@ -3,7 +3,10 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 
-/** Whoever has shown or says that he has his recovery key is not asked for it any more. Answers whether he was. */
+/**
+ * Marks the recovery key as saved, once its owner has used it or confirmed that they have it. Returns whether it was
+ * unsaved.
+ */
 export async function settleRecoveryKey(tx: Tx, core: Core, userId: string): Promise<boolean> {
   const { changes } = await tx.run(
     'update users set recovery_key_unsaved = 0 where id = ? and recovery_key_unsaved = 1',
@@ -14,7 +17,7 @@ export async function settleRecoveryKey(tx: Tx, core: Core, userId: string): Pro
   return true
 }
 
-/** Said again, it changes nothing. */
+/** Idempotent: a second confirmation writes nothing. */
 export async function confirmRecoveryKey(core: Core, { userId, address }: Caller): Promise<void> {
   await core.db.write(async (tx) => {
     if (!(await settleRecoveryKey(tx, core, userId))) return

@@ -20,7 +20,7 @@ import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
 import { settleRecoveryKey } from './savedRecoveryKey.ts'
 
-/** The session of the call, which goes on; the token is undefined where another tab has just renewed it. */
+/** The session of the call, which continues; `token` is undefined where another tab has just renewed it. */
 interface Renewed {
   id: string
   token: string | undefined
@@ -29,7 +29,7 @@ interface Renewed {
 type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
 
-/** Keys must not be lost over a new password, nor appear with it. */
+/** A password change must neither lose the wrapped account key nor add one to an account without keys. */
 function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordChange): void {
   const brings = wrappedAccountKey !== undefined || replacement !== undefined
   if (user.identity_key === null && brings) throw new AppError('NO_KEYS')
@@ -39,12 +39,12 @@ function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordCh
   }
 }
 
-/** A wrap made before the keys were replaced, in another tab, would leave an account that nothing opens. */
+/** Refuses a wrap made before another tab replaced the keys: nothing would open the account. */
 function checkWrapped(user: UserRow, identityKey: string | undefined): void {
   if (user.identity_key !== (identityKey ?? null)) throw new AppError('STALE_VERSION')
 }
 
-/** For a transaction in which somebody has proved that he may: a change, or a recovery. */
+/** Stores a password in a transaction that has authorized it: a password change or a recovery. */
 export async function storePassword(
   tx: Tx,
   core: Core,
@@ -58,8 +58,8 @@ export async function storePassword(
 }
 
 /**
- * New keys under the old password: whoever has the wrap from before could give it to a browser that has seen no other.
- * In constant time: a verifier is as good as a password.
+ * Refuses new keys under the old password: with the old wrap, anyone could make a browser that knows no other wrap
+ * unlock the old keys. Compares in constant time, because a verifier is as good as a password.
  */
 function checkNewPassword({ currentPassword, newPassword, replacement }: PasswordChange): void {
   if (replacement === undefined) return
@@ -68,8 +68,9 @@ function checkNewPassword({ currentPassword, newPassword, replacement }: Passwor
 }
 
 /**
- * Ends every other session with its sockets, and gives this one another token. Where somebody else may have what this
- * browser has, this one ends too and goes on as another, under a cookie that only the answer carries.
+ * Ends every other session with its sockets and renews this session's token. After a key replacement this session ends
+ * too, because someone else may hold what this browser holds: it continues as a new session, under a cookie that only
+ * this response carries.
  */
 async function endOthers(
   tx: Tx,
@@ -88,8 +89,8 @@ async function endOthers(
 }
 
 /**
- * Replaces verifier and wrap, or all keys, and ends every other session, in one transaction. Of two changes at once
- * one is refused: the password it proved is not the password any more. Returns the session to go on with.
+ * Replaces verifier and wrap, or all keys, and ends every other session, in one transaction. Refuses the later of two
+ * concurrent changes: the password it proved is no longer the current one. Returns the session to continue with.
  */
 export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | Renewed> {
   const { core, caller } = asked
@@ -107,7 +108,7 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
       await replaceKeys(tx, core, caller, user, replacement)
       await settleRecoveryKey(tx, core, id)
     }
-    // Somebody else may have made them, with a session or the password of his; in which one, no invitation says.
+    // Someone else may have created them with a stolen session or password; an invitation does not record its session.
     if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
     await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
     const session = await endOthers(tx, asked, change)
@@ -122,13 +123,16 @@ export async function changePassword(asked: Asked, change: PasswordChange): Prom
   return changed
 }
 
-/** Every contact is asked to compare again, so it is limited. Answers what gives it back where it comes to nothing. */
+/**
+ * Key replacement is rate limited, because it asks every contact to compare again. Returns the function that releases
+ * the slot if the change fails.
+ */
 function admitReplacement({ core, caller }: Asked, replacement: KeyReplacement): () => void {
   checkReplacement(core, caller.userId, replacement)
   return core.rates.take('keyReplacement', caller.userId)
 }
 
-/** From the moment it is durable only the new recovery key opens anything. */
+/** Once this is durable, only the new recovery key opens the account. */
 export async function renewRecoveryKey(asked: Asked, renewal: RecoveryRenewal): Promise<void> {
   const { core, caller } = asked
   const { recoveryProof, recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal

@@ -8,13 +8,13 @@ import { createRanges } from '../../auditVerifier/ranges.ts'
 import type { Reader } from '../../core/database/types.ts'
 import { type EntryWithAddress, selectEntries, selectHeads, selectLastEntry, selectLastHead } from './queries.ts'
 
-/** Where the log ended when the export was asked for: what comes later is not in it. */
+/** The end of the log when the export was requested; later entries are not in it. */
 export type Snapshot = Omit<ExportStatement, 'own' | 'digest'>
 
 const hour = 60 * 60 * 1000
 const entriesAtOnce = 500
 
-/** Throws where there is no entry yet; addresses that could be forgotten while it is read are left out. */
+/** Throws if the log is empty. Leaves out addresses that may be deleted while the export is read. */
 export async function takeSnapshot(db: Reader, organizationId: string | null, madeAt: number): Promise<Snapshot> {
   const [entry, head] = [await selectLastEntry(db), await selectLastHead(db)]
   if (entry === undefined) throw new Error('the log is empty')
@@ -57,7 +57,7 @@ async function* headsIn(db: Reader, upTo: number): AsyncGenerator<SignedHead> {
   }
 }
 
-/** The lines of the file, each with its line feed, some hundred at a time. */
+/** Yields the lines of the file, each with its line feed, one batch of entries at a time. */
 export async function* exportLines(db: Reader, key: AuditKey, snapshot: Snapshot): AsyncGenerator<string> {
   const digest = createHash('sha256')
   const own = createRanges()
@@ -83,7 +83,7 @@ export async function* exportLines(db: Reader, key: AuditKey, snapshot: Snapshot
     }
     yield give(lines)
     after = rows.at(-1)?.seq ?? snapshot.entries
-    // Others are waiting for the thread.
+    // Yields to the event loop: other requests wait for the thread.
     await new Promise(setImmediate)
   }
   const statement = { ...snapshot, own: own.toString(), digest: digest.digest('base64url') }

@@ -6,7 +6,7 @@ export const insertExport = (tx: Tx, row: AuditExportRow) => tx.kysely.insertInt
 export const forgetExports = (tx: Tx, before: number) =>
   tx.run('delete from audit_exports where made_at <= ?', [before])
 
-/** The export, once: of two who come for it at the same moment, one finds it. */
+/** Takes the export once: of two concurrent requests, one finds it. */
 export const deleteExport = (
   tx: Tx,
   { id, sessionId, organizationId, after }: { id: string; sessionId: string; organizationId: string; after: number },

@@ -8,7 +8,7 @@ import { toEntries } from './view.ts'
 const entriesAtOnce = 500
 
 const columns = [
-  // Said where nobody who opens the file can miss it.
+  // Stands in a column title, where nobody who opens the file can miss it.
   'Number (proof: JSON Lines export only)',
   'Date & Time (UTC)',
   'Action',
@@ -35,7 +35,7 @@ const recordOf = (entry: AuditLogEntry) => [
   Object.keys(entry.details).length === 0 ? '' : JSON.stringify(entry.details),
 ]
 
-/** What the list of the log shows, oldest first, as a table: for reading, and without the proof that the lines have. */
+/** The entries of the list as a CSV table, oldest first: for reading, without the proof that the JSON Lines have. */
 export async function* exportTable(db: Reader, snapshot: Snapshot, organizationId: string): AsyncGenerator<string> {
   yield csvMark + csvLine(columns)
   for (let after = 0; ;) {
@@ -44,7 +44,7 @@ export async function* exportTable(db: Reader, snapshot: Snapshot, organizationI
     yield entries.map((entry) => csvLine(recordOf(entry))).join('')
     if (rows.length < entriesAtOnce) return
     after = rows.at(-1)?.seq ?? snapshot.entries
-    // Others are waiting for the thread.
+    // Yields to the event loop: other requests wait for the thread.
     await new Promise(setImmediate)
   }
 }

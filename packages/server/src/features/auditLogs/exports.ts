@@ -23,7 +23,7 @@ const endings = { jsonl: '.jsonl', csv: '-without-proof.csv' }
 const nameOf = (format: AuditExportFormat, at: number) =>
   `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}${endings[format]}`
 
-/** The address of an export, to be fetched once. */
+/** Creates an export and returns its address, valid for one download. */
 export async function createExport(
   { db, clock }: Core,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function createExport(
   return { downloadURL: auditExportPath.replace(':id', id), name: nameOf(format, at) }
 }
 
-/** Once; throws NOT_FOUND for anybody's but one's own. */
+/** Takes the export once; throws NOT_FOUND for an export of another session. */
 function takeExport({ db, clock }: Core, caller: Caller, id: string): Promise<AuditExportRow> {
   return db.write(async (tx) => {
     const { organization_id: organizationId } = await administratorOf(tx, caller)

@@ -6,13 +6,13 @@ import type { Reader } from '../../core/database/types.ts'
 import { toProven } from './exportLines.ts'
 import { insertHead, selectEntries, selectEntryHash, selectHead, selectLastHead } from './queries.ts'
 
-/** So that a long log that nobody has signed yet does not hold the database for long. */
+/** Limits a batch, so that a long unsigned log does not hold the database for long. */
 const entriesAtOnce = 5_000
 
-/** What the log is not, if it was only ever written by this product. */
+/** The stored log contradicts what was signed; this product never writes such a log. */
 class RewrittenLog extends Error {}
 
-/** What this process knows of the log: whoever can write to the database cannot write here. */
+/** Signing state in the memory of this process, out of reach for anyone who can write to the database. */
 interface Known {
   newest?: SignedHead | undefined
   isRewritten: boolean
@@ -26,10 +26,13 @@ function known(key: AuditKey): Known {
   return found
 }
 
-/** Whether the log was found to be another than the one that was signed, the last time it was to be signed. */
+/** True from the moment signing finds a rewritten log until it succeeds again. */
 export const isLogRewritten = (key: AuditKey): boolean => known(key).isRewritten
 
-/** The newest head, if the log still holds what it and the newest head that this process knows have signed. */
+/**
+ * Returns the newest head, after checking that the log still holds what it has signed and the newest head that this
+ * process knows.
+ */
 async function lastGoodHead(db: Reader, key: AuditKey): Promise<SignedHead | undefined> {
   const [head, { newest }] = [await selectLastHead(db), known(key)]
   if (newest !== undefined && (await selectHead(db, newest.n))?.signature !== newest.signature)
@@ -42,7 +45,7 @@ async function lastGoodHead(db: Reader, key: AuditKey): Promise<SignedHead | und
   return head
 }
 
-/** Signs the next entries, at most so many, after making their chain anew; answers whether there may be more. */
+/** Recomputes the chain of the next batch of entries and signs it; returns whether there may be more. */
 function signNext({ db, clock, auditKey }: Signing): Promise<boolean> {
   return db.write(async (tx) => {
     const head = await lastGoodHead(tx, auditKey)
@@ -70,8 +73,8 @@ function signNext({ db, clock, auditKey }: Signing): Promise<boolean> {
 type Signing = Pick<Core, 'db' | 'clock' | 'auditKey'>
 
 /**
- * Signs the chain as it stands, unless nothing was written since it was last signed. What was rewritten in the database
- * is not signed: throws, each time, and the health of the server says so.
+ * Signs the chain as it stands, unless nothing was written since the last head. Throws on a rewritten log, each time,
+ * without signing it; the health of the server reports it.
  */
 export async function signHead(signing: Signing): Promise<void> {
   const state = known(signing.auditKey)

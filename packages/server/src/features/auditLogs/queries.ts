@@ -46,7 +46,7 @@ export const selectEntries = (db: Reader, after: number, upTo: number, most: num
     most,
   ])
 
-/** Those that concern an organization, oldest first. */
+/** Entries that concern an organization, oldest first. */
 export const selectOwnEntries = (
   db: Reader,
   organizationId: string,
@@ -68,7 +68,7 @@ export interface Filter {
   to?: number | undefined
 }
 
-/** An entry that two organizations or two people share is in one branch only: each has an index of its own. */
+/** An entry shared by two organizations or two people is in one branch only. Each branch has its own index. */
 const branches = {
   organization: [
     'actor_organization = :organization',
@@ -81,7 +81,7 @@ const branches = {
   ],
 }
 
-/** Newest first. What a filter asks for is found by index, however long the log is. */
+/** Newest first. An index serves every filter, however long the log is. */
 export function selectFiltered(db: Reader, filter: Filter): Promise<EntryWithAddress[]> {
   const { organizationId, limit, before, action, person, from, to } = filter
   const params: Value[] = []
@@ -113,7 +113,7 @@ export function selectFiltered(db: Reader, filter: Filter): Promise<EntryWithAdd
   )
 }
 
-/** Goes from one action to the next by index: a distinct over the whole log would read all of it. */
+/** Steps from one action to the next by index: `distinct` would read the whole log. */
 const actionsWhere = (clause: string) => `
   select min(action) as action from audit_log where ${clause}
   union all
@@ -148,7 +148,7 @@ export type PersonRow = Pick<UserRow, 'id' | 'username' | 'first_name' | 'last_n
 export const selectRetired = (db: Reader, ids: readonly string[]) =>
   db.kysely.selectFrom('retired_users').select('id').where('id', 'in', padded(ids)).execute()
 
-/** In small batches: the log of a year holds many. */
+/** Deletes in small batches: the log of a year holds many. */
 export const deleteAddresses = (tx: Tx, before: number, most: number) =>
   tx.run(
     `delete from audit_addresses where seq in

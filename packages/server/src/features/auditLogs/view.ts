@@ -58,8 +58,8 @@ export function nameOf(actor: AuditActor): string {
 }
 
 /**
- * Rows as an administrator of the organization sees them, with nothing of another organization's people; null for the
- * founder, who sees all of them.
+ * Rows as an administrator of the organization may see them, without people of other organizations. null is for the
+ * founder, who sees everything.
  */
 export async function toEntries(
   db: Reader,

@@ -4,14 +4,14 @@ import type { Core } from '../../core/core.ts'
 import { version } from '../../core/config/version.ts'
 import { healthWith, latestProblems } from '../health/health.ts'
 
-/** The demo accounts: known to everyone who can open the page, hence only where DEMO is on. */
+/** Demo accounts. Anyone who opens the page knows them, so they exist only where DEMO is on. */
 export const demoAccounts = {
   username: 'demo',
   password: 'privity-demo-account-1',
   other: { username: 'demo-contact', password: 'privity-demo-account-2' },
 } as const
 
-/** While they are still being made, whoever signs in with them is refused. */
+/** Whether both demo accounts exist yet; until then signing in with them is refused. */
 async function areMade({ db }: Core): Promise<boolean> {
   const names = [demoAccounts.username, demoAccounts.other.username]
   const row = await db.read.get<{ made: number }>('select count(*) as made from users where username in (?, ?)', names)
@@ -30,8 +30,8 @@ export async function describeDeployment(core: Core): Promise<Result<typeof cont
 }
 
 /**
- * Of the health only how it is, not why; `draining` once the server was told to stop. The audit log is the founder's matter:
- * whoever rewrote it would learn here that it was noticed.
+ * Returns the status of the health without its reasons; `draining` after the server was told to stop. The state of the
+ * audit log is left to the founder: an attacker who rewrote it would learn here that it was noticed.
  */
 export async function publicHealth(core: Core): Promise<Result<typeof contract.health>> {
   if (core.isDraining()) return { status: 'draining', version }

@@ -6,9 +6,9 @@ import { makeFirstInvitation } from '../organization/newOrganization.ts'
 import { type DeriveFounderSecret, prepareFounder } from '../founder/session/verifier.ts'
 
 export interface FirstStart {
-  /** The founder's password, when it was generated at this start; kept only as a hash. */
+  /** The founder's password if this start generated it; stored only as a hash. */
   founderPassword: string | undefined
-  /** A single-use invitation for the first administrator, where anyone on the network could come first. */
+  /** A single-use invitation for the first administrator; none on loopback, where no stranger can sign up first. */
   invitation: string | undefined
 }
 
@@ -27,7 +27,7 @@ async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<str
 
 const open = 'created_by is null and used_at is null and revoked_at is null and expires_at > ?'
 
-/** One that another process, which runs or starts beside this one, has made and told. */
+/** Whether an invitation is open that another process, running or starting beside this one, has created and printed. */
 const isToldElsewhere = async (tx: Tx, process: string | undefined, now: number): Promise<boolean> =>
   process !== undefined &&
   (await tx.get(`select 1 from invitations where ${open} and exists (select 1 from processes where id <> ?)`, [
@@ -35,7 +35,9 @@ const isToldElsewhere = async (tx: Tx, process: string | undefined, now: number)
     process,
   ])) !== undefined
 
-/** A new one at each start until it is used; whoever lost it starts the server again or uses the command line. */
+/**
+ * Creates a new invitation at each start until one is used. If it is lost, restart the server or use the command line.
+ */
 async function prepareInvitation(
   tx: Tx,
   { config, clock, processes }: Core,
@@ -48,7 +50,7 @@ async function prepareInvitation(
   return (await makeFirstInvitation(tx, { actorId: null, organizationId, now })).token
 }
 
-/** Makes what a deployment needs before anyone signs up: its organization, the founder, a first invitation. */
+/** Creates what a deployment needs before the first sign-up: its organization, the founder, a first invitation. */
 export async function prepareDeployment(core: Core, derive: DeriveFounderSecret): Promise<FirstStart> {
   const founderPassword = await prepareFounder(core, derive)
   const invitation = await core.db.write(async (tx) => prepareInvitation(tx, core, await prepareOrganization(tx, core)))

@@ -19,8 +19,8 @@ export async function listBlocked({ db }: Core, userId: string): Promise<Blocked
 }
 
 /**
- * Ends the connection and refuses a new one with its other party. For him, for the log and for whoever reads it,
- * this is a removal like any other: only the caller's own list says that it was a block.
+ * Ends the connection and refuses a new one with this contact. To the contact and in the audit log it is a removal like
+ * any other; only the caller's own list shows the block.
  */
 export async function blockPerson(core: Core, caller: Caller, connectionId: string): Promise<BlockedPerson> {
   const blocked = await core.db.write(async (tx) => {
@@ -44,7 +44,7 @@ export async function blockPerson(core: Core, caller: Caller, connectionId: stri
   return blocked
 }
 
-/** The entry does not name the person: whoever reads the log does not learn who was blocked. */
+/** The audit entry does not name the person, so readers of the log do not learn who was blocked. */
 export async function unblockPerson(core: Core, caller: Caller, personId: string): Promise<void> {
   await core.db.write(async (tx) => {
     const { changes } = await deleteBlock(tx, caller.userId, personId)

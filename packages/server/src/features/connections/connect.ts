@@ -16,10 +16,10 @@ import { membership } from './membership.ts'
 import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
 import { visibilityAmong } from './visibility.ts'
 
-/** Undefined where the code's owner has blocked the caller, who is answered as if nobody had it. */
+/** Undefined where the code's owner has blocked the caller, who gets the same error as for an unknown code. */
 async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Promise<Connection | undefined> {
   if (peer.id === caller.userId) throw new AppError('CODE_OWN')
-  // One's own block first: what the other has done shows in no answer.
+  // Checks the caller's own block first: no response may reveal a block by the contact.
   if (await hasBlocked(tx, caller.userId, peer.id)) throw new AppError('PERSON_BLOCKED')
   if (await hasBlocked(tx, peer.id, caller.userId)) return undefined
   const [first, second] = peer.id < caller.userId ? [peer.id, caller.userId] : [caller.userId, peer.id]
@@ -51,7 +51,7 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
   return viewOf(me.id)
 }
 
-/** Counts an attempt for the account and for the address; the answer gives both back. */
+/** Counts an attempt for the account and for its network; returns a function that gives both back. */
 function countAttempt({ rates }: Core, caller: Caller): () => void {
   const giveBack = rates.take('unknownCode', `account ${caller.userId}`)
   try {
@@ -66,7 +66,7 @@ function countAttempt({ rates }: Core, caller: Caller): () => void {
   }
 }
 
-/** Keeps a security event when somebody has just used up the unknown codes he may try. */
+/** Records a security event once the caller has used up the unknown codes they may try. */
 async function reportGuessing(core: Core, caller: Caller): Promise<void> {
   try {
     countAttempt(core, caller)()
@@ -85,8 +85,8 @@ async function reportGuessing(core: Core, caller: Caller): Promise<void> {
 }
 
 /**
- * Connects the caller with the owner of a code. An attempt is counted before the code is looked up,
- * so that parallel guesses cannot outrun the limit; only unknown codes stay counted.
+ * Connects the caller with the owner of a code. Counts the attempt before the lookup, so parallel guesses cannot exceed
+ * the limit; only unknown codes stay counted.
  */
 export async function connectByCode(core: Core, caller: Caller, typed: string): Promise<Connection> {
   const giveBack = countAttempt(core, caller)

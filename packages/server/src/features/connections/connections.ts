@@ -14,7 +14,7 @@ import { type Seen, visibilityAmong } from './visibility.ts'
 export const isAvailable = (user: { is_active: number; suspended: number }): boolean =>
   user.is_active === 1 && user.suspended === 0
 
-/** A user as another one, or he himself, may see him. */
+/** A user as another member sees them, or as they see themselves. */
 export function toParty({ sockets }: Core, row: PartyRow, seen: Seen): Party {
   return {
     id: row.id,
@@ -26,7 +26,7 @@ export function toParty({ sockets }: Core, row: PartyRow, seen: Seen): Party {
   }
 }
 
-/** `seen`: what the viewer may see of this user. */
+/** `seen` returns the parts of a user that the viewer may see. */
 export function toConnection(
   core: Core,
   row: ConnectionRow,
@@ -57,7 +57,7 @@ export async function listConnections(core: Core, userId: string): Promise<Conne
   })
 }
 
-/** Whose connection ends, and who ends it: himself, where nothing is said; null for the founder. */
+/** The end of a connection of `userId`; `actorId` is its author, by default the user themselves. */
 export interface Ending {
   userId: string
   actorId?: string | null
@@ -65,8 +65,8 @@ export interface Ending {
 }
 
 /**
- * Ends a connection for both: unreachable when this transaction is durable. Both hear the same, and the log says
- * the same, whatever the reason was. Destroy what it held afterwards.
+ * Ends a connection for both participants: unreachable once this transaction is durable. Both get the same notice and
+ * the same audit entry, whatever the reason. Call `destroyEnded` afterwards.
  */
 export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ otherId: string }> {
   const { userId, actorId = userId, address } = ending
@@ -90,7 +90,10 @@ export async function endConnection(core: Core, tx: Tx, ending: Ending, id: stri
   return { otherId }
 }
 
-/** Before the caller has his answer; what is left where this is interrupted, the retention job destroys. */
+/**
+ * Destroys the data of an ended connection before the caller gets a response; after an interruption the retention job
+ * does it.
+ */
 export async function destroyEnded(core: Core, id: string): Promise<void> {
   await destroyConnectionData(core, id).catch((error: unknown) =>
     core.log.error({ err: error }, 'the retention job destroys the rest of a removed connection'),

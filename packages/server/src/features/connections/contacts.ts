@@ -8,14 +8,14 @@ import { type Visibility, visibilityAmong } from './visibility.ts'
 
 export const connectionsOf = (db: Reader, userId: string): Promise<ConnectionRow[]> => selectConnections(db, [userId])
 
-/** One side of a connection: a user, and whom he is connected with. */
+/** One side of a connection: a user and their contact. */
 interface Contact {
   connectionId: string
   userId: string
   contactId: string
 }
 
-/** Of these users; of two of them who are connected, each one's. */
+/** The contacts of these users; a connection between two of them yields one entry for each. */
 async function contactsOf(db: Reader, userIds: readonly string[]): Promise<Contact[]> {
   const asked = new Set(userIds)
   const connections = await selectConnections(db, userIds)
@@ -31,12 +31,12 @@ const bothOf = (contacts: readonly Contact[]): string[] => [
   ...new Set(contacts.flatMap(({ userId, contactId }) => [userId, contactId])),
 ]
 
-/** What a notice is about: something that not everybody may see, or what the user let others see until now. */
+/** The subject of a notice: profile data, which not every contact may see, or a change from the visibility `before`. */
 type News = { about: 'profile' } | { before: Visibility }
 
 /**
- * Tells the contacts of a user, and nobody else, how he is seen now: presence, name, availability. With `news`,
- * only those are told to whom it is some: a notice that says nothing new would itself say that he is there.
+ * Notifies the contacts of a user how they see the user now: presence, name, availability. With `news`, only contacts
+ * for whom something changed: a notice without news would itself reveal that the user is online.
  */
 export async function tellContacts(core: Core, userId: string, news?: News): Promise<void> {
   const { read } = core.db
@@ -56,15 +56,16 @@ export async function tellContacts(core: Core, userId: string, news?: News): Pro
 }
 
 /**
- * Tells the contacts of users who have come or gone, those who may see it and are connected to this process: every
- * process notices who comes and goes.
+ * Notifies contacts of users who came online or went offline: those who may see it and are connected to this process.
+ * Every process does this for its own sockets.
  */
 export async function tellPresence(core: Core, userIds: readonly string[]): Promise<void> {
   const { sockets, db } = core
   const contacts = (await contactsOf(db.read, userIds)).filter(({ contactId }) => sockets.isConnectedHere(contactId))
   if (contacts.length === 0) return
   const parties = await selectParties(db.read, [...new Set(contacts.map(({ userId }) => userId))])
-  // In parts whose rules are one question: who switches his presence off meanwhile is not told of afterwards.
+  // Queries the rules per batch, right before the notices, so that users who hide their presence meanwhile are left
+  // out.
   for (const some of inStatements(contacts)) {
     const seen = await visibilityAmong(db.read, bothOf(some))
     for (const { connectionId, userId, contactId } of some) {
@@ -76,7 +77,7 @@ export async function tellPresence(core: Core, userIds: readonly string[]): Prom
   }
 }
 
-/** Tells a user how he sees each of his contacts now. */
+/** Notifies a user how they see each of their contacts now. */
 export async function tellOfContacts(core: Core, userId: string): Promise<void> {
   const { read } = core.db
   const contacts = await contactsOf(read, [userId])

@@ -9,9 +9,10 @@ export interface EndingActor {
 }
 
 /**
- * Notes each connection of a user who is still there, to be told of later. An administrator can delete the account of
- * one of their own contacts: the target is the user then. That the account was deleted is told in the
- * log of their own organization only: another one's has an entry like that of every removal.
+ * Records each connection of a user before their account is deleted, so that the contacts can be notified later. If an
+ * administrator deletes the account of one of their own contacts, the target of the entry is the deleted user. Only the
+ * log of the same organization states that the account was deleted; another organization's log shows an ordinary
+ * removal.
  */
 export const insertEndings = (tx: Tx, userId: string, { actorId, address }: EndingActor) =>
   tx.run(
@@ -36,7 +37,9 @@ interface Id {
   id: string
 }
 
-/** With the notifications about them, of both; what they held is destroyed by the retention job at the latest. */
+/**
+ * Deletes the connections with both participants' notifications about them; the retention job destroys what they held.
+ */
 export async function deleteConnectionsOf(tx: Tx, userId: string, now: number): Promise<Id[]> {
   const own = 'select id from connections where user_id_1 = ? or user_id_2 = ?'
   await tx.run(`delete from notifications where connection_id in (${own})`, [userId, userId])

@@ -5,19 +5,22 @@ import type { Tx } from '../../core/database/types.ts'
 import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
 import { deleteConnectionsOf, type EndingActor, insertEndings, takeEndings } from './endingQueries.ts'
 
-/** Connections told of in one transaction: a few milliseconds of work. */
+/** Connections handled in one transaction: a few milliseconds of work. */
 const batchSize = 10
 
 /**
- * Ends every connection of a user whose account this transaction deletes, in a few statements however many there are:
- * unreachable when it is durable. Returns their ids. `finishEndings` tells of each afterwards.
+ * Ends every connection of a user whose account this transaction deletes, in a fixed number of statements: unreachable
+ * once it is durable. Returns their ids; `finishEndings` notifies the contacts afterwards.
  */
 export async function endAllConnections(core: Core, tx: Tx, userId: string, by: EndingActor): Promise<string[]> {
   await insertEndings(tx, userId, by)
   return (await deleteConnectionsOf(tx, userId, core.clock.now())).map(({ id }) => id)
 }
 
-/** The entry and the notices of one connection: the same as for every removal (`endConnection`). */
+/**
+ * Writes the audit entry and sends the notices of one ended connection, the same as for every removal
+ * (`endConnection`).
+ */
 async function tellOfEnding(core: Core, tx: Tx, row: ConnectionEndingRow): Promise<void> {
   const { connection_id: connectionId, contact_id: contactId } = row
   await audit(tx, {
@@ -38,9 +41,9 @@ async function tellOfEnding(core: Core, tx: Tx, row: ConnectionEndingRow): Promi
 }
 
 /**
- * Writes the entries of connections that ended with an account, and tells the contacts, a few in each transaction:
- * others' calls run in between. Each is taken in the transaction that tells of it, so that an interruption, or another
- * process at the same work, neither loses nor doubles one.
+ * Writes the audit entries of connections that ended with an account and notifies the contacts, a few per transaction,
+ * so that other calls run in between. Each row is taken in the transaction that handles it: no interruption and no
+ * concurrent process loses or repeats one.
  */
 export const finishEndings = (core: Core, userId: string | 'everybody', stopping: Stopping): Promise<void> =>
   inBatches(

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { FormerContactRow } from '../../core/database/tables/connections.ts'
 
-/** The latest first. What has expired is gone even before it is deleted. */
+/** Latest first. Leaves out expired rows that are not deleted yet. */
 export const selectFormer = (db: Reader, userId: string, now: number) =>
   db.all<FormerContactRow>(
     'select * from former_contacts where user_id = ? and expires_at > ? order by ended_at desc, contact_id',
@@ -17,7 +17,7 @@ export const putFormer = (tx: Tx, row: FormerContactRow) =>
     [row.user_id, row.contact_id, row.first_name, row.last_name, row.ended_at, row.expires_at],
   )
 
-/** Gives it once. */
+/** Deletes and returns a former contact, so that only one of two concurrent calls gets it. */
 export const takeFormer = (tx: Tx, userId: string, contactId: string, now: number) =>
   tx.get<FormerContactRow>(
     'delete from former_contacts where user_id = ? and contact_id = ? and expires_at > ? returning *',

@@ -21,8 +21,8 @@ export async function listFormer({ db, clock }: Core, userId: string): Promise<F
 }
 
 /**
- * For a day, each of the two can still block the other. Both are kept, whoever ended the connection and however: in
- * the list of one who was blocked nothing is otherwise than in that of one who was removed.
+ * Keeps both participants as former contacts for a day, in which each can still block the other. Both are kept, no
+ * matter who ended the connection or how: the list of a blocked person looks like that of a removed one.
  */
 export async function keepFormer(tx: Tx, { clock }: Core, one: string, other: string): Promise<void> {
   const now = clock.now()
@@ -41,8 +41,8 @@ export async function keepFormer(tx: Tx, { clock }: Core, one: string, other: st
 }
 
 /**
- * Takes a person off the list. The entry names nobody and is the same for a block: an administrator may be the one
- * who was blocked.
+ * Removes a person from the list. The audit entry names nobody and is the same for a block: the administrator who reads
+ * it may be the blocked person.
  */
 async function settle(core: Core, tx: Tx, caller: Caller, contactId: string): Promise<FormerContactRow> {
   const now = core.clock.now()

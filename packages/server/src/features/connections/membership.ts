@@ -8,7 +8,7 @@ export interface Membership extends Place {
   connection: ConnectionRow
 }
 
-/** The user's place in a connection of his, while it exists. */
+/** The user's place in a connection; undefined if it is not theirs or has ended. */
 export async function findMembership(
   db: Reader,
   connectionId: string,
@@ -19,7 +19,7 @@ export async function findMembership(
   return { connection, ...placeOf(connection, userId) }
 }
 
-/** As findMembership; for anyone else it is as if the connection did not exist: CONNECTION_NOT_FOUND. */
+/** Like findMembership, but throws CONNECTION_NOT_FOUND: for anyone else the connection does not exist. */
 export async function membership(db: Reader, connectionId: string, userId: string): Promise<Membership> {
   const found = await findMembership(db, connectionId, userId)
   if (found === undefined) throw new AppError('CONNECTION_NOT_FOUND')

@@ -1,15 +1,15 @@
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 
-/** The one rule of who may touch a connection `c` and all that is in it: its two users. Takes the user twice. */
+/** The one rule of who may access a connection `c` and its contents: its two users. Binds the user id twice. */
 export const isParty = '(c.user_id_1 = ? or c.user_id_2 = ?)'
 
 export interface Place {
-  /** Which columns of the connection belong to the user. */
+  /** The number of the connection's columns that belong to the user. */
   side: 1 | 2
   otherId: string
 }
 
-/** Where a party stands in his connection. */
+/** The place of a participant in a connection. */
 export function placeOf(parties: Pick<ConnectionRow, 'user_id_1' | 'user_id_2'>, userId: string): Place {
   return parties.user_id_1 === userId
     ? { side: 1, otherId: parties.user_id_2 }

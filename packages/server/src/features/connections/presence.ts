@@ -4,12 +4,12 @@ import { oneAtATime } from '../../core/async/coalesce.ts'
 import { inStatements } from '../../core/database/bulkInsert.ts'
 import { tellPresence } from './contacts.ts'
 
-/** A reload of the page closes the socket for a moment: contacts hear of it only if it lasts. */
+/** Grace period (ms) before a user counts as offline: reloading the page closes the socket for a moment. */
 const leavingTakes = 3_000
 
 /**
- * Tells contacts when a user comes and when he is gone. A thousand come at once when a server has started again: those
- * who come while some are looked up are looked up together.
+ * Notifies contacts when a user comes online or goes offline. After a restart of the server a thousand may come at
+ * once: those who come during one lookup share the next.
  */
 export function tellWhoComes(core: Core): void {
   const leaving = new Map<string, Stop>()
@@ -24,7 +24,7 @@ export function tellWhoComes(core: Core): void {
 
   function tell(userId: string): void {
     changed.add(userId)
-    // The others wait for the same run.
+    // The first change starts the run; later ones wait for it.
     if (changed.size === 1) core.background.run('presence', tellAll)
   }
 

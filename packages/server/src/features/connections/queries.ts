@@ -15,7 +15,7 @@ const partyColumns = 'id, username, first_name, last_name, email, is_active, sus
 export const selectOwnConnection = (db: Reader, id: string, userId: string) =>
   db.get<ConnectionRow>(`select c.* from connections c where c.id = ? and ${isParty}`, [id, userId, userId])
 
-/** Of one user or several. */
+/** Connections of one or several users, newest first. */
 export async function selectConnections(db: Reader, userIds: readonly string[]): Promise<ConnectionRow[]> {
   const asked = padded(userIds)
   return db.all(
@@ -59,7 +59,7 @@ export async function deleteConnection(tx: Tx, id: string, now: number): Promise
   await tx.run('insert into removed_connections (id, removed_at) values (?, ?)', [id, now])
 }
 
-/** Messages of this user's connections that have not expired. */
+/** Counts the unexpired messages of this user's connections. */
 export async function countMessages(db: Reader, userId: string, now: number) {
   const row = await db.get<{ sent: number; all: number }>(
     `select count(case when m.sender_id = ? then 1 end) as sent, count(*) as "all"

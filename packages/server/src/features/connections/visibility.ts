@@ -2,19 +2,19 @@ import type { Preferences } from '@privity/contract/preferences'
 import type { Reader } from '../../core/database/types.ts'
 import { preferencesOfEach } from '../preferences/preferences.ts'
 
-/** What a member lets his contacts see. */
+/** The preferences that decide how contacts see a member. */
 export type Visibility = Pick<Preferences, 'readReceipts' | 'onlineStatus' | 'profileVisibility'>
 
-/** Of what there is to see of a member, what one viewer may. */
+/** The parts of a member that one viewer may see. */
 export interface Seen {
-  /** Whether the member has read his messages. */
+  /** Whether the member has read the viewer's messages. */
   reads: boolean
   online: boolean
-  /** E-mail address and username. */
+  /** Email address and username. */
   profile: boolean
 }
 
-/** Read receipts and presence are mutual: who keeps his own to himself is not told another's. */
+/** Read receipts and presence are mutual: members who hide their own do not see those of their contacts. */
 function seen(member: Visibility, viewer: Visibility): Seen {
   return {
     reads: member.readReceipts && viewer.readReceipts,
@@ -26,8 +26,8 @@ function seen(member: Visibility, viewer: Visibility): Seen {
 const all: Seen = { reads: true, online: true, profile: true }
 
 /**
- * The rules among these users, as they are at this moment: ask last, and use the answer before anything else is
- * awaited. `as` stands for what the member lets others see now.
+ * Loads the visibility rules among these users at this moment. Call it last, and use the result before awaiting
+ * anything else. `as` replaces the member's stored preferences.
  */
 export async function visibilityAmong(
   db: Reader,
@@ -42,7 +42,7 @@ export async function visibilityAmong(
   }
 }
 
-/** Whether these two tell each other what they have read. */
+/** Whether these two see each other's read receipts. */
 export async function tellReads(db: Reader, one: string, other: string): Promise<boolean> {
   return (await visibilityAmong(db, [one, other]))(one, other).reads
 }

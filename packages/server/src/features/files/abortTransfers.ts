@@ -3,18 +3,18 @@ import type { Session } from '../../core/sessions/sessions.ts'
 import { downloadingUsers, downloads } from './activeDownloads.ts'
 import { receiving } from './uploads.ts'
 
-/** Whose transfers are under way in this process. */
+/** The sessions with a transfer under way in this process. */
 export const transferring = (): Pick<Session, 'id' | 'userId'>[] =>
   [...downloads(), ...receiving.values()].map(({ sessionId, userId }) => ({ id: sessionId, userId }))
 
-/** Asked of everybody with a transfer under way: he may have no socket by which he would be found. */
+/** Checks every user with a transfer under way: a user without a socket is found by nothing else. */
 async function endWithoutFactor({ bus, isFactorMissing }: Core): Promise<void> {
   const uploading = [...receiving.values()].map(({ userId }) => userId)
   for (const userId of new Set([...downloadingUsers(), ...uploading]))
     if (await isFactorMissing(userId)) bus.publish('factorMissing', { userId })
 }
 
-/** Transfers end when a new policy requires a second factor that their user has not. */
+/** Aborts transfers when a new policy requires a second factor that their user lacks. */
 export function endWithPolicy(core: Core): void {
   core.bus.subscribe('policyChanged', () =>
     core.background.run('transfers under a policy', () => endWithoutFactor(core)),

@@ -7,17 +7,17 @@ export interface Running {
   readonly fileId: string
   readonly userId: string
   readonly sessionId: string
-  /** Known once it is clear that the caller may know of the file. */
+  /** Set once the caller is known to have access to the file. */
   connectionId: string | undefined
   ended: boolean
-  /** Cuts the answer off; does nothing before there is one. */
+  /** Aborts the response; does nothing before there is one. */
   cut: () => void
 }
 
 const mostOfUser = 8
 const running = new Set<Running>()
 
-/** Counts among the caller's downloads from now until `leave`; refuses more than a person ever needs at once. */
+/** Registers a download of the caller until `leave`; refuses more at once than a person ever needs. */
 export function enter(caller: Caller, fileId: string): Running {
   const { userId, sessionId } = caller
   if ([...running].filter((one) => one.userId === userId).length >= mostOfUser) {
@@ -45,7 +45,10 @@ export const downloads = (): Running[] => [...running]
 
 export const downloadingUsers = (): string[] => downloads().map(({ userId }) => userId)
 
-/** Ends downloads the moment their reason is gone: the file, the approval, the connection, the session, the second factor. */
+/**
+ * Ends downloads as soon as their reason is gone: the file, the authorization, the connection, the session, the second
+ * factor.
+ */
 export function endWithAccess({ bus }: Core): void {
   bus.subscribe('sessionEnded', ({ sessionIds }) => endWhere(({ sessionId }) => sessionIds.includes(sessionId)))
   bus.subscribe('factorMissing', ({ userId }) => endWhere((one) => one.userId === userId))

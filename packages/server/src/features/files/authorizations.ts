@@ -24,7 +24,7 @@ import { ownStatusOf, statusOf, tellStatus } from './status.ts'
 
 const asked = /^\/*(?:objects\/)?([0-9a-f-]{36})$/
 
-/** `asked` is a file path with or without leading slashes, or a bare id. */
+/** `path` is a file path, with or without leading slashes, or a bare id. */
 export async function checkFile({ db, clock }: Core, userId: string, path: string): Promise<FileStatus> {
   const id = asked.exec(path)?.[1]
   if (id === undefined) throw new AppError('FILE_NOT_FOUND')
@@ -61,7 +61,10 @@ const unanswered = {
   grant_signature: null,
 }
 
-/** Asks the sender: once, and again only when an approval is used up. After a denial it is the sender who allows. */
+/**
+ * Requests the file from its sender: once, and again only after the downloads are used up. After a denial only the
+ * sender can allow it.
+ */
 export function requestFile(core: Core, caller: Caller, filePath: string): Promise<FileStatus> {
   const fileId = idOf(filePath)
   return core.db.write(async (tx) => {
@@ -101,7 +104,7 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
   })
 }
 
-/** Approval is the key, sealed for the requester's newest epoch. */
+/** A grant carries the file key, encrypted for the requester's newest epoch. */
 async function checkGrant(tx: Tx, requesterId: string, grant: Grant): Promise<void> {
   const peer = await getKeysOf(tx, requesterId)
   if (grant.epochTo === peer.epoch.n) return
@@ -117,8 +120,8 @@ interface Decided {
 type Verdict = 'approved' | 'denied' | 'revoked'
 
 /**
- * The owner may think again: revoke an approval, allow what he denied or revoked, and allow again what is used up.
- * A decision that changes nothing is refused, so that of two at once one counts.
+ * Owners can change their mind: revoke, authorize after a denial or revocation, and authorize again when the downloads
+ * are used up. A decision that changes nothing is refused, so only one of two concurrent decisions counts.
  */
 function verdictOn(row: FileAuthorizationRow, authorize: boolean): Verdict {
   if (row.status === 'pending') return authorize ? 'approved' : 'denied'
@@ -140,7 +143,7 @@ function decisionOf({ authorize, downloadLimit, grant }: Decided, now: number): 
   }
 }
 
-/** The owner approves with the key, denies, revokes, or allows again; denial and revocation delete the key. */
+/** The owner authorizes with the key, denies, revokes, or authorizes again; denial and revocation delete the key. */
 export function decide(core: Core, caller: Caller, id: string, decided: Decided): Promise<FileStatus> {
   return core.db.write(async (tx) => {
     const now = core.clock.now()

@@ -11,16 +11,16 @@ import { end, enter, leave, type Running } from './activeDownloads.ts'
 import { checkStillAdmitted } from './recheckAccess.ts'
 import { tellStatus } from './status.ts'
 
-/** The downloads this process is answering: not given back by the sweep. */
+/** Downloads that this process is sending; the sweep does not release them. */
 export const sending = new Set<string>()
 
-/** How long (ms) a browser may take nothing before its download is ended. */
+/** Time (ms) a browser may read nothing before its download ends. */
 const longestStall = 60_000
 
 export interface Download {
   size: number
   body: Readable
-  /** Must be called when the answer is over; gives the count back unless the last byte may have gone out. */
+  /** Call when the response is over: releases the download unless the last byte may have been sent. */
   closed(): void
 }
 
@@ -34,7 +34,7 @@ const auditDownload = (tx: Tx, caller: Caller, { id, owner_id }: FileAccess['fil
     at,
   })
 
-/** Takes one of a recipient's downloads under the id `download`, or refuses. */
+/** Reserves one of a recipient's downloads under the id `download`, or throws. */
 function reserve(core: Core, caller: Caller, fileId: string, download: string): Promise<void> {
   return core.db.write(async (tx) => {
     const now = core.clock.now()
@@ -55,16 +55,15 @@ async function tellDownloadsLeft(core: Core, { file }: FileAccess, requesterId: 
   if (row !== undefined) tellStatus(core, file.id, file.owner_id, requesterId, row)
 }
 
-/** Writes down that a download is done; refuses when it was given back or its approval taken away since. */
+/** Records a download as used; throws if it was released or its authorization revoked since. */
 async function finish({ db, clock }: Core, download: string): Promise<void> {
   const { changes } = await db.write((tx) => finishDownload(tx, download, clock.now()))
   if (changes === 0) throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
 }
 
 /**
- * The bytes of a file, as many as it has: what a store sent behind them would stand where the answer to the next request
- * on the connection does. The last one waits until the download is durably written down as done: whoever has the whole
- * file has used a download, whatever he does to his connection or the server then.
+ * Streams exactly `size` bytes: more would be taken for the response to the next request on the connection. The last
+ * byte is held back until the download is committed as used, so nobody gets the whole file without spending one.
  */
 async function* bytesOf({ core, file, download }: Source, stored: Readable): AsyncGenerator<Buffer, undefined> {
   let sent = 0
@@ -87,11 +86,14 @@ async function* bytesOf({ core, file, download }: Source, stored: Readable): Asy
 interface Source extends Pick<FileAccess, 'file'> {
   core: Core
   running: Running
-  /** undefined for the owner, whose downloads are not counted. */
+  /** Undefined for the owner, whose downloads are not counted. */
   download: string | undefined
 }
 
-/** Ends a download whose browser takes nothing for too long, or whose file expires. Answers how to stop watching. */
+/**
+ * Ends a download whose browser reads nothing for too long, or whose file expires. Returns a function that stops
+ * watching.
+ */
 function watch({ core: { clock }, file, running }: Source, lastTaken: () => number): () => void {
   let stop = () => {}
   function look(): void {
@@ -104,14 +106,14 @@ function watch({ core: { clock }, file, running }: Source, lastTaken: () => numb
 }
 
 /**
- * Reads nothing ahead: a piece is fetched when the one before it has left, so that a download broken
- * off before its end is never counted, and a browser that takes nothing is seen to.
+ * Reads nothing ahead: a chunk is fetched when the one before it was sent, so that an aborted download is never counted
+ * and a stalled browser is noticed.
  */
 function createBody(source: Source): Readable {
   const stored = source.core.storage.open(source.file.id).on('error', () => {})
   const bytes = bytesOf(source, stored)
   let lastTaken = source.core.clock.now()
-  // It may be over at the first look.
+  // `watch` may end the download before it returns.
   let stopWatching = () => {}
   const body = new Readable({
     highWaterMark: 0,
@@ -124,7 +126,7 @@ function createBody(source: Source): Readable {
     },
     destroy(error, done) {
       stopWatching()
-      // Its own end would wait for a store that has fallen silent.
+      // `bytes.return` alone would wait for a store that no longer responds.
       stored.destroy()
       void bytes.return(undefined).then(
         () => done(error),
@@ -132,7 +134,7 @@ function createBody(source: Source): Readable {
       )
     },
   })
-  // It may be ended before anything that sends it listens.
+  // The download may end before its sender listens for errors.
   body.on('error', () => {})
   source.running.cut = () => void body.destroy(new AppError('FILE_NOT_FOUND'))
   stopWatching = watch(source, () => lastTaken)
@@ -146,7 +148,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
   running.connectionId = file.connection_id
   if ((await core.storage.size(fileId)) !== file.size) throw new AppError('FILE_NOT_FOUND')
   const download = isOwner ? undefined : newId(core.clock.now())
-  // His own are not counted, and logged like any other.
+  // The owner's downloads are not counted, but logged like any other.
   if (download === undefined) await core.db.write((tx) => auditDownload(tx, caller, file, core.clock.now()))
   else {
     sending.add(download)
@@ -176,7 +178,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
   }
 }
 
-/** A file for its owner, always, or for its recipient while a download is left. */
+/** Opens a file: for its owner at any time, for its recipient while a download is left. */
 export async function openDownload(core: Core, caller: Caller, fileId: string): Promise<Download> {
   const running = enter(caller, fileId)
   try {

@@ -16,8 +16,8 @@ export interface FileAccess {
 }
 
 /**
- * The one rule of who may know of a file: both parties of the connection it was sent in, until it
- * expires. For anyone else, and before it was sent, it does not exist: FILE_NOT_FOUND.
+ * The one rule of who may access a file: both participants of the connection it was sent in, until it expires. For
+ * anyone else, and before it was sent, it does not exist: FILE_NOT_FOUND.
  */
 export async function accessFile(db: Reader, id: string, userId: string, now: number): Promise<FileAccess> {
   const file = await selectSentFile(db, id, now)
@@ -26,7 +26,7 @@ export async function accessFile(db: Reader, id: string, userId: string, now: nu
   return { file, isOwner: file.owner_id === userId, otherId: link.otherId }
 }
 
-/** Only one's own registered file can become part of a message, once, and with its true size. */
+/** A message can include only the sender's own registered file, once, and with its true size. */
 export async function checkSendable(
   db: Reader,
   id: string,
@@ -48,14 +48,14 @@ export interface Sent {
   expiresAt: number
 }
 
-/** Makes a sendable file part of a message: gone when the message is. */
+/** Makes a sendable file part of a message; it expires with the message. */
 export async function markSent(tx: Tx, id: string, { messageId, connectionId, expiresAt }: Sent): Promise<void> {
   await setSent(tx, id, messageId, connectionId, expiresAt)
 }
 
 /**
- * Bytes first, then the rows: killed in between, the rows are still there to do it again, as for one that the store does
- * not let go of, which holds up no other. Answers those that are gone, and why one is not.
+ * Destroys the bytes first, then the rows: after an interruption, or if the store fails to remove an object, the rows
+ * are still there for another attempt. Returns the destroyed ids and the last failure.
  */
 export async function destroyFiles(core: Core, ids: readonly string[]): ReturnType<typeof removeObjects> {
   for (const id of ids) core.bus.publish('accessEnded', { fileId: id })

@@ -1,16 +1,16 @@
 import type { Core } from '../../core/core.ts'
 
-/** As many as fail one after the other before nothing more is tried: then it is not about single objects. */
+/** Give up after this many consecutive failures: the store itself is down. */
 const mostInRow = 20
 
-/** By chance: where many are kept, the same ones must not stand before the others each time. */
+/** Shuffles: where many objects cannot be removed, the same ones must not block the rest each time. */
 const inAnyOrder = (ids: readonly string[]) =>
   ids
     .map((id) => ({ id, place: Math.random() }))
     .toSorted((one, other) => one.place - other.place)
     .map(({ id }) => id)
 
-/** Removes each of these objects, whatever becomes of the others; answers those that are gone, and why one is not. */
+/** Removes each of these objects even if others fail; returns the removed ids and the last failure. */
 export async function removeObjects(
   { storage }: Pick<Core, 'storage'>,
   ids: readonly string[],

@@ -10,7 +10,9 @@ export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, e
     expiresAt,
   ])
 
-/** Uses an upload address up, for `size` bytes at most; 0 changes where it is not one's own, used, or too old. */
+/**
+ * Uses up an upload address, for at most `size` bytes. Changes no row if it is not the user's own, used, or expired.
+ */
 export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, now: number, process: string | null) =>
   tx.run(
     `update uploads set started_at = ?, size = ?, process = ?
@@ -18,7 +20,7 @@ export const startUpload = (tx: Tx, id: string, ownerId: string, size: number, n
     [now, size, process, id, ownerId, now],
   )
 
-/** Whether startUpload would use this address up now. */
+/** Whether startUpload would accept this address now. */
 export const isOpenUpload = async (tx: Reader, id: string, ownerId: string, now: number): Promise<boolean> =>
   (await tx.get('select 1 from uploads where id = ? and owner_id = ? and started_at is null and expires_at > ?', [
     id,
@@ -27,8 +29,8 @@ export const isOpenUpload = async (tx: Reader, id: string, ownerId: string, now:
   ])) !== undefined
 
 /**
- * Bytes of this user: those that arrive or have arrived and were not sent to anybody yet, and with them all that are
- * stored. What has expired counts until it is destroyed: it takes its place until then.
+ * Bytes of this user: `unsent` are arriving or not sent yet, `all` includes sent files. Expired files count until they
+ * are destroyed, because they take up space until then.
  */
 export async function sumBytes(tx: Reader, ownerId: string): Promise<{ unsent: number; all: number }> {
   const row = await tx.get<{ uploads: number; unsent: number; sent: number }>(
@@ -90,7 +92,7 @@ export const selectAuthorization = (db: Reader, fileId: string, requesterId: str
     requesterId,
   ])
 
-/** Of a file that is still there, and a connection. */
+/** Finds it only while the file and its connection exist. */
 export const selectOwnAuthorization = (db: Reader, id: string, ownerId: string, now: number) =>
   db.get<FileAuthorizationRow & { file_expires_at: number }>(
     `select a.*, f.expires_at as file_expires_at from file_authorizations a
@@ -109,14 +111,19 @@ export interface NewRequest {
   now: number
 }
 
-/** Downloads under way under an approval that is used up may end, and are never given back to a later one. */
+/**
+ * Marks downloads under way of a used-up authorization as finished: they may end, and are never released into a later
+ * one.
+ */
 const settleDownloads = (tx: Tx, authorizationId: string, now: number) =>
   tx.run('update file_downloads set finished_at = ? where authorization_id = ? and finished_at is null', [
     now,
     authorizationId,
   ])
 
-/** Asks for the first time, or again once an approval is used up: under the same id, with nothing left of it. */
+/**
+ * Requests for the first time, or again after the downloads are used up: under the same id, with its decision reset.
+ */
 export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
   const { id, fileId, connectionId, ownerId, requesterId, now } = request
   await settleDownloads(tx, id, now)
@@ -134,7 +141,10 @@ export type Decision = { decided_at: number } & Pick<
   'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
 >
 
-/** A denial takes the last byte from downloads still under way; those of an older approval are not given back to a new one. */
+/**
+ * A denial deletes the reservations of downloads under way, which then do not get the last byte. Downloads of an older
+ * authorization are not released into a new one.
+ */
 export async function setDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
   if (decision.status === 'authorized') await settleDownloads(tx, id, decision.decided_at)
   if (decision.status === 'denied') await tx.run('delete from file_downloads where authorization_id = ?', [id])
@@ -185,7 +195,7 @@ export const selectPending = (db: Reader, ownerId: string, now: number) =>
 export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: number) =>
   db.get<RequestRow>(`${requests} and a.id = ?`, [ownerId, now, id])
 
-/** Takes one of the approved downloads; false if none is left. Two at once cannot take the same one. */
+/** Reserves one of the authorized downloads; false if none is left. Two concurrent calls cannot take the same one. */
 export async function reserveDownload(
   tx: Tx,
   id: string,
@@ -210,7 +220,7 @@ export async function reserveDownload(
 export const finishDownload = (tx: Tx, id: string, now: number) =>
   tx.run('update file_downloads set finished_at = ? where id = ?', [now, id])
 
-/** Gives an unfinished download back, once; 0 changes where its approval has been decided anew since. */
+/** Releases an unfinished download, once; changes no row if its authorization was decided anew since. */
 export async function releaseDownload(tx: Tx, id: string) {
   const row = await tx.get<{ authorization_id: string }>(
     'delete from file_downloads where id = ? and finished_at is null returning authorization_id',
@@ -222,11 +232,11 @@ export async function releaseDownload(tx: Tx, id: string) {
   ])
 }
 
-/** Of this process, and of those that are gone. */
+/** Unfinished downloads of this process, and of processes that are gone. */
 export const selectUnfinishedDownloads = (tx: Reader, process: string) =>
   tx.all<{ id: string }>(`select id from file_downloads where finished_at is null and ${isFree}`, [process])
 
-/** Never used in time, cut off, or finished before `finishedBefore` and not registered. */
+/** Uploads never started in time, cut off, or finished before `finishedBefore` and not registered. */
 export const selectDeadUploads = (tx: Reader, now: number, finishedBefore: number, process: string) =>
   tx.all<{ id: string }>(
     `select id from uploads where (started_at is null and expires_at <= ?)

@@ -15,7 +15,7 @@ interface WithId {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The body streams to the disk: nothing parses it, and no more of it is read than a file may have. */
+/** Streams the body to the store: nothing parses it, and no more is read than a file may have. */
 function mountUpload(app: FastifyInstance, core: Core): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))

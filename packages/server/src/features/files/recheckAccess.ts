@@ -4,8 +4,8 @@ import type { Caller } from '../../core/http/guards.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 
 /**
- * Asked again once a transfer is known to be under way: what ended its user's session, or began to require a second
- * factor of him, between the guard and this moment found nothing to end. From here on it does.
+ * Re-checks the session and the second factor after registering a transfer: a revocation between the guard and this
+ * moment found no transfer to abort.
  */
 export async function checkStillAdmitted(core: Core, caller: Caller): Promise<void> {
   await checkSession(core.db.read, caller)

@@ -5,7 +5,7 @@ import { accessFile } from './files.ts'
 import { selectAuthorization } from './queries.ts'
 import { downloads, end, type Running } from './activeDownloads.ts'
 
-/** By the database: the file or its connection is gone, or the approval was taken back. */
+/** Checks the database: the file or its connection is gone, or the authorization was revoked. */
 async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise<boolean> {
   try {
     const { isOwner } = await accessFile(db.read, fileId, userId, clock.now())
@@ -16,7 +16,7 @@ async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise
   }
 }
 
-/** Ends downloads whose reason may be gone without this process having heard of it. */
+/** Ends downloads whose authorization may be gone because this process missed events of the bus. */
 export function endWhatWasMissed(core: Core): void {
   async function look(): Promise<void> {
     for (const one of downloads()) if (one.connectionId !== undefined && (await isOver(core, one))) end(one)

@@ -12,7 +12,7 @@ import {
 } from './queries.ts'
 import { receiving } from './uploads.ts'
 
-/** Downloads that a stopped server never finished give their count back. */
+/** Releases downloads that a stopped server never finished. */
 async function giveBackDownloads({ db, processes }: Core): Promise<void> {
   await db.write(async (tx) => {
     for (const { id } of await selectUnfinishedDownloads(tx, processes.id ?? ''))
@@ -20,7 +20,7 @@ async function giveBackDownloads({ db, processes }: Core): Promise<void> {
   })
 }
 
-/** Addresses too old to be used, bodies cut off by a stopped server, uploads nobody registered. */
+/** Removes addresses too old to be used, bodies cut off by a stopped server, and uploads nobody registered. */
 async function removeDeadUploads(core: Core): Promise<void> {
   const { db, clock, processes } = core
   const dead = await db.write(async (tx) => {
@@ -36,7 +36,9 @@ async function removeDeadUploads(core: Core): Promise<void> {
 
 const uuid = /^[0-9a-f-]{36}$/
 
-/** Bytes that no row names. A row is always there before its bytes are, and looking is serialized with writing. */
+/**
+ * Removes objects that no row names. A row is always written before its bytes, and the check is serialized with writes.
+ */
 export async function removeOrphans(core: Core): Promise<void> {
   const { db, storage } = core
   let failure: { error: unknown } | undefined
@@ -53,7 +55,7 @@ export async function removeOrphans(core: Core): Promise<void> {
   if (failure) throw failure.error
 }
 
-/** Half-written bytes that no row names: like orphans, those of an upload under way have one. */
+/** Removes partial objects that no row names; an upload under way has a row. */
 async function removePartials({ db, storage }: Core): Promise<void> {
   for (const partial of await storage.partials()) {
     const known = !uuid.test(partial.id) || (await db.write((tx) => isKnownObject(tx, partial.id)))
@@ -61,7 +63,7 @@ async function removePartials({ db, storage }: Core): Promise<void> {
   }
 }
 
-/** Clears what abandoned or interrupted uploads and downloads left behind. */
+/** Clears the leftovers of abandoned or interrupted uploads and downloads. */
 export async function sweep(core: Core): Promise<void> {
   await giveBackDownloads(core)
   await allInOrder([removeDeadUploads(core), removePartials(core)])

@@ -8,7 +8,7 @@ export type StoredAuthorization = Pick<
   'id' | 'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
 >
 
-/** What a recipient may do; an approval that is used up is as good as none. */
+/** The recipient's status; with its downloads used up an authorization counts as none. */
 export function statusOf(row: StoredAuthorization | undefined): FileStatus {
   if (row === undefined) return { status: 'none' }
   const { id: authorizationId, status, downloads_left: downloadsLeft } = row
@@ -20,14 +20,14 @@ export function statusOf(row: StoredAuthorization | undefined): FileStatus {
   return { status, authorizationId, downloadsLeft, grant }
 }
 
-/** The owner can always download, and sees what the other party may do. */
+/** The owner can always download, and sees the recipient's status. */
 export function ownStatusOf(row: StoredAuthorization | undefined): FileStatus {
   if (row === undefined) return { status: 'can_download' }
   const { id: authorizationId, status, downloads_left: downloadsLeft } = row
   return { status: 'can_download', recipient: { authorizationId, status, downloadsLeft } }
 }
 
-/** Tells both parties, each as he sees it. */
+/** Notifies both participants, each with their own view. */
 export function tellStatus(
   { sockets }: Core,
   fileId: string,

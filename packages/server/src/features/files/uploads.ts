@@ -26,11 +26,11 @@ import { checkStillAdmitted } from './recheckAccess.ts'
 export const mostBytes = sealedFileSize(limits.fileBytes)
 
 /**
- * Whoever sends byte by byte would hold a place, and memory, for as long as he likes: each so many bytes have a minute
- * to arrive (9 kbit/s), and all of them have an hour.
+ * Minimum pace: a slow sender must not hold a place and memory indefinitely. Each `bytes` must arrive within a minute
+ * (9 kbit/s), and the whole body within an hour.
  */
 export const uploadPace = { bytes: 64 * 1024, within: 60_000, whole: 60 * 60_000 }
-/** More than a person ever needs at once. */
+/** More uploads at once than a person ever needs. */
 const mostOfUser = 8
 
 const addressOf = (id: string) => uploadPath.replace(':id', id)
@@ -42,10 +42,10 @@ interface Receiving {
   body: Readable
 }
 
-/** The uploads whose bodies are arriving in this process: not litter, however old. */
+/** Uploads whose bodies are arriving in this process; never stale, however old. */
 export const receiving = new Map<string, Receiving>()
 
-/** Cuts uploads off the moment their session ends, or is good for nothing; nothing is left of them. */
+/** Aborts uploads as soon as their session ends or lacks a required second factor; nothing of them is left. */
 export function endUploadsWithSession({ bus }: Core): void {
   bus.subscribe('sessionEnded', ({ sessionIds }) => {
     for (const { sessionId, body } of receiving.values())
@@ -91,10 +91,12 @@ async function inTime<T>(clock: Clock, left: number, arriving: Promise<T>): Prom
   }
 }
 
-/** The time a store takes for what has arrived is not the browser's, but for that of the whole. */
+/**
+ * Only the browser's time counts against the pace; the store's time counts only towards the limit of the whole body.
+ */
 async function* atMost({ body, most, clock }: Source, count: (size: number) => void): AsyncGenerator<Buffer> {
   const ends = clock.now() + uploadPace.whole
-  // Not destroyed with this loop: the answer must still go out over its socket.
+  // The body outlives this loop: the response still uses its socket.
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let [size, brought, left] = [0, 0, uploadPace.within]
   let isWaiting = false
@@ -114,12 +116,12 @@ async function* atMost({ body, most, clock }: Source, count: (size: number) => v
       yield next.value
     }
   } finally {
-    // Nothing ends an iterator that waits but its stream.
+    // Only the stream can settle a pending `next`; `return` would wait for it.
     if (!isWaiting) await chunks.return?.()
   }
 }
 
-/** Of a body that broke off, nothing is on its way any more. */
+/** Waits until the store has closed the object of an aborted body: then no bytes are on their way any more. */
 async function ended(stored: Writable | undefined): Promise<void> {
   if (stored === undefined || stored.closed) return
   await new Promise((resolve) => void stored.once('close', resolve))
@@ -136,7 +138,7 @@ const tooMany = () =>
     retryAfter: 10,
   })
 
-/** Uses the address up; known to be receiving before the sweep can see that it was started. */
+/** Uses up the address. Registers the upload in `receiving` before the sweep can see that it was started. */
 async function claimAddress(
   { config, db, clock, processes }: Core,
   { userId, sessionId }: Caller,
@@ -147,11 +149,11 @@ async function claimAddress(
   const forget = () => void (receiving.get(id) === own && receiving.delete(id))
   try {
     await db.write(async (tx) => {
-      // Done again, it may find that another process was faster.
+      // A retry of the transaction may find that another process was faster.
       forget()
       if ([...receiving.values()].filter((one) => one.userId === userId).length >= mostOfUser) throw tooMany()
       const now = clock.now()
-      // Before anything is written: what fails then must be undone with all that shares the transaction.
+      // Checks before the first write: a later failure would undo everything that shares the transaction.
       const { unsent, all } = await sumBytes(tx, userId)
       if (unsent + size > limits.unsentUploadBytes || all + size > config.accountFileBytes)
         throw new AppError((await isOpenUpload(tx, id, userId, now)) ? 'FILES_FULL' : 'UPLOAD_NOT_FOUND')
@@ -165,7 +167,7 @@ async function claimAddress(
   }
 }
 
-/** Receives the body of an upload address, `most` bytes of it: all of it, durable, or nothing is left of it. */
+/** Receives the body of an upload, at most `most` bytes: either all of it is durable, or nothing of it is left. */
 export async function receiveUpload(
   core: Core,
   caller: Caller,
@@ -203,12 +205,12 @@ export async function receiveUpload(
   }
 }
 
-/** How many times `uploadPace.within` the rest of a refused body may take. */
+/** Number of `uploadPace.within` periods that the rest of a refused body may take. */
 const drainedFor = 5
 
 /**
- * Reads the rest of a refused body, so that its sender is listening when the answer comes: at the pace of one that is
- * taken, and not for long.
+ * Reads the rest of a refused body, so that its sender gets the response: at the minimum pace of an upload, and not for
+ * long.
  */
 export async function drain({ clock }: Core, body: Readable): Promise<void> {
   let [read, rounds] = [0, 0]
@@ -221,7 +223,7 @@ export async function drain({ clock }: Core, body: Readable): Promise<void> {
   stop()
 }
 
-/** Makes a completed upload a file that can be sent; the same upload again gives the same answer. */
+/** Makes a completed upload a file that can be sent. Idempotent. */
 export async function registerFile(core: Core, caller: Caller, url: string): Promise<Result<typeof contract.register>> {
   const id = URL.canParse(url, 'http://host') ? address.exec(new URL(url, 'http://host').pathname)?.[1] : undefined
   if (id === undefined) throw new AppError('UPLOAD_NOT_FOUND')

@@ -1,7 +1,7 @@
 import type { Value, Reader } from '../../core/database/types.ts'
 import { inStatements, rowsStatement } from '../../core/database/bulkInsert.ts'
 
-/** What a browser says: of this connection it has received everything up to `seq`. */
+/** A delivery receipt of a browser: it has received everything of this connection up to `seq`. */
 export interface Received {
   userId: string
   connectionId: string
@@ -23,7 +23,7 @@ const newOf = rowsStatement(
   '(cast(? as bigint), ?, ?, cast(? as bigint))',
 )
 
-/** In the same order, without what says nothing new, and what is about connections that are not the user's own. */
+/** Keeps the order; drops receipts without news and those for connections that are not the user's own. */
 export async function selectNewlyReceived(db: Reader, all: readonly Received[]): Promise<NewlyReceived[]> {
   const found: NewlyReceived[] = []
   for (const asked of inStatements(all)) {

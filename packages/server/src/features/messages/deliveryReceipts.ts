@@ -6,12 +6,12 @@ import { tellProgress } from './progress.ts'
 import { setDelivered } from './queries.ts'
 import { type NewlyReceived, selectNewlyReceived } from './deliveryReceiptQueries.ts'
 
-/** Acknowledgements are gathered for this long (ms): a burst of messages is one write and one notice. */
+/** Receipts are collected for this long (ms): a burst of messages becomes one write and one notice. */
 const gathered = 100
-/** So that a browser naming connections at random cannot fill the memory. */
+/** Bounds the memory that a browser naming random connections can use. */
 const mostConnections = 1_000
 
-/** Keeps how far each browser has received, and tells both parties. */
+/** Stores how far each browser has received, and notifies both participants. */
 export function keepReceived(core: Core): void {
   const waiting = new Map<string, Map<string, number>>()
   let flushed: Promise<void> = Promise.resolve()
@@ -25,14 +25,14 @@ export function keepReceived(core: Core): void {
   }
 
   async function flush(): Promise<void> {
-    // In one order for all processes, so that no two wait for each other's rows.
+    // Sorts: the same lock order in every process prevents deadlocks.
     const batch = [...waiting]
       .flatMap(([userId, connections]) =>
         [...connections].map(([connectionId, seq]) => ({ userId, connectionId, seq })),
       )
       .toSorted((one, other) => (one.connectionId < other.connectionId ? -1 : 1))
     waiting.clear()
-    // Before the write: who names connections at random keeps nobody else's from being stored.
+    // Filters before the write, so that receipts for random connections do not keep others from being stored.
     const received = await selectNewlyReceived(core.db.read, batch)
     if (received.length === 0) return
     await core.db.write(async (tx) => {
@@ -41,7 +41,7 @@ export function keepReceived(core: Core): void {
   }
 
   core.sockets.onReceived((userId, { connectionId, seq }) => {
-    // One after the other: while one takes long, what comes is gathered for a single next one.
+    // Flushes run one after another: receipts that arrive during a slow one share the next.
     if (waiting.size === 0)
       core.background.soon(gathered, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
     const connections = waiting.get(userId) ?? new Map<string, number>()

@@ -6,7 +6,7 @@ import type { Secrets } from '../../core/secrets/secrets.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Node reads base64url leniently, passing over what is none of it; one message must have one text. */
+/** Node decodes base64url leniently and skips invalid characters; a message must have exactly one encoding. */
 function isCanonical(content: string, bytes: Buffer): boolean {
   if (bytes.length !== Math.floor((content.length * 3) / 4)) return false
   if (content.includes('+') || content.includes('/')) return false
@@ -14,7 +14,7 @@ function isCanonical(content: string, bytes: Buffer): boolean {
   return bytes.toString('base64url', (inWhole / 4) * 3) === content.slice(inWhole)
 }
 
-/** The clear header of what claims to be a sealed message; plaintext and every other form are refused. */
+/** Returns the clear header of an encrypted message; rejects plaintext and every other form. */
 export function readContent(content: string): SealedMessageForm {
   if (!sealedMessageLengths.includes(content.length)) throw new AppError('MESSAGE_NOT_SEALED')
   const bytes = Buffer.from(content, 'base64url')
@@ -24,7 +24,7 @@ export function readContent(content: string): SealedMessageForm {
   return form
 }
 
-/** The commitment in a content that was accepted before. */
+/** The commitment of content that was accepted before. */
 export function storedCommitment(content: string): Uint8Array {
   const form = readSealedMessage(Buffer.from(content, 'base64url'))
   if (form === undefined) throw new Error('a stored message has lost its form')
@@ -33,7 +33,7 @@ export function storedCommitment(content: string): Uint8Array {
 
 type ReceiptedRow = Pick<MessageRow, 'id' | 'sender_id' | 'created_at' | 'identity_key'>
 
-/** What lets a recipient prove in a report that this server stored exactly this message. */
+/** Receipts let a recipient prove in a report that this server stored exactly this message. */
 export interface Receipts {
   of(row: ReceiptedRow, to: string, commitment: Uint8Array): string
 }

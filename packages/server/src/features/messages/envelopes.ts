@@ -9,8 +9,8 @@ import { insertEnvelope, keepEnvelopeUntil, selectEnvelope } from './queries.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 /**
- * An envelope lives as long as the newest message under it. Its end is moved at most once in this
- * time (ms), not with every message; so it may outlive that message by as much.
+ * An envelope expires with the newest message under it. Its expiry is extended at most once in this time (ms), not with
+ * every message, so it may outlive that message by as much.
  */
 const slack = 10_000
 
@@ -38,7 +38,7 @@ const toRow = (envelope: Envelope, now: number, expiresAt: number): EnvelopeRow 
   signature: envelope.signature,
 })
 
-/** An id names one envelope, for ever the same. */
+/** An id names the same envelope for ever. */
 async function checkSame(tx: Tx, given: EnvelopeRow): Promise<void> {
   const stored = await selectEnvelope(tx, given.id)
   const same =
@@ -50,7 +50,7 @@ async function checkSame(tx: Tx, given: EnvelopeRow): Promise<void> {
   if (!same) throw new AppError('ENVELOPE_INVALID')
 }
 
-/** Both epochs must be the newest; the refusal brings what is needed to make a new envelope. */
+/** Both epochs must be the newest; the error carries what a new envelope needs. */
 async function checkEpochs(tx: Tx, epochFrom: number, epochTo: number, to: string, facts: SendFacts): Promise<void> {
   const { mine_newest: mine, peer_newest: theirs } = facts
   if (mine === null || theirs === null) throw new AppError('ENVELOPE_INVALID')
@@ -67,7 +67,7 @@ async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<voi
   await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
 }
 
-/** Whether messages may be sent under this envelope now: the signed header of each names it. */
+/** Whether messages may still be sent under this envelope: the signed header of each message names it. */
 export const isInUse = (envelopeId: string, { now, expiresAt }: Pick<EnvelopeUse, 'now' | 'expiresAt'>): boolean =>
   distanceFromId(envelopeId, now) < envelopeUse(expiresAt - now)
 
@@ -78,19 +78,19 @@ async function checkKnown(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<v
   await checkEpochs(tx, facts.epoch_from as number, facts.epoch_to as number, to, facts)
 }
 
-/** A message is sent under an envelope of this sender and connection, of both newest epochs and of this time. */
+/** Checks that the envelope belongs to this sender and connection, has both newest epochs, and is recent enough. */
 export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
   await (facts.envelope_connection === null ? checkNew(tx, use, facts) : checkKnown(tx, use, facts))
-  // Otherwise a session without keys could send an expired message again, as a new one.
+  // Without this check a session without keys could send an expired message again, as a new one.
   if (!isInUse(use.envelopeId, use)) throw new AppError('ENVELOPE_OUTDATED')
 }
 
-/** Stores an envelope that has passed the check, or lets the stored one live as long as the message under it. */
+/** Stores a checked envelope, or extends the stored one to the expiry of the message under it. */
 export async function keepEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
   const { envelopeId, inline, now, expiresAt } = use
   if (facts.envelope_connection === null && inline !== undefined)
     return void (await insertEnvelope(tx, toRow(inline, now, expiresAt + slack)))
   if ((facts.envelope_expires_at as number) >= expiresAt) return
-  // Its end may have come meanwhile, at the hands of another process.
+  // Another process may have deleted it as expired meanwhile.
   if ((await keepEnvelopeUntil(tx, envelopeId, expiresAt + slack)).changes === 0) throw collision()
 }

@@ -14,12 +14,12 @@ interface AddedTo extends Added {
 const versionsOf = ({ mine_version: mine, peer_version: peer }: SendFacts, { side }: Place): Added['versions'] =>
   side === 1 ? [mine, peer] : [peer, mine]
 
-/** Messages that one transaction will store; each gets its number when all are. */
+/** Messages that one transaction will store; each gets its `seq` when they are stored. */
 export function createNewMessages() {
   const rows = new Map<string, MessageRow>()
   const added = new Map<string, AddedTo>()
 
-  /** What the rules have let pass must still be true when the rows of the connections are held. */
+  /** Throws for a connection that has changed since its messages were validated, so that the batch is retried. */
   function number(lastSeqs: ReadonlyMap<string, number>): void {
     for (const { connectionId, rows: its } of added.values()) {
       const lastSeq = lastSeqs.get(connectionId)
@@ -31,7 +31,7 @@ export function createNewMessages() {
   return {
     count: () => rows.size,
     find: (id: string) => rows.get(id),
-    /** The number in `row` is replaced by the one it gets. */
+    /** `row.seq` is a placeholder until the batch is stored. */
     add(row: MessageRow, place: Place, facts: SendFacts): void {
       const { connection_id: connectionId } = row
       const versions = versionsOf(facts, place)
@@ -42,7 +42,7 @@ export function createNewMessages() {
         versions,
         rows: [],
       }
-      // What is remembered of the two may be of different times.
+      // Cached facts may be older than those queried now.
       if (to.versions[0] !== versions[0] || to.versions[1] !== versions[1]) throw collision()
       added.set(connectionId, to)
       rows.set(row.id, row)
@@ -50,7 +50,7 @@ export function createNewMessages() {
       to.messages += 1
       to.newest[place.side - 1] = to.messages
     },
-    /** No statement waits for the answer to the one before; what failed first is what went wrong. */
+    /** Sends all statements without waiting in between; throws the first failure in their order. */
     async store(tx: Tx, sentMessages: SentMessages, now: number): Promise<void> {
       const all = [...added.values()].map((to) => ({
         ...to,

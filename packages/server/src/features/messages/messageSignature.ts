@@ -5,10 +5,10 @@ import { placeOf } from '../connections/participants.ts'
 import type { Sending } from './types.ts'
 import type { SendFacts } from './sendQueries.ts'
 
-/** With a callback it runs in a thread of the pool: a verification takes longer than all else that a message costs. */
+/** With a callback `verify` runs in a thread of the pool: a verification takes longer than all else a message costs. */
 const verifyInPool = promisify(verify)
 
-/** Importing a key costs a third of a verification, so the keys used last are kept, at most this many. */
+/** Importing a key costs a third of a verification, so this many imported keys are cached. */
 const maxKeys = 10_000
 const keys = new Map<string, KeyObject>()
 
@@ -22,12 +22,12 @@ function publicKeyOf(identityKey: string): KeyObject {
   return key
 }
 
-/** The database holds keys whose text was checked when they were published. */
+/** Decodes without validation: stored keys were validated when they were published. */
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
 /**
  * Whether the sender's identity key signed the message for this conversation, with the header rebuilt from `facts`.
- * Points of small order are left to the recipients, who refuse them: they let nobody but the owner of the key in.
+ * Points of small order are left to the recipients, who reject them: they let in nobody but the owner of the key.
  */
 async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendFacts): Promise<boolean> {
   const { mine_identity: identityFrom, peer_identity: identityTo, mine_newest: epochFrom, peer_newest: epochTo } = facts
@@ -45,11 +45,11 @@ const isSameHeader = (one: SendFacts, other: SendFacts) =>
   one.mine_newest === other.mine_newest &&
   one.peer_newest === other.peer_newest
 
-/** Whether the signature of the message has been verified already under the header that `facts` give it. */
+/** Whether the signature has already been verified under the header that `facts` give. */
 export const isVerified = ({ verifiedUnder }: Sending, facts: SendFacts): boolean =>
   verifiedUnder !== undefined && isSameHeader(verifiedUnder, facts)
 
-/** Verifies the signature of a message once, however often it is tried to store it. */
+/** Verifies the signature of a message once, however often storing it is retried. */
 export async function verifyMessage(sending: Sending, facts: SendFacts): Promise<boolean> {
   if (isVerified(sending, facts)) return true
   if (!(await hasValidSignature(sending, facts))) return false

@@ -10,7 +10,7 @@ import { selectAfter, selectEnvelopes, selectNames, selectNewest, selectUnreadCo
 import { type Receipts, storedCommitment } from './encryptedContent.ts'
 import { toEnvelope, toMessage, toSender } from './view.ts'
 
-/** Gives each envelope with the first message that needs it. */
+/** Attaches each envelope to the first message that needs it. */
 async function attachEnvelopes(db: Reader, rows: readonly MessageRow[], messages: Message[]): Promise<void> {
   const first = new Map<string, Message>()
   for (const [at, { envelope_id: id }] of rows.entries()) if (!first.has(id)) first.set(id, messages[at] as Message)
@@ -21,7 +21,7 @@ async function attachEnvelopes(db: Reader, rows: readonly MessageRow[], messages
   }
 }
 
-/** The newest messages (or, with `after`, the oldest beyond it) that have not expired, oldest first. */
+/** The newest unexpired messages (with `after`, the oldest beyond it), oldest first. */
 export async function listMessages(
   core: Core,
   receipts: Receipts,
@@ -32,7 +32,7 @@ export async function listMessages(
   const db = core.db.read
   const { otherId } = await membership(db, connectionId, userId)
   const now = core.clock.now()
-  // Together: where the database is another process, one question after the other would cost more than its answer.
+  // Runs both queries at once: a round trip to a remote database costs more than either query.
   const [rows, names] = await Promise.all([
     after === undefined
       ? selectNewest(db, connectionId, before, now, limit)
@@ -54,7 +54,7 @@ export async function listMessages(
 export const countUnread = (core: Core, userId: string): Promise<Result<typeof contract.unreadCounts>> =>
   selectUnreadCounts(core.db.read, userId, core.clock.now())
 
-/** Everything in the connection so far is read by the caller; writes only if that is news. */
+/** Marks everything in the connection so far as read by the caller; writes only if that is new. */
 export async function markRead(core: Core, userId: string, connectionId: string): Promise<void> {
   const { connection, side, otherId } = await membership(core.db.read, connectionId, userId)
   if (connection[`sent_seq_${side === 1 ? 2 : 1}`] <= connection[`read_seq_${side}`]) return
@@ -64,7 +64,7 @@ export async function markRead(core: Core, userId: string, connectionId: string)
     if ((await setRead(tx, connectionId, side, shown)).changes === 0) return
     const { connection: after } = await membership(tx, connectionId, userId)
     const told = [userId]
-    // A notice that brings nothing new would itself say when the conversation was read.
+    // A notice without news would itself reveal when the conversation was read.
     const delivered = `delivered_seq_${side}` as const
     if (shown || before.connection[delivered] < after[delivered]) told.push(otherId)
     tx.afterCommit(() => tellProgress(core, after, side, shown, told))

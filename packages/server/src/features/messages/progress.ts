@@ -10,8 +10,8 @@ import { tellReads, type Visibility, visibilityAmong } from '../connections/visi
 type Side = 1 | 2
 
 /**
- * How far a party is, as the party of side `viewer` may know it. What one has read oneself is no secret; of the
- * other, only while both let each other know (`shown`), and only what was read while they did.
+ * Progress of the participant `side` as the participant `viewer` may see it. Their own read position is always visible;
+ * the other participant's only while both share read receipts (`shown`), and only as far as they read while they did.
  */
 export function progressOf(connection: ConnectionRow, side: Side, viewer: Side, shown: boolean): Progress {
   const progress = {
@@ -29,7 +29,7 @@ export async function getProgress({ db }: Core, userId: string, connectionId: st
   return [progressOf(connection, 1, side, shown), progressOf(connection, 2, side, shown)]
 }
 
-/** Tells the parties of `told` how far the one of `side` is, each as he may know it. */
+/** Notifies the participants in `told` of the progress of the participant `side`, each with their own view. */
 export function tellProgress(
   { sockets }: Core,
   connection: ConnectionRow,
@@ -45,8 +45,8 @@ export function tellProgress(
 }
 
 /**
- * What a user and each of his contacts may know of each other's reading, once he lets others see something else than
- * `before`. Where that changes nothing nobody is told: it would say that he is there.
+ * Notifies a user and their contacts of each other's progress after the user's visibility changed from `before`. Where
+ * nothing changes nobody is notified: that would reveal that the user is online.
  */
 export async function tellAllProgress(tx: Tx, core: Core, userId: string, before: Visibility): Promise<void> {
   const rows = await connectionsOf(tx, userId)

@@ -7,7 +7,6 @@ export interface NameRow {
   last_name: string
 }
 
-/** The names of both parties of a connection. */
 export const selectNames = (db: Reader, one: string, other: string) =>
   db.all<NameRow & { id: string }>('select id, first_name, last_name from users where id in (?, ?)', [one, other])
 
@@ -43,7 +42,7 @@ export const keepEnvelopeUntil = (tx: Tx, id: string, expiresAt: number) =>
 
 export const selectMessage = (tx: Reader, id: string) => tx.get<MessageRow>('select * from messages where id = ?', [id])
 
-/** The newest with a smaller number than `before`, oldest first. */
+/** The newest messages with a `seq` below `before`, oldest first. */
 export async function selectNewest(db: Reader, id: string, before: number, now: number, limit: number) {
   const rows = await db.all<MessageRow>(
     'select * from messages where connection_id = ? and seq < ? and expires_at > ? order by seq desc limit ?',
@@ -70,8 +69,8 @@ const unreadOf = (me: 1 | 2, peer: 1 | 2) => `
   from connections c where c.user_id_${me} = ? and c.sent_seq_${peer} > c.read_seq_${me}`
 
 /**
- * Counted from what is there, so that expiry cannot make it wrong, and among the newest 200 messages
- * up to the other's last, so that no flood can make it slow: nobody is shown as many.
+ * Counts rows instead of keeping a counter, so expiry cannot skew it. Looks only at the newest 200 messages up to the
+ * contact's last, so a flood cannot slow it; no badge shows that many.
  */
 export const selectUnreadCounts = async (db: Reader, userId: string, now: number) => {
   const sql = `${unreadOf(1, 2)} union all ${unreadOf(2, 1)}`
@@ -79,7 +78,7 @@ export const selectUnreadCounts = async (db: Reader, userId: string, now: number
   return rows.filter(({ count }) => count > 0)
 }
 
-/** `shown`: the other party may know of it. */
+/** `shown`: the other participant may see that it was read. */
 export const setRead = (tx: Tx, id: string, side: 1 | 2, shown: boolean) =>
   tx.run(
     `update connections set read_seq_${side} = last_seq, delivered_seq_${side} = last_seq

@@ -18,7 +18,7 @@ import { type Asked, selectSendFacts, type SendFacts } from './sendQueries.ts'
 import { createSendQueue, type Outcome } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
 
-/** A message that is stored, or will be with the others of its batch. */
+/** A message that is stored already, or will be with its batch. */
 interface Accepted {
   sending: Sending
   row: MessageRow
@@ -27,7 +27,7 @@ interface Accepted {
   repeated: boolean
 }
 
-/** The stored message is this very one, sent before by this sender in this connection; else its id is taken. */
+/** Throws unless the stored message is this very one, sent before by the same sender in the same connection. */
 function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: number): void {
   const isRepeated =
     stored.content === body.content &&
@@ -64,7 +64,7 @@ function tell({ sockets }: Core, { userId, body }: Sending, otherId: string, mes
   sockets.notify(otherId, { type: 'new_message', message: { ...message, fileKey: undefined, envelope } })
 }
 
-/** What brings rows of its own, and would have to be undone alone. */
+/** Messages with rows of their own (envelope or file) get their own transaction, so that a failure undoes only them. */
 const isAlone = ({ body }: Sending) => body.envelope !== undefined || body.filePath !== undefined
 
 const asked = ({ userId, body, sealed }: Sending): Asked => ({
@@ -74,11 +74,11 @@ const asked = ({ userId, body, sealed }: Sending): Asked => ({
   messageId: sealed.messageId,
 })
 
-/** Stores a sealed message once, however often and from wherever it is sent. */
+/** Stores an encrypted message once, however often and from wherever it is sent. */
 export function createSender(core: Core, receipts: Receipts) {
   const remembered = createRememberedFacts()
 
-  /** A message that may be sent, or is there already: `before` this batch, or in it. */
+  /** Adds a message to the batch, unless it is stored already: `before` the batch, or in it. */
   function take(
     sending: Sending,
     facts: SendFacts,
@@ -106,26 +106,28 @@ export function createSender(core: Core, receipts: Receipts) {
   ): Promise<Accepted> {
     if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
     const before = facts.stored === null ? undefined : await selectMessage(tx, facts.stored)
-    // What was accepted once stays accepted, even if keys or peer have moved on since.
+    // An accepted message stays accepted, even if keys or the contact have changed since.
     if (before === undefined && batch.find(sending.sealed.messageId) === undefined)
       await admit(tx, sending, facts, placeOf(facts, sending.userId), lifetime)
     return take(sending, facts, lifetime, batch, before)
   }
 
-  /** Undefined for a message with rows of its own, or that may have to be refused: the database is queried. */
+  /**
+   * The cached facts; undefined if the database must be queried: the message has rows of its own, or may be refused.
+   */
   function recall(sending: Sending, lifetime: Lifetime): SendFacts | undefined {
     if (isAlone(sending) || !isInUse(sending.sealed.envelopeId, lifetime)) return undefined
     const facts = remembered.find(asked(sending), lifetime.expiresAt)
     return facts !== undefined && isVerified(sending, facts) ? facts : undefined
   }
 
-  /** Those who go on under an envelope have their signature verified before the database is held for them. */
+  /** Verifies the signature before the database is held, for senders whose facts are cached. */
   async function verifyBefore(sending: Sending): Promise<void> {
     const facts = remembered.find(asked(sending), 0)
     if (facts !== undefined) await verifyMessage(sending, facts)
   }
 
-  /** The facts of those of whom nothing is remembered, in their order. */
+  /** Queries the facts that are not cached, in the order of `sendings`. */
   async function askAbout(
     tx: Tx,
     sendings: readonly Sending[],
@@ -141,7 +143,7 @@ export function createSender(core: Core, receipts: Receipts) {
     const message = toMessage(row, toSender(facts), receipt, userId)
     if (!repeated || sending.mayBeKept) {
       tx.afterCommit(() => {
-        // One that was stored before has not passed the rules now.
+        // A repeated message has not been validated now, so its facts are not cached.
         if (!repeated) remembered.remember(asked(sending), facts)
         tell(core, sending, place.otherId, message)
       })
@@ -162,7 +164,7 @@ export function createSender(core: Core, receipts: Receipts) {
         const result =
           facts === undefined
             ? await accept(tx, sending, answers.next().value, lifetime, batch)
-            : // With these facts a message has passed the rules, which ask nothing else.
+            : // A message has passed the rules with these facts, and the rules depend on nothing else.
               take(sending, facts, lifetime, batch)
         outcomes.push({ result })
       } catch (error) {
@@ -174,7 +176,7 @@ export function createSender(core: Core, receipts: Receipts) {
     return outcomes.map((outcome) => ('error' in outcome ? outcome : { result: finish(tx, outcome.result) }))
   }
 
-  /** What is outdated or taken is done again with the facts asked anew. */
+  /** Drops the cached facts after a failure; if they were outdated or an id was taken, retries with fresh facts. */
   async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     try {
       return await storeAll(tx, sendings)

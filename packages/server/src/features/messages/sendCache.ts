@@ -1,24 +1,24 @@
 import type { Asked, SendFacts } from './sendQueries.ts'
 
-/** So that those who send once and never again cannot fill the memory; what was asked the longest ago leaves first. */
+/** Bounds the memory that one-time senders can use; the entry cached longest ago goes first. */
 const most = 10_000
 
 /**
- * What sending has to know, from the last time it was asked, of those who go on under the same envelope. It may be
- * outdated: whoever goes by it stores only on the condition that the users' versions are still the same. The envelope
- * itself never changes and lives as long as it says.
+ * Caches the facts needed to send, for senders who continue under the same envelope. They may be outdated: a message is
+ * stored only if the versions of both users are still the same. The envelope itself never changes, and lives until the
+ * cached expiry.
  */
 export function createRememberedFacts() {
-  /** By the envelope, which is of one connection and one sender. */
+  /** Keyed by envelope id: an envelope belongs to one connection and one sender. */
   const facts = new Map<string, SendFacts>()
   return {
-    /** Undefined where it must be asked: nothing is known, or the envelope would have to live longer. */
+    /** Undefined if nothing is cached, or if the envelope would have to live longer. */
     find({ connectionId, userId, envelopeId }: Asked, expiresAt: number): SendFacts | undefined {
       const found = facts.get(envelopeId)
       if (found?.envelope_connection !== connectionId || found.envelope_from !== userId) return undefined
       return (found.envelope_expires_at ?? 0) >= expiresAt ? found : undefined
     },
-    /** Only what is committed, of a message that was stored. */
+    /** Call only after the commit of a new message. */
     remember({ envelopeId }: Asked, known: SendFacts): void {
       if (facts.get(envelopeId) === known) return
       facts.delete(envelopeId)

@@ -3,7 +3,7 @@ import { inStatements, rowsStatement } from '../../core/database/bulkInsert.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { addToMinute } from '../../core/metrics/messagesPerMinute.ts'
 
-/** What sending has to know, asked in one question for all that are sent together. */
+/** The facts needed to send a message, queried for a whole batch at once. */
 export interface SendFacts {
   user_id_1: string
   user_id_2: string
@@ -13,21 +13,21 @@ export interface SendFacts {
   mine_suspended: number
   is_active: number
   suspended: number
-  /** Of the sender and of the other: what this says of them holds as long as these do. */
+  /** Versions of sender and recipient: the facts about them hold while these are the same. */
   mine_version: number
   peer_version: number
   mine_newest: number | null
   peer_newest: number | null
-  /** They change with the newest epochs only, so the versions speak for them too. */
+  /** Identity keys change only together with the newest epochs, so the versions cover them too. */
   mine_identity: string | null
   peer_identity: string | null
-  /** null where the server has not seen the envelope; then all of it is. */
+  /** null for an envelope that the server has not stored, like the columns after it. */
   envelope_connection: string | null
   envelope_from: string | null
   epoch_from: number | null
   epoch_to: number | null
   envelope_expires_at: number | null
-  /** The id of the message where one of this id is stored. */
+  /** The id of the message if it is stored already. */
   stored: string | null
 }
 
@@ -59,7 +59,7 @@ const factsOf = rowsStatement(
   '(cast(? as bigint), ?, ?, ?, ?)',
 )
 
-/** For each what is asked, undefined where the user has no such connection. */
+/** The facts for each of `all`, in order; undefined where the user has no such connection. */
 export async function selectSendFacts(tx: Reader, all: readonly Asked[]): Promise<(SendFacts | undefined)[]> {
   const answers = inStatements(all).map(async (asked) => {
     const params: Value[] = []
@@ -72,13 +72,13 @@ export async function selectSendFacts(tx: Reader, all: readonly Asked[]): Promis
   return (await Promise.all(answers)).flat()
 }
 
-/** Messages that a connection gets together. */
+/** New messages of one connection. */
 export interface Added {
   connectionId: string
   messages: number
-  /** Which of them, from 1, is the newest of each side; null where it sent none. */
+  /** Position, from 1, of each side's newest message; null for a side that sent none. */
   newest: [number | null, number | null]
-  /** Of both users, as the rules have seen them. */
+  /** Versions of both users, under which the messages were validated. */
   versions: [number, number]
 }
 
@@ -110,8 +110,8 @@ interface Numbered {
 const byConnection = (numbered: readonly Numbered[]) => new Map(numbered.map(({ id, last_seq }) => [id, last_seq]))
 
 /**
- * Holds the rows of connections until the commit, in one order for all processes, and counts their new messages in.
- * Answers the last number of each; none of a connection that is gone, or of whose users other versions were seen.
+ * Locks the rows of connections until the commit, in the same order in every process, and counts their new messages in.
+ * Returns the last number of each; none for a connection that is gone or whose users have other versions by now.
  */
 export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
   const answers = inStatements(all.toSorted(byId)).map((some) => {
@@ -147,7 +147,7 @@ const insertOf = (named: readonly Column[]) =>
     cast(['bigint', ...typed(named)]),
   )
 
-/** The first message of each connection bears what the connection gets, the others nulls. */
+/** The first row of each connection carries the values of the connection; its other rows carry nulls. */
 const wholeOf = (named: readonly Column[]) =>
   rowsStatement(
     (rows) => `with given (${addedColumns}, before_last, ${named.join(', ')}) as (values ${rows}),
@@ -170,7 +170,7 @@ const formFor = (all: readonly NewRow[]) => (all.some(({ row }) => row.file_id !
 
 export interface NewRow {
   row: MessageRow
-  /** How many of its connection follow it. */
+  /** Number of messages of its connection that follow it. */
   beforeLast: number
 }
 
@@ -179,7 +179,10 @@ const rowOf = ({ row, beforeLast }: NewRow, named: readonly Column[]) => [
   ...named.map((column) => row[column]),
 ]
 
-/** Stores messages under the numbers that their connections have got for them; it need not wait for those numbers. */
+/**
+ * Stores messages under the numbers their connections have got; SQL computes them, so it need not wait for their
+ * result.
+ */
 export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<void> {
   const { named, insert } = formFor(all)
   await tx.runRows(
@@ -188,7 +191,7 @@ export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<vo
   )
 }
 
-/** What a connection gets, with its messages. */
+/** The values of a connection, with its messages. */
 export interface AddedRows extends Added {
   rows: NewRow[]
 }
@@ -196,8 +199,9 @@ export interface AddedRows extends Added {
 const nothing: null[] = [null, null, null, null, null]
 
 /**
- * `numberMessages`, `insertMessages` and the count of the minute in one statement, of at most `mostInStatement` messages.
- * It fails, isOutdated, where a connection got no number: its messages have nothing to be counted from.
+ * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most `mostInStatement`
+ * messages. Fails with an error that `isOutdated` recognises if a connection got no number, because its messages divide
+ * by zero.
  */
 export async function storeWhole(
   runWhole: NonNullable<Tx['runWhole']>,

@@ -7,16 +7,16 @@ interface Waiting<Job, Result> {
   reject: (error: unknown) => void
 }
 
-/** What became of one of several jobs that are done together. */
+/** The outcome of one of several jobs that run together. */
 export type Outcome<Result> = { result: Result } | { error: unknown }
 
-/** So that what is done together cannot hold the event loop for long. */
+/** Limits a batch, so that it does not hold the event loop for long. */
 const most = 200
 
 /**
- * Does jobs that wait for the database at the same moment together, in the order in which they came; one that
- * `isAlone` has a write of its own in that order, which undoes it if it fails. `together` answers an outcome for
- * each, and throws only where all of them fail; where they are several, or may be, it runs at 'read committed'.
+ * Runs jobs that wait for the database at the same moment together, in the order of arrival. A job that `isAlone` gets
+ * its own transaction in that order, so that a failure undoes only that job. `together` returns an outcome for each job
+ * and throws only if all of them fail; a batch runs at 'read committed'.
  */
 export function createSendQueue<Job, Result>(
   { db }: Core,

@@ -5,16 +5,16 @@ import type { SendFacts } from './sendQueries.ts'
 
 export interface SendOutcome {
   message: Message
-  /** The same message was stored before: a retry after a lost answer. */
+  /** The same message was stored before: a retry after a lost response. */
   repeated: boolean
 }
 
-/** What a member sends. */
+/** A message that a member sends. */
 export interface Sending {
   userId: string
   body: Received<typeof contract.send>['body']
   sealed: SealedMessageForm
-  /** A connection to the database was lost while this was stored: if it is there, nobody has been told of it. */
+  /** A database connection was lost while this was stored: it may be stored without anyone having been notified. */
   mayBeKept?: boolean
   /** The facts about both users under which its signature was verified. */
   verifiedUnder?: SendFacts

@@ -23,7 +23,7 @@ export interface Lifetime {
   expiresAt: number
 }
 
-/** Every rule a new message must pass, then what it takes with it: its envelope, its file. */
+/** Checks every rule for a new message, then stores its envelope and claims its file. */
 export async function admit(
   tx: Tx,
   sending: Sending,
@@ -41,7 +41,7 @@ export async function admit(
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
   const use = { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }
   await checkEnvelope(tx, use, facts)
-  // After the epochs, so that a sender whose keys have moved on is told so, and before anything is written.
+  // Comes after the epoch check, so that a sender with superseded keys gets that error, and before the first write.
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
   await keepEnvelope(tx, use, facts)
   if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })

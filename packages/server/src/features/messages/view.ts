@@ -8,7 +8,7 @@ export const toSender = (row: NameRow | undefined): Message['sender'] => ({
   lastName: row?.last_name ?? '',
 })
 
-/** A message as `viewerId` may see it: the sealed file key is its sender's alone. */
+/** A message as `viewerId` may see it: only its sender gets the encrypted file key. */
 export function toMessage(row: MessageRow, sender: Message['sender'], receipt: string, viewerId: string): Message {
   const message: Message = {
     id: row.id,

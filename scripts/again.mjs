@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Vitest's reporter of the tests that passed only when they were tried again: their names, into the file of TRIED_AGAIN. */
+/** Vitest reporter: writes the names of tests that passed only on a retry to the file named by TRIED_AGAIN. */
 // oxlint-disable-next-line import/no-default-export -- Vitest loads it so
 export default class {
   onTestRunEnd(modules) {
@@ -13,7 +13,7 @@ export default class {
   }
 }
 
-/** The same of Playwright's JSON. */
+/** The names of retried tests in Playwright's JSON report. */
 export const triedAgain = ({ suites = [], specs = [] }) => [
   ...specs
     .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
@@ -21,7 +21,7 @@ export const triedAgain = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(triedAgain),
 ]
 
-/** With what a run ends: the counts, and by name what a second try hides. */
+/** The last lines of a run: the counts, then the names of the tests that passed only on a retry. */
 export function lastLines({ passed, failed, skipped }, again) {
   const left = skipped > 0 ? `, ${skipped} skipped` : ''
   const tried =

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { inProject, pinnedNode, projectEnv, root } from './project.mjs'
 
 const isWindows = process.platform === 'win32'
-/** For how long (ms) who was told to end may take. */
+/** Milliseconds that a process group has to end after SIGINT before SIGKILL. */
 const grace = 10_000
 
-/** False where nobody of the group is left. */
+/** Returns false when no process of the group is left. */
 function signalGroup(leader, signal) {
   try {
     return process.kill(-leader, signal)
@@ -23,9 +23,9 @@ async function endGroup(leader) {
 }
 
 /**
- * Runs a program in the project's root and answers {code, output}. Its output is shown as it comes,
- * or only gathered when `quiet`. A program that cannot be started answers code 127; one that takes longer than
- * `timeout` (ms) is ended and answers 124. `whole`: what it started and left behind ends with it.
+ * Runs a program in the project's root and resolves with {code, output}. The output is shown as it arrives, or only
+ * collected with `quiet`. A program that cannot be started resolves with code 127; one that exceeds `timeout` (ms) is
+ * ended and resolves with 124. `whole` also ends the processes that the program started and left behind.
  */
 export function run(program, args, { env, quiet = false, timeout, whole = false } = {}) {
   const isGroup = whole && !isWindows
@@ -78,8 +78,8 @@ export const runTool = (name, args, options) =>
   run(pinnedNode, [inProject('node_modules', '.bin', name), ...args], options)
 
 /**
- * Runs npm: the one that started this script, on the Node that it runs on, or the machine's. Never on the
- * project's own Node, which an install takes away and puts back.
+ * Runs npm: the one that started this script, on its own Node, or else the machine's. Never on the project's own Node,
+ * which an installation removes and replaces.
  */
 export function runNpm(args, options) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env

@@ -3,7 +3,7 @@ import { findOrInstall, findProgram } from './systemPackages.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Path of the machine's Chromium; on a Debian where this runs as root it is installed if it is missing. */
+/** Returns the path of the machine's Chromium. Installs it if it is missing and this runs as root on Debian. */
 export async function chromium() {
   const find = () => process.env.CHROMIUM_PATH || findProgram(names)
   const found = await findOrInstall(find, 'Chromium', ['chromium'])
@@ -15,8 +15,8 @@ export async function chromium() {
 }
 
 /**
- * Path of Chromium's headless shell, installed likewise: Chromium without windows, profiles and all that is kept for them,
- * which takes a third less of the processor. Undefined where there is none, or where CHROMIUM_PATH says what to use.
+ * Returns the path of Chromium's headless shell, which needs a third less processor time than Chromium because it has
+ * no windows and profiles. Installs it likewise. Undefined if there is none, or if CHROMIUM_PATH is set.
  */
 export async function headlessShell() {
   if (process.env.CHROMIUM_PATH) return undefined

@@ -3,12 +3,12 @@ import { chromium as driver } from '@playwright/test'
 import { chromium } from './chromium.mjs'
 import { inProject, runMain } from './project.mjs'
 
-/** The icons of the installed application, drawn from the mark; run again when it changes. */
+/** Draws the icons of the installed application from the logo mark; run it again when the mark changes. */
 const paper = '#fdfefe'
 const icons = [
   { name: 'icon-192', size: 192, mark: 0.84 },
   { name: 'icon-512', size: 512, mark: 0.84 },
-  // Platforms cut up to a fifth from each side.
+  // Platforms may crop up to a fifth from each side.
   { name: 'maskable-512', size: 512, mark: 0.58, background: paper },
   { name: 'apple-touch', size: 180, mark: 0.66, background: paper },
 ]

@@ -26,8 +26,8 @@ const asked = (manifest = {}) =>
   )
 
 /**
- * Why node_modules is not what package-lock.json asks for, or undefined when it is. npm writes what it
- * has installed into node_modules/.package-lock.json last of all, so an install cut short is noticed.
+ * Returns why node_modules does not match package-lock.json, or undefined if it does. npm writes
+ * node_modules/.package-lock.json last, so an interrupted installation is detected.
  */
 export function outOfStep() {
   const lock = readJson('package-lock.json').packages
@@ -61,8 +61,8 @@ async function npm(...args) {
 }
 
 /**
- * Brings node_modules in step with package-lock.json. No package's install script runs, but that of
- * `node`, which puts the pinned Node in place (`allowScripts` in package.json says the same to npm 11).
+ * Brings node_modules in line with package-lock.json. Only the install script of `node` runs, which puts the pinned
+ * Node in place (`allowScripts` in package.json does the same for npm 11).
  */
 export async function install() {
   checkNode()

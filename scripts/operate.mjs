@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { install } from './install.mjs'
 import { inProject, pinnedNode, projectEnv, runMain } from './project.mjs'
 
-/** `npm run admin` and `npm run verify-audit`: the operator's programs, on the Node that the project brings. */
+/** `npm run admin` and `npm run verify-audit`: run the operator's programs on the project's own Node. */
 const [program, ...rest] = process.argv.slice(2)
 
 await runMain(async () => {

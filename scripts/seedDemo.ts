@@ -1,7 +1,7 @@
 /**
- * Makes the two demo accounts of a server whose DEMO is on, and connects them, through the same client
- * that a browser uses: node scripts/seedDemo.ts ADDRESS ACCOUNTS (as the server tells them when it has started, in
- * JSON). What is there already stays as it is.
+ * Creates and connects the two demo accounts of a server with DEMO on, through the client that a browser uses: node
+ * scripts/seedDemo.ts ADDRESS ACCOUNTS (the JSON that the server reports when it has started). Existing accounts and
+ * connections stay as they are.
  */
 import { type Client, CallError, createClient, createMemoryDevice, createNodeConnection } from '@privity/client'
 import type { User } from '@privity/contract/session'
@@ -24,7 +24,7 @@ const newClient = (): Client => createClient({ origin, device: createMemoryDevic
 
 const refusedWith = (error: unknown, code: string) => error instanceof CallError && error.code === code
 
-/** undefined where the account has a second factor, which this cannot give. */
+/** Signs the account in or creates it. Undefined if it has a second factor, which this script cannot provide. */
 async function enter(client: Client, account: Account): Promise<User | undefined> {
   const email = `${account.username}@example.com`
   try {
@@ -46,7 +46,7 @@ async function connect(client: Client, code: string): Promise<void> {
 
 const [first, second] = [newClient(), newClient()]
 try {
-  // One after the other: on a fresh server the first account administers it.
+  // In sequence: on a fresh server, the first account becomes the administrator.
   const one = await enter(first, { ...demo, firstName: 'Demo', lastName: 'Osei' })
   const other = await enter(second, { ...demo.other, firstName: 'Demo', lastName: 'Whitford' })
   if (one && other) await connect(first, other.connectionCode)

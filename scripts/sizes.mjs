@@ -5,7 +5,10 @@ import { inProject, Refusal } from './project.mjs'
 const dist = (...path) => inProject('packages', 'web', 'dist', ...path)
 const kilobyte = 1024
 
-/** What a browser loads until a screen works, in bytes of gzipped JavaScript, and files. `page`: where it is not index.html. */
+/**
+ * Budgets: gzipped bytes of JavaScript, and files, that a browser loads before a screen works. `page` defaults to
+ * index.html.
+ */
 const budgets = [
   { screen: 'landing', modules: ['src/pages/Landing.tsx'], most: 130 * kilobyte, mostFiles: 16 },
   { screen: 'sign-in and sign-up', modules: ['src/pages/Auth.tsx'], most: 130 * kilobyte, mostFiles: 25 },
@@ -18,7 +21,7 @@ const budgets = [
   { screen: 'founder', page: 'founder.html', modules: [], most: 260 * kilobyte, mostFiles: 28 },
 ]
 
-/** Keys of Vite's manifest that these modules load at once: themselves and what they import statically. */
+/** Keys of Vite's manifest that load together with these modules: the modules themselves and their static imports. */
 function loadedWith(manifest, modules, seen = new Set()) {
   for (const key of modules) {
     if (seen.has(key)) continue
@@ -31,7 +34,10 @@ function loadedWith(manifest, modules, seen = new Set()) {
 
 const gzipped = (file) => gzipSync(readFileSync(dist(file))).length
 
-/** Checks each budget; answers the lines to show and refuses an excess, and any of the founder's code. */
+/**
+ * Checks each budget and returns the lines to show. Throws if a budget is exceeded or a member's screen loads founder
+ * code.
+ */
 export function checkSizes() {
   const manifest = JSON.parse(readFileSync(dist('.vite', 'manifest.json'), 'utf8'))
   const lines = []

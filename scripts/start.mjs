@@ -7,10 +7,10 @@ import { nodeFlags } from './nodeFlags.mjs'
 import { install } from './install.mjs'
 import { inProject, pinnedNode, projectEnv, runMain } from './project.mjs'
 
-/** Names in the data folder what needs to be done once only: the demo accounts were made. */
+/** File in the data folder that marks that the demo accounts were created, so this happens only once. */
 const seededMark = 'demo-accounts-made'
 
-/** Starts the server with the project's own Node; `started` gets what it tells once it listens. */
+/** Starts the server with the project's own Node; calls `started` with the facts that it reports once it listens. */
 function serve(started) {
   const child = spawn(pinnedNode, [...nodeFlags(), inProject('packages', 'server', 'src', 'main.ts')], {
     env: projectEnv({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }),
@@ -18,7 +18,7 @@ function serve(started) {
   })
   const stop = () => child.kill('SIGTERM')
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
-  // The shell that npm puts in between passes no signal on: whoever stopped npm meant the server.
+  // npm runs scripts in a shell that passes no signal on, so we stop the server when our parent process changes.
   const parent = process.ppid
   setInterval(() => process.ppid === parent || stop(), 500).unref()
   child.once('message', (facts) => {
@@ -30,7 +30,7 @@ function serve(started) {
   })
 }
 
-/** Makes the demo accounts the way a browser would, keys and all; what an earlier try has done stays. */
+/** Creates the demo accounts, with keys, as a browser would. A retry keeps the results of an earlier attempt. */
 async function seed({ url, dataDir, demo }) {
   const mark = join(dataDir, seededMark)
   if (existsSync(mark)) return true

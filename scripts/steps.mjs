@@ -8,10 +8,10 @@ import { inTestFolder } from './testFolder.mjs'
 
 const results = inProject('.cache', 'test')
 const counts = { passed: 0, failed: 0, skipped: 0 }
-/** What passed only when it was tried again, each by its step and name. */
+/** Tests that passed only on a retry, each with its step and name. */
 const again = []
 
-/** Runs one of the installed tools; whatever it finds fails the step. What it says is shown in one piece. */
+/** Runs one of the installed tools; any finding fails the step. Its output is shown in one piece. */
 export async function tool(name, ...args) {
   const { code, output } = await runTool(name, args, { quiet: true })
   if (output.trim()) console.log(`${name}:\n${output.trimEnd()}`)
@@ -20,7 +20,7 @@ export async function tool(name, ...args) {
 
 const pathOf = (file) => inProject('.cache', 'test', file)
 
-/** Milliseconds that tests may take. */
+/** Time limit of a test run, in milliseconds. */
 const longest = 30 * 60_000
 
 function readResults(file, code) {
@@ -30,7 +30,7 @@ function readResults(file, code) {
   return JSON.parse(readFileSync(pathOf(file), 'utf8'))
 }
 
-/** Runs Vitest and counts; `name` tells one run's results from another's. */
+/** Runs Vitest and counts the tests; `name` keeps the result files of several runs apart. */
 export async function vitest(name, args = [], env = {}) {
   const given = [
     'run',
@@ -53,13 +53,13 @@ export async function vitest(name, args = [], env = {}) {
   if (code !== 0) throw new Refusal(`Tests failed (${name}). They are above.`)
 }
 
-/** Runs the browser journeys and counts. */
+/** Runs the browser journeys and counts them. */
 export async function playwright(name, args = [], env = {}) {
   const programs = { CHROMIUM_PATH: await chromium() }
   const shell = await headlessShell()
   if (shell) programs.HEADLESS_SHELL_PATH = shell
   const given = ['test', '--config', 'e2e', ...args, '--reporter=list,json']
-  // What it makes of the journeys' files would go with the folder.
+  // Keeps Playwright's transpiled files outside the test folder, which is deleted.
   const kept = { PWTEST_CACHE_DIR: inProject('.cache', 'playwright') }
   const ownEnv = { ...programs, ...kept, PLAYWRIGHT_JSON_OUTPUT_NAME: pathOf(`${name}.json`), ...env }
   const { code } = await inTestFolder((folder) =>
@@ -81,7 +81,7 @@ function summarise(lines) {
   console.log(`\n${lastLines(counts, again)}`)
 }
 
-/** Runs one step and says how long it took; whether it went well. */
+/** Runs one step and records its duration; resolves with whether it succeeded. */
 async function runStep(name, step, lines) {
   const started = performance.now()
   try {
@@ -97,8 +97,8 @@ async function runStep(name, step, lines) {
 }
 
 /**
- * Runs the steps that are named, or all, one after the other until one fails; ends with a line of counts. Answers the
- * exit code. Those of `atOnce` come first and run beside each other, as each of them leaves a processor waiting.
+ * Runs the named steps, or all, in sequence until one fails, and ends with a line of counts. Resolves with the exit
+ * code. The steps in `atOnce` run first and in parallel, because each of them leaves a processor idle.
  */
 export async function runSteps(steps, chosen, atOnce = []) {
   const unknown = chosen.find((name) => !(name in steps))

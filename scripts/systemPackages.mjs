@@ -11,16 +11,16 @@ export function isExecutable(path) {
   }
 }
 
-/** Path of the first of these programs that the machine has. */
+/** Returns the path of the first of these programs that the machine has. */
 export function findProgram(names) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
-/** Debian's packages ask it whether they may start the services they bring. */
+/** Debian's packages run this program to ask whether they may start their services. */
 const policy = '/usr/sbin/policy-rc.d'
 
-/** No service of the system's own begins beside the private ones. A policy that the machine has stays in force. */
+/** Keeps installed packages from starting services beside the private ones. An existing policy stays in force. */
 async function withoutServices(task) {
   try {
     writeFileSync(policy, '#!/bin/sh\n# There while packages are installed for tests.\nexit 101\n', {
@@ -40,7 +40,7 @@ async function withoutServices(task) {
 
 const minute = 60_000
 const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-/** A machine without a network, or another installation under way, is no reason to wait for ever. */
+/** Time limits, so that a missing network or a parallel installation cannot block forever. */
 const patience = [
   'Acquire::Retries=1',
   'Acquire::http::Timeout=20',
@@ -52,7 +52,7 @@ const apt = (timeout, ...args) =>
 
 let updated
 
-/** Why it failed, in the words of apt-get; undefined where it did not. */
+/** Returns apt-get's reason for a failure, or undefined on success. */
 async function installPackages(packages) {
   updated ??= apt(3 * minute, 'update')
   const { code: notUpdated, output: lists } = await updated
@@ -67,8 +67,8 @@ async function installPackages(packages) {
 }
 
 /**
- * What `find` finds, on a Debian where this runs as root if need be after installing the packages; undefined where it
- * is not there, with the reason shown if it was tried.
+ * Returns the result of `find`. If it finds nothing and this runs as root on Debian, installs the packages and tries
+ * again; if that fails, prints the reason and returns undefined.
  */
 export async function findOrInstall(find, name, packages) {
   const found = find()

@@ -15,5 +15,5 @@ const steps = {
   journeys: () => playwright('journeys'),
 }
 
-/** `npm test` runs every step; `npm test -- lint unit` only those. */
+/** `npm test` runs every step; `npm test -- lint unit` only these two. */
 await runMain(() => runSteps(steps, process.argv.slice(2), ['types', 'lint', 'format', 'unused', 'build']))

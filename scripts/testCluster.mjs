@@ -13,7 +13,7 @@ import { buildWebClient } from './webClient.mjs'
 
 let isInterrupted = false
 
-/** Takes a private server away when the task is done. Who interrupts this ends the task (child.mjs), and so the server. */
+/** Stops a private server when the task is done. An interrupt ends the task (child.mjs), and thereby the server. */
 async function withServer(server, task) {
   try {
     if (isInterrupted) throw new Refusal('Interrupted.')
@@ -23,12 +23,12 @@ async function withServer(server, task) {
   }
 }
 
-/** On a private PostgreSQL that skips the disk: what it takes to keep its promises there has tests of its own. */
+/** A private PostgreSQL without fsync: the cluster tests cover durability. */
 async function withPostgres(task) {
   await withServer(await startPostgres({ durable: false }), ({ url }) => task(url))
 }
 
-/** Beside it an object store that holds the files. */
+/** Adds an object store for the files. */
 async function withPostgresAndS3(task) {
   const s3 = await startS3()
   const env = {
@@ -41,7 +41,10 @@ async function withPostgresAndS3(task) {
   await withServer(s3, () => withPostgres((url) => task(url, env)))
 }
 
-/** Of the server's tests, those of the features that keep files. Those of retention look for bytes on the disk. */
+/**
+ * Server tests of the features that store files. Tests of retention are excluded because they look for bytes on the
+ * disk.
+ */
 const ofFiles = [
   'features/files/uploads',
   'features/files/accountQuota',
@@ -55,7 +58,7 @@ const ofFiles = [
   'core/http/bodyTimeouts',
 ]
 
-/** What reaches the server's storage; drawing is the same on every database. */
+/** Journeys that use the server's database and storage; the rest render the same on every database. */
 const journeysOfStorage = [
   'axe',
   'conversation',
@@ -69,7 +72,7 @@ const journeysOfStorage = [
   'trust',
 ].map((name) => `/${name}.spec.ts`)
 
-/** All at the beginning: who lacks one is told before anything has run. */
+/** Runs first, so that a missing program is reported before any test runs. */
 async function findPrograms() {
   for (const find of [findPostgres, findRedis, findSwift, findCaddy, findPromtool, chromium]) await find()
 }
@@ -90,10 +93,13 @@ const steps = {
     withPostgresAndS3((url, env) => playwright('journeys', journeysOfStorage, { JOURNEY_DATABASE_URL: url, ...env })),
 }
 
-/** In a folder for all that tests and private servers put down, which goes when they have ended, however they end. */
+/**
+ * Puts all files of tests and private servers into one temporary folder and deletes it when they have ended, even after
+ * a failure.
+ */
 async function inOwnFolder(task) {
   const folder = await mkdtemp(join(tmpdir(), 'privity-cluster-'))
-  // PostgreSQL and Swift run as others.
+  // PostgreSQL and Swift run as other users.
   await chmod(folder, 0o1777)
   process.env.TMPDIR = folder
   try {

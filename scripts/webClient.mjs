@@ -7,7 +7,7 @@ import { inProject, Refusal, root } from './project.mjs'
 const sources = ['web', 'client', 'e2ee', 'contract'].map((name) => inProject('packages', name))
 const notSources = new Set(['node_modules', 'dist', 'test', 'tsconfig.json'])
 const page = inProject('packages', 'web', 'dist', 'index.html')
-/** Beside Vite's manifest; holds the hash of the sources the build was made of. */
+/** Hash of the sources of the last build, stored beside Vite's manifest. */
 const stamp = inProject('packages', 'web', 'dist', '.vite', 'sources.sha256')
 
 function* filesUnder(folder) {
@@ -35,7 +35,7 @@ function sourcesHash() {
   return hash.digest('hex')
 }
 
-/** Builds the web client, unless it was built from exactly these sources before. */
+/** Builds the web client, unless the last build was made from exactly these sources. */
 export async function buildWebClient() {
   const hash = sourcesHash()
   if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return

@@ -1,6 +1,6 @@
 """A one-node OpenStack Swift with its S3 interface: FOLDER PROXY ACCOUNT CONTAINER OBJECT CACHE (the last five are
-ports). Makes the rings in FOLDER, where the configuration lies, and runs the servers and memcached until one of them
-ends. All of them end with the process that started this one, however it ends."""
+ports). Creates the rings in FOLDER, beside the configuration, and runs the servers and memcached until one of them
+ends. The kernel kills all of them when the process that started this one ends."""
 
 import ctypes
 import os
@@ -10,7 +10,7 @@ from swift.common import utils
 
 folder = sys.argv[1]
 ports = dict(zip(('proxy', 'account', 'container', 'object'), map(int, sys.argv[2:6])))
-# Debian's servers read /etc/swift/swift.conf otherwise.
+# The servers would read /etc/swift/swift.conf by default.
 utils.set_swift_dir(folder)
 
 from swift.common.ring.builder import RingBuilder  # noqa: E402

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems give to outgoing connections: a server that was stopped finds its port free again. */
+/** Below the range that systems use for outgoing connections, so a stopped server finds its port free again. */
 const [first, last] = [15_000, 32_000]
 
 async function isFree(port) {
@@ -16,7 +16,7 @@ async function isFree(port) {
   return true
 }
 
-/** As many ports of this machine that nothing listens on now. */
+/** Returns `count` ports of this machine on which nothing listens now. */
 export async function freePorts(count) {
   const ports = new Set()
   while (ports.size < count) {
@@ -26,7 +26,10 @@ export async function freePorts(count) {
   return [...ports]
 }
 
-/** What `start` answers for spare ports; should somebody take one of them in that moment, for others. */
+/**
+ * Calls `start` with free ports; if another process takes one of them in the meantime, calls it once more with new
+ * ones.
+ */
 export async function onFreePorts(count, start) {
   const ports = await freePorts(count)
   try {

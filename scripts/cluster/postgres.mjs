@@ -21,7 +21,10 @@ function newestPrograms() {
   return newest && join(versions, newest, 'bin')
 }
 
-/** Folder of the machine's PostgreSQL programs; on a Debian where this runs as root they are installed if missing. */
+/**
+ * Returns the folder of the machine's PostgreSQL programs. Installs them if they are missing and this runs as root on
+ * Debian.
+ */
 export async function findPostgres() {
   const found = await findOrInstall(newestPrograms, 'PostgreSQL', ['postgresql'])
   if (found) return found
@@ -31,7 +34,7 @@ export async function findPostgres() {
   )
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root, so root runs it as the user that its package created. */
 async function unprivileged() {
   if (!isRoot) return undefined
   const id = async (flag) => Number((await exec('id', [flag, 'postgres'])).stdout)
@@ -54,9 +57,9 @@ log_min_error_statement = panic
 `
 
 /**
- * A private PostgreSQL on a spare port of this machine and in a temporary folder: `url` is that of its database
- * "privity". `durable: false` skips the disk, for tests that start hundreds of databases. `stop` takes the server and
- * its folder away; `halt` and `restart` leave what is stored, and `kill` ends it like a power cut of the program.
+ * Starts a private PostgreSQL on a free port and in a temporary folder; `url` names its database "privity". `durable:
+ * false` skips fsync, for tests that start hundreds of databases. `stop` ends the server and deletes its folder. `halt`
+ * and `restart` keep the data; `kill` ends it without a shutdown, like a power cut.
  */
 export async function startPostgres({ durable = true } = {}) {
   const bin = await findPostgres()
@@ -105,7 +108,7 @@ export async function startPostgres({ durable = true } = {}) {
     return port
   }
 
-  /** SIGINT: a fast shutdown, which ends connections. SIGQUIT: all at once, without writing what is in memory. */
+  /** SIGINT is a fast shutdown that closes connections; SIGQUIT ends at once without writing what is in memory. */
   function end(signal) {
     const child = server
     if (child.exitCode !== null || child.signalCode !== null) return undefined

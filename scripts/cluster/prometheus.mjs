@@ -1,7 +1,7 @@
 import { Refusal } from '../project.mjs'
 import { findOrInstall, findProgram } from '../systemPackages.mjs'
 
-/** Path of the machine's promtool; on a Debian where this runs as root it is installed if it is missing. */
+/** Returns the path of the machine's promtool. Installs it if it is missing and this runs as root on Debian. */
 export async function findPromtool() {
   const found = await findOrInstall(() => findProgram(['promtool']), 'promtool', ['prometheus'])
   if (found) return found

@@ -5,7 +5,7 @@ import { onFreePorts } from './ports.mjs'
 
 const names = ['valkey-server', 'redis-server']
 
-/** The machine's Valkey or Redis; on a Debian where this runs as root Redis is installed if it is missing. */
+/** Finds the machine's Valkey or Redis. Installs Redis if neither is there and this runs as root on Debian. */
 export async function findRedis() {
   const find = () => process.env.VALKEY_PATH || findProgram(names)
   const found = await findOrInstall(find, 'Redis', ['redis-server'])
@@ -17,8 +17,8 @@ export async function findRedis() {
 }
 
 /**
- * A private Valkey or Redis on a spare port of this machine, which keeps nothing on the disk. `kill` ends it at once,
- * `start` brings it back on the same port, empty; `password` is asked of every connection.
+ * Starts a private Valkey or Redis on a free port, without persistence. `kill` ends it at once; `start` brings it back
+ * on the same port, empty. With `password`, every connection must authenticate.
  */
 export async function startRedis({ password } = {}) {
   const path = await findRedis()

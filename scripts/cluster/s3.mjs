@@ -13,7 +13,7 @@ import { onFreePorts } from './ports.mjs'
 import { writeSwiftConfig } from './swiftConfig.mjs'
 
 const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'python3-swift', 'memcached']
-/** Debian's own Python: another one on the PATH does not find Swift. */
+/** Debian's own Python: another one on the PATH would not find the Swift packages. */
 const python = '/usr/bin/python3'
 const memcached = '/usr/bin/memcached'
 const program = fileURLToPath(new URL('oneSwift.py', import.meta.url))
@@ -24,7 +24,7 @@ const isInstalled = () =>
     isExecutable,
   )
 
-/** The machine has OpenStack Swift, or on a Debian where this runs as root it is installed. */
+/** Installs OpenStack Swift if it is missing and this runs as root on Debian; throws if it is not there. */
 export async function findSwift() {
   if (await findOrInstall(isInstalled, 'OpenStack Swift', packages)) return
   throw new Refusal(
@@ -33,7 +33,7 @@ export async function findSwift() {
   )
 }
 
-/** Whom the servers run as: nobody of importance where this runs as root. */
+/** The user that the servers run as: `nobody` if this runs as root. */
 async function unprivileged() {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const own = process.getuid?.() ?? 0
@@ -77,7 +77,7 @@ async function launch(proxy, account, container, object, cache) {
   await chmod(folder, 0o700)
 
   const log = openSync(join(folder, 'log'), 'a')
-  // The text, not the path: a user of no importance may not be able to read the project's folder.
+  // The program's text instead of its path: an unprivileged user may not be able to read the project's folder.
   const args = ['-c', await readFile(program, 'utf8'), folder, ...[...Object.values(ports), cache].map(String)]
   const env = { PATH: '/usr/bin:/bin' }
   const child = spawn(python, args, { ...ids, cwd: folder, stdio: ['ignore', log, log], env })
@@ -107,8 +107,8 @@ async function launch(proxy, account, container, object, cache) {
 }
 
 /**
- * A private S3 server on loopback with an empty bucket: OpenStack Swift, one node, in a temporary folder. `stop` ends
- * it and removes what it stored, `kill` ends it at once and leaves that.
+ * Starts a private S3 server on loopback with an empty bucket: one node of OpenStack Swift in a temporary folder.
+ * `stop` ends it and deletes its data; `kill` ends it at once and keeps the data.
  */
 export async function startS3() {
   await findSwift()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A busy machine is no broken one: by default a server that did not answer at once is asked nothing for a minute. */
+/** Long timeouts for a busy machine: by default, the proxy avoids a server for a minute after one late response. */
 const patient = { conn_timeout: 10, node_timeout: 60, error_suppression_limit: 1_000_000 }
 
 const section = (name, values) =>
@@ -35,7 +35,7 @@ const store = (kind, common) => [
   section(`app:${kind}-server`, { use: `egg:swift#${kind}`, conn_timeout: 10, node_timeout: 60 }),
 ]
 
-/** The files that oneSwift.py reads: one device in `folder`/devices, no replicas, everything on loopback. */
+/** Writes the files that oneSwift.py reads: one device in `folder`/devices, no replicas, everything on loopback. */
 export async function writeSwiftConfig(folder, { ports, memcached, user, keys }) {
   const common = (port) => ({
     bind_ip: '127.0.0.1',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A file, what it imports, and whether lint must refuse it. */
+/** A file, its import, and whether lint must refuse it. */
 const plants: [file: string, specifier: string, refused: boolean][] = [
   ['packages/contract/src/a.ts', 'zod', false],
   ['packages/contract/src/a.ts', './values.ts', false],

@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * npm 11's `npm ci` refuses a lock file in which a package for another system is missing; npm 10 does
- * not say so. They go missing when a release is locked before all of its packages are published.
+ * The `npm ci` of npm 11 refuses a lock file that lacks a package for another operating system; npm 10 accepts it. Such
+ * packages are missing if a release was locked before all of its packages were published.
  */
 test('package-lock.json has the packages of every operating system', async () => {
   const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 /**
- * The audit log at a million entries: writing an entry, reading a page by each filter, exporting, and verifying the file.
- * `npm run bench audit` (`-- --entries N`). Nothing is compared: the targets are a page that does not grow with the log,
- * and a minute for the verification.
+ * The audit log with a million entries: writing an entry, reading a page by each filter, exporting, and verifying the
+ * file. `npm run bench audit` (`-- --entries N`). Targets: the time of a page is independent of the log's size, and the
+ * verification takes under a minute.
  */
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ const actions = ['signed_in', 'signed_out', 'upload_created', 'file_uploaded', '
 const start = Date.now() - wanted * 20
 
 const folder = mkdtempSync(join(tmpdir(), 'privity-bench-audit-'))
-/** As long as a real one. */
+/** An id of the same length as a real one. */
 const idOf = (kind: 'u' | 'o', n: number) => `${kind}0000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const seconds = (from: number) => ((performance.now() - from) / 1000).toFixed(1)
 

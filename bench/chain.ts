@@ -1,9 +1,9 @@
 /**
- * What chaining the audit log costs messages. First in processor time: an entry with all that belongs to it, in a
- * transaction of its own, and the chain alone (looking up the entry before, two hashes). Then in throughput: the real
- * server beside the same one whose log has no chain and no signed heads, in turns of a second, with a stream of audited
- * actions beside the messages; the median of the ratios of neighbouring turns. `npm run bench chain` (`-- --rounds N
- * --turns N --pairs N --entries N`). Targets: at most 5 % of the core, and of the throughput.
+ * The cost of chaining the audit log for messages. First, processor time: an entry with everything that belongs to it,
+ * in a transaction of its own, and the chain alone (reading the previous entry, two hashes). Then, throughput: the real
+ * server beside the same server without chain and signed heads, in turns of a second, with a stream of audited actions
+ * beside the messages; the figure is the median of the ratios of neighbouring turns. `npm run bench chain` (`--
+ * --rounds N --turns N --pairs N --entries N`). Targets: at most 5 % of the core, and of the throughput.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ const chain = () =>
     }
   })
 
-/** Microseconds of processor time for one. */
+/** Microseconds of processor time per operation. */
 async function cost(work: () => Promise<void>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -89,7 +89,7 @@ async function cost(work: () => Promise<void>): Promise<number> {
 try {
   await prepare()
   const costs = { whole: [] as number[], alone: [] as number[] }
-  // The first of each is warming up.
+  // The first round is a warm-up.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const [whole, alone] = [await cost(entries), await cost(chain)]
     if (round === 0) continue
@@ -130,7 +130,7 @@ const [chained, unchained] = [
 ]
 const second = 1000
 const turns: { chained: Turn; unchained: Turn }[] = []
-// The first ones warm up; which of the two begins changes each time.
+// Negative turns are a warm-up; the order alternates between turns.
 for (let turn = -5; turn < Number(values.turns); turn++) {
   const [one, other] = turn % 2 === 0 ? [chained, unchained] : [unchained, chained]
   const [first, then] = [await one.turn(second), await other.turn(second)]

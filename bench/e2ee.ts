@@ -7,9 +7,9 @@ import { measureMessages } from './e2ee/messages.ts'
 import type { Bench } from './e2ee/page.ts'
 
 /**
- * The encryption against WebCrypto's own primitives over the same bytes, in Node and in Chromium, as ratios of one
- * run; and the tab's memory. Targets: 0.7 for messages, 0.8 for files, and a tab not over 64 MiB above the file itself.
- * `--rounds 200` of messages and `--files 7` of files; `--files 0` leaves files out.
+ * Our encryption against WebCrypto's primitives over the same bytes, in Node and in Chromium, as ratios of one run; and
+ * the tab's memory. Targets: 0.7 for messages, 0.8 for files, and at most 64 MiB of memory beyond the file itself.
+ * `--rounds 200` for messages and `--files 7` for files; `--files 0` skips files.
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '200' }, files: { type: 'string', default: '7' } },

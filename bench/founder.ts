@@ -3,9 +3,9 @@ import { monitoredServer } from './load/monitored.ts'
 import { median } from './load/stats.ts'
 
 /**
- * What the founder's console asks every few seconds, with 1,000,000 messages and as many security events of a day
- * against 1,000 of each, 1,000 people being there in both; asked in turns in one process. Target: under 5 ms, and no
- * more for the many than for the few.
+ * The calls that the founder's console polls every few seconds, with 1,000,000 messages and security events of one day
+ * against 1,000 of each, and 1,000 people online in both; measured in turns in one process. Target: under 5 ms,
+ * independent of the number of messages.
  */
 const { values: options } = parseArgs({
   options: {

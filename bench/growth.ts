@@ -9,8 +9,9 @@ import { columnsOf, figureTable, growthTable, ratioTable } from './load/report.t
 import { ours, type OurOptions } from './peers/ours.ts'
 
 /**
- * Every figure of `peers` again, of ours alone, with 10 and 100 times the data (1,000 users in 500 conversations with
- * 10,000 messages at 1), and at 2 and 3 processes on PostgreSQL, which share the one core that a server has here.
+ * Every figure of `peers` again, for our server alone: with 10 and 100 times the data (1 stands for 1,000 users in 500
+ * conversations with 10,000 messages), and with 2 and 3 processes on PostgreSQL, which share the one core of the server
+ * here.
  */
 const { values: options } = parseArgs({
   options: {

@@ -10,9 +10,10 @@ import { atEnd } from './load/processes.ts'
 import { missingPrograms } from './peers/servers.ts'
 
 /**
- * Ours by a load generator that is not ours: the one in the folder `--from` (by itself ../shared/bench beside this
- * project), of which a copy learns of our server on SQLite and on PostgreSQL. It needs what its peers/install.sh installs,
- * and root. The options of its `run` are given on to it, as `--rounds 2 --tests latency,thr50,thr200`.
+ * Measures our server with an external load generator, the one in the folder `--from` (default: ../shared/bench beside
+ * this project). A copy of it gets adapters for our server on SQLite and on PostgreSQL. It needs root and everything
+ * that the generator's peers/install.sh installs. Options of the generator's `run` are passed through, such as
+ * `--rounds 2 --tests latency,thr50,thr200`.
  */
 const ofRun = ['rounds', 'tests', 'steps', 'seconds', 'window', 'quiet', 'patience', 'noisy', 'retries'] as const
 const { values: options } = parseArgs({
@@ -64,13 +65,13 @@ const ours = (kind) => ({
 export default { ...others, 'ours-sqlite': ours('sqlite'), 'ours-pg': ours('pg') }
 `,
 )
-// However it ends, no server goes on.
+// Ends the servers on every exit.
 atEnd(() => {
   for (const file of globSync(join(state, '*', 'run', '*.pid')))
     try {
       process.kill(Number.parseInt(readFileSync(file, 'utf8')), 'SIGKILL')
     } catch {
-      // It has ended.
+      // It has already ended.
     }
 })
 

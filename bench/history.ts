@@ -6,8 +6,8 @@ import { filledFolder } from './load/filled.ts'
 import { median } from './load/stats.ts'
 
 /**
- * The last 50 messages of a conversation with 1,000,000 messages in the table against 10,000, asked
- * in turns in one process. Target: at most 1.3 times the time.
+ * Reading the last 50 messages of a conversation with 1,000,000 messages in the table against 10,000, in turns in one
+ * process. Target: at most 1.3 times the time.
  */
 const connectionCount = 200
 const now = Date.now()

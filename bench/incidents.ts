@@ -1,7 +1,7 @@
 /**
- * Security incidents at a million stored events of one day: following them all, as after a start; following one more; and
- * what the founder's poll costs then. `npm run bench incidents` (`-- --events N`). Nothing is compared: the target is a
- * poll that does not grow with the events.
+ * Security incidents with a million stored events of one day: processing all of them, as after a start; processing one
+ * more; and the cost of the founder's poll afterwards. `npm run bench incidents` (`-- --events N`). Target: the time of
+ * a poll is independent of the number of events.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { median } from './load/stats.ts'
 
-/** Lighthouse is not a dependency of the project: it is fetched for this measurement. */
+/** Lighthouse is not a dependency of the project: npx downloads it for this measurement. */
 const lighthouse = 'lighthouse@13.5.0'
 const flags = '--headless=new --no-sandbox --disable-background-networking'
 const forms = { mobile: [], desktop: ['--preset=desktop'] }
-/** With unit, and what they are rounded to. */
+/** Title, unit and rounding of each metric. */
 const metrics = [
   ['first-contentful-paint', ' ms', 10],
   ['largest-contentful-paint', ' ms', 10],
@@ -18,7 +18,7 @@ const metrics = [
   ['cumulative-layout-shift', '', 0.001],
 ] as const
 
-/** Of so many runs the median counts: what else the machine does moves a single one by several points. */
+/** Number of runs, of which we take the median: other load on the machine moves a single run by several points. */
 const runs = 3
 
 interface Report {
@@ -34,7 +34,7 @@ const server = spawn(process.execPath, [main], {
 })
 const [{ url }] = (await once(server, 'message')) as [{ url: string }]
 
-/** Undefined where Chromium's trace lacks the beginning of the page (NO_NAVSTART), as it does now and then. */
+/** Undefined if Chromium's trace lacks the beginning of the page (NO_NAVSTART), which occasionally happens. */
 function run(options: string[]): Report | undefined {
   const file = join(folder, 'report.json')
   const { status, stderr } = spawnSync(

@@ -5,9 +5,9 @@ import { columnsOf, figureTable, ratio, ratioTable, shown } from './load/report.
 import { prepareServers } from './peers/servers.ts'
 
 /**
- * POST /api/messages to the notice on the recipient's socket, durable, ours on SQLite against the floors of ./floor, in
- * turns of a second. Targets: at least 0.7 of floor-group and 3 times floor-each; p99 at 100 messages a second at most
- * 1.5 times floor-worker's.
+ * From POST /api/messages to the notice on the recipient's socket, durable: our server on SQLite against the floors of
+ * ./floor, in turns of a second. Targets: at least 0.7 of floor-group and 3 times floor-each; p99 at 100 messages a
+ * second at most 1.5 times floor-worker's.
  */
 const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '20' } } })
 const floors = ['floor-group', 'floor-each', 'floor-worker'] as const

@@ -10,8 +10,8 @@ import { filledFolder } from './load/filled.ts'
 import { sleep } from './load/stats.ts'
 
 /**
- * A scan of a day of messages, with some floods, bulk senders and repeated texts among them, and what the event loop of
- * the server feels of it. Targets: 1,000,000 messages in under 2 s; the second scan finds nothing.
+ * A scan of a day of messages, among them floods, bulk senders and repeated texts, and its effect on the server's event
+ * loop. Targets: 1,000,000 messages in under 2 s; the second scan finds nothing.
  */
 const { values: options } = parseArgs({
   options: { messages: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '3' } },
@@ -21,7 +21,7 @@ const day = 24 * 3_600_000
 const start = Date.now() - day + 600_000
 const filled = await filledFolder(count, 2_000, (i) => start + Math.floor((i * (day - 700_000)) / count))
 
-/** Ten people who send 30 messages within a minute, and ten who send the same text six times. */
+/** Adds ten members who send 30 messages within a minute, and ten who send the same text six times. */
 function addSuspects(): void {
   const db = new Database(join(filled.folder, 'privity.db'))
   const insert =

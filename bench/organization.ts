@@ -3,8 +3,8 @@ import { filledOrganization } from './load/organization.ts'
 import { median } from './load/stats.ts'
 
 /**
- * A page of an organization's users, or of all for the founder, sorted, searched and far from the beginning: with 100,000 users against 1,000,
- * asked in turns in one process, in milliseconds of processor time. Target: never more than 50.
+ * A page of an organization's users, or of all users for the founder, sorted, searched and far from the beginning:
+ * 100,000 users against 1,000, in turns in one process, in milliseconds of processor time. Target: never more than 50.
  */
 const { values: options } = parseArgs({
   options: { users: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '60' } },
@@ -16,7 +16,7 @@ type Server = typeof few
 const users = '/api/organizations/users'
 const everybody = '/api/founder/users'
 
-/** The address of a page in the middle of the list. */
+/** The URL of a page in the middle of the list. */
 async function middleOf(server: Server, query: string, count: number, list = users): Promise<string> {
   let after = ''
   for (let at = 0; at < count / 2; at += 200) {

@@ -3,8 +3,8 @@ import { createApp } from '../packages/server/src/app.ts'
 import { loadConfig } from '../packages/server/src/core/config/config.ts'
 
 /**
- * The real server as main.ts runs it, but for its rate limits: one address sends here what would be
- * thousands of people. Argument: data folder; its database and bus as main.ts is told of them. Prints its port.
+ * The real server as main.ts runs it, but without rate limits: here, one address sends as much as thousands of people.
+ * Argument: the data folder; database and bus are configured as for main.ts. Prints its port.
  */
 const [folder] = process.argv.slice(2) as [string]
 const { DATABASE_URL, VALKEY_URL, SERVER_SECRET } = process.env

@@ -8,10 +8,11 @@ import { countSyncs } from './peers/syncs.ts'
 import { missingPrograms, prepareServers, type ServerName, serverNames, servers } from './peers/servers.ts'
 
 /**
- * Ours beside ejabberd and prosody (Debian's packages, with a durable archive of all messages) and beside the floors: the
- * same one-to-one delivery, in turns of a second while all of them run, the server with its database on one core, the load on the other.
- * Targets: ahead of both peers in every figure, by 10 times in durable deliveries; 0.7 of floor-pg on PostgreSQL.
- * `--syncs`: how often each brings a message to the disk, counted by strace. `--disk 3`: on a disk of which each sync takes 3 ms more.
+ * Our server beside ejabberd and prosody (Debian's packages, with a durable archive of all messages) and beside the
+ * floors: the same one-to-one delivery, in turns of a second while all of them run; server and database on one core,
+ * the load generator on the other. Targets: ahead of both peers in every figure, by 10 times in durable deliveries; 0.7
+ * of floor-pg on PostgreSQL. `--syncs`: counts how often each syncs to the disk per message, by strace. `--disk 3`: on
+ * a disk whose syncs take 3 ms longer.
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,7 +28,7 @@ const { values: options } = parseArgs({
 const steps = options.steps.split(',').map(Number)
 const pairs = [50, 200] as const
 
-/** What ours is held against by `messages`. */
+/** Floors that only `messages` compares with. */
 const ofMessages: ReadonlySet<ServerName> = new Set(['floor-each', 'floor-worker'])
 
 function choose(): ServerName[] {

@@ -11,17 +11,20 @@ import { pool, sleep } from '../load/stats.ts'
 import { traffic } from '../load/traffic.ts'
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-/** Messages in flight of each pair. */
+/** Messages in flight per pair. */
 const window = 4
 
-/** One turn of a server: messages a second, processor time (µs) for one, and the entries written beside them. */
+/** One turn of a server: messages a second, processor time (µs) per message, and audit entries written meanwhile. */
 export interface Turn {
   rate: number
   cost: number
   entries: number
 }
 
-/** Somebody whose every call writes an entry, evenly, `perSecond` of them; answers how many were answered. */
+/**
+ * A member whose every call writes an audit entry, evenly at `perSecond`; `run` resolves with the number of completed
+ * calls.
+ */
 async function openAuditor(port: number, perSecond: number) {
   const http = httpClient(port, 8)
   const body = { username: 'auditor', password: 'p', firstName: 'A', lastName: 'B', email: 'a@example.com' }
@@ -48,7 +51,7 @@ async function openAuditor(port: number, perSecond: number) {
   }
 }
 
-/** Whether no entry of this log has a place in a chain: that each server was the one it is taken for. */
+/** Whether the entries of this log have no chain: proves that each server was the intended one. */
 function unchainedIn(path: string): boolean {
   const database = new DatabaseSync(path, { readOnly: true })
   const { n } = database.prepare('select count(distinct hash) as n from audit_log').get() as { n: number }
@@ -56,7 +59,7 @@ function unchainedIn(path: string): boolean {
   return n === 1
 }
 
-/** The server of ../ours.ts with some pairs who write to each other and one whose actions are audited, in turns. */
+/** The server of ../ours.ts with some pairs who send messages and one member whose actions are audited. */
 export async function openContender(isChained: boolean, pairCount: number, entriesASecond: number) {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))
   forgetAtEnd(folder)
@@ -64,7 +67,7 @@ export async function openContender(isChained: boolean, pairCount: number, entri
   const { port, pid, stop } = await startListening([file('../ours.ts'), folder], {}, node)
   const auditor = await openAuditor(port, entriesASecond)
   const pairs = await pool(pairCount, 4, () => createPair(port))
-  // What each pair has sent while it was made has arrived.
+  // Wait until the messages sent by `createPair` have arrived.
   await sleep(1000)
   let [running, counting, count] = [false, false, 0]
   const run = traffic(pairs.flat(), (recipient) => {

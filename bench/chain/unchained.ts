@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { audit as chained } from '@privity/server/core/audit/audit'
 
 /**
- * What a log would be that proves nothing: the same entries in the same tables, without looking up the one before,
- * hashing or signing. It stands in the place of two modules of the server in a process of the bench (./register.ts),
- * and in no other: the server itself has no such switch.
+ * An audit log without proofs: the same entries in the same tables, without reading the previous entry, hashing or
+ * signing. register.ts puts it in place of two modules of the server, only in a process of the bench: the server itself
+ * has no such switch.
  */
 let seq = 0
 const hash = 'x'.repeat(43)

@@ -1,9 +1,9 @@
-/** Times of one comparison: milliseconds an operation, and the ratio bare/ours of each round. */
+/** Times of one comparison: milliseconds per operation, and the ratio bare/ours of each round. */
 export interface Comparison {
   name: string
   bare: number
   ours: number
-  /** median over the rounds of bare time / our time: 1 is as fast as the bare primitives */
+  /** Median over the rounds of bare time / our time; 1 is as fast as the bare primitives. */
   ratio: number
   lowest: number
   highest: number
@@ -20,8 +20,8 @@ async function time(work: (at: number) => Promise<unknown>, operations: number):
 }
 
 /**
- * Interleaved: in each round a block of the one and a block of the other, the first of them in turn, so that
- * whatever else the machine does falls on both. `warmUp` rounds are not counted.
+ * Interleaves the two: each round runs a block of each, in alternating order, so that other load on the machine affects
+ * both alike. The `warmUp` rounds are not counted.
  */
 export async function compare(
   name: string,

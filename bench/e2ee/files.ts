@@ -6,7 +6,7 @@ export const segmentBytes = 1024 * 1024
 const chunkBytes = 256 * 1024
 const aad = new Uint8Array(64)
 
-/** 100 MB in chunks of the size that browsers read files in. */
+/** 100 MB in chunks of the size in which browsers read files. */
 async function* plaintext() {
   const chunk = new Uint8Array(chunkBytes).fill(7)
   for (let given = 0; given < fileBytes; given += chunkBytes) yield chunk
@@ -30,7 +30,7 @@ async function bareSegments() {
   const one = async () => {
     for (const length of lengths) await encrypt(length)
   }
-  /** The next segment begun before the one before is done. */
+  /** Starts the next segment before the previous one is done. */
   const two = async () => {
     let pending = Promise.resolve(new ArrayBuffer(0))
     for (const length of lengths) {
@@ -53,8 +53,8 @@ async function bareSegments() {
 }
 
 /**
- * 100 MB against WebCrypto's AES-256-GCM alone over the same 1 MiB segments: one after the other, as ours, and two under
- * way at once; and with the SHA-256 of the ciphertext that the file message carries.
+ * Compares encrypting 100 MB with WebCrypto's AES-256-GCM alone over the same 1 MiB segments: in sequence, as we do,
+ * and with two in flight; each with the SHA-256 of the ciphertext that the file message carries.
  */
 export async function measureFiles(rounds: number): Promise<Comparison[]> {
   const fileKey = createFileKey()

@@ -23,12 +23,12 @@ async function renderersOf(browser: Browser): Promise<number[]> {
 }
 
 export interface Memory {
-  /** MiB above the start: at the highest, and after the collector has been round */
+  /** MiB above the start: the peak, and the rest after a garbage collection. */
   highest: number
   live: number
 }
 
-/** What `work` does to the memory of the tab's process: of all renderers, the one that grew. Linux only. */
+/** Memory that `work` adds to the tab's process, which is the renderer that grew most. Linux only. */
 async function growth(page: Page, renderers: readonly number[], work: () => Promise<number>): Promise<Memory> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('HeapProfiler.collectGarbage')
@@ -45,8 +45,8 @@ async function growth(page: Page, renderers: readonly number[], work: () => Prom
 
 /**
  * Memory of the tab while it encrypts and hashes a 100 MB file from the disk, and while WebCrypto alone encrypts as
- * much: by the kernel's high-water mark of all the process's memory, so that nothing escapes it. The file is not in
- * that memory, and neither is the ciphertext, whose pieces are let go as they come. The medians of `runs`.
+ * much. The kernel's high-water mark counts all memory of the process. The file is not in that memory, and the
+ * ciphertext is discarded piece by piece. Returns the medians of `runs`.
  */
 export async function measureMemory(page: Page, browser: Browser, runs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))

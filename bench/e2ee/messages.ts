@@ -20,7 +20,7 @@ async function person() {
   return { userId, identity, identityKey: identity.publicKey, epoch }
 }
 
-/** What the sealed form of a 500-character message encrypts, and authenticates beside it. */
+/** Sizes of an encrypted 500-character message: the padded plaintext, and the additional authenticated data. */
 const sizes = { padded: 1024, aad: 212 + 32 }
 
 async function bareKeys() {
@@ -30,10 +30,10 @@ async function bareKeys() {
 }
 
 /**
- * Sealing and signing, then opening and verifying, a 500-character message, one after the other, against WebCrypto's
- * AES-256-GCM and Ed25519 alone over the same bytes with keys already imported: the padded text and its additional
+ * Compares encrypting and signing, then decrypting and verifying, a 500-character message, in sequence, with
+ * WebCrypto's AES-256-GCM and Ed25519 alone over the same bytes with imported keys: the padded text and its additional
  * data are encrypted, and the additional data and the ciphertext are signed. Like ours, the bare side verifies and
- * decrypts at once.
+ * decrypts concurrently.
  */
 export async function measureMessages(rounds: number): Promise<Comparison[]> {
   const [from, to] = [await person(), await person()]

@@ -2,7 +2,7 @@ import { createFileKey, createHasher, encryptFile } from '@privity/e2ee'
 import { fileBytes, measureFiles, segmentBytes } from './files.ts'
 import { measureMessages } from './messages.ts'
 
-/** Encrypts and hashes the chosen file piece by piece, keeping none; gives the ciphertext's size. */
+/** Encrypts and hashes the chosen file piece by piece, keeping none; resolves with the ciphertext's size. */
 async function encryptChosen(): Promise<number> {
   const file = document.querySelector('input')?.files?.[0]
   if (!file) throw new Error('No file was chosen.')
@@ -16,7 +16,10 @@ async function encryptChosen(): Promise<number> {
   return bytes
 }
 
-/** WebCrypto alone: a hundred segments of 1 MiB, keeping none. What the browser's collector lets lie is in this too. */
+/**
+ * WebCrypto alone: a hundred segments of 1 MiB, keeping none. The figure includes garbage that the browser has not yet
+ * collected.
+ */
 async function encryptBare(): Promise<number> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
   const segment = new Uint8Array(segmentBytes - 16)
@@ -28,7 +31,7 @@ async function encryptBare(): Promise<number> {
   return bytes
 }
 
-/** What bench/e2ee.ts calls in the page. */
+/** The functions that bench/e2ee.ts calls in the page. */
 const bench = { measureMessages, measureFiles, encryptChosen, encryptBare }
 export type Bench = typeof bench
 Object.assign(globalThis, { bench, ready: true })

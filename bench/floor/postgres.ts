@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import type { Row } from './types.ts'
 
-/** The floor's store in PostgreSQL: those waiting at one moment are one statement, two of which may be under way. */
+/** The floor's store in PostgreSQL: concurrent writes share a statement, and up to two statements are in flight. */
 export async function openPostgres(url: string) {
   const pool = new Pool({ connectionString: url, max: 4 })
   await pool.query(`create table if not exists messages (id bigint generated always as identity primary key,

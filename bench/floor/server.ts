@@ -8,10 +8,9 @@ import { openStore } from './store.ts'
 import type { Kind } from './types.ts'
 
 /**
- * The floor: the least code on Node that does the durable work of our server for one message:
- * look the session up, keep a row on disk, answer, push to the recipient's socket. It checks no
- * form, limit or membership. Arguments: kind of store, data folder, how many people of a bench it knows from the start.
- * Prints its port.
+ * The floor: the least code on Node that does the durable work of our server for one message: look up the session,
+ * store a row on disk, respond, push to the recipient's socket. It validates no input, limit or membership. Arguments:
+ * kind of store, data folder, number of bench users to know from the start. Prints its port.
  */
 const [kind, folder, people = '0'] = process.argv.slice(2) as [Kind, string, string?]
 const { add, past } = await openStore(kind, join(folder, 'floor.db'))

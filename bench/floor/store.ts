@@ -21,7 +21,7 @@ function open(path: string) {
   }
 }
 
-/** Collects what arrives while `most` batches before are being written. */
+/** Batches the rows that arrive while `most` earlier batches are being written. */
 function grouped(write: (rows: Row[]) => Promise<number[]> | number[], most = 1) {
   let waiting: { row: Row; resolve: (id: number) => void; reject: (error: unknown) => void }[] = []
   let running = 0

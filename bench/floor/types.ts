@@ -1,7 +1,7 @@
 /**
- * The durable store of the floor: the least that keeps a message on disk before it is acknowledged
- * (SQLite, WAL, synchronous=FULL). `each`: a transaction a message; `group`: those waiting at one
- * moment share one; `worker`: the same on a worker thread; `pg`: in the PostgreSQL of FLOOR_URL.
+ * The durable store of the floor: the least that keeps a message on disk before it is acknowledged (SQLite, WAL,
+ * synchronous=FULL). `each`: one transaction per message; `group`: concurrent messages share one; `worker`: the same on
+ * a worker thread; `pg`: in the PostgreSQL of FLOOR_URL.
  */
 export type Kind = 'each' | 'group' | 'worker' | 'pg'
 
@@ -15,6 +15,6 @@ export interface Row {
 export interface Store {
   /** Stores a row and resolves with its id once it is durable. */
   add(row: Row): Promise<number>
-  /** The newest `count` of a connection, oldest first. */
+  /** The newest `count` messages of a connection, oldest first. */
   past(connectionId: string, count: number): Promise<unknown[]> | unknown[]
 }

@@ -3,9 +3,9 @@ import { connectOurs } from '../load/ourClient.ts'
 import { seatOf } from '../load/people.ts'
 
 /**
- * Ours for a load generator of somebody else's. It names each message by what stands before the first full stop: a
- * number, or `s<pair>-<number>` in a past. Ours carries a number of 32 bits instead, in contents of its own; what the
- * generator wrote is given back to it, of a past only the name.
+ * Adapts our server to an external load generator. The generator names each message by the text before the first full
+ * stop: a number, or `s<pair>-<number>` for seeded history. Our messages carry a 32-bit number in contents of their own
+ * instead; the adapter maps it back to the generator's text, or for history only to the name.
  */
 const past = 0x8000_0000
 const pastLength = 10_000
@@ -25,7 +25,9 @@ interface Creds {
   at: number
 }
 
-/** `printed`: the file with what `bench/ours.ts` printed, its port. The accounts and pairs are those of `load/seed.ts`. */
+/**
+ * `printed`: the file with the output of `bench/ours.ts`, its port. The accounts and pairs are those of `load/seed.ts`.
+ */
 export function adapterOf(printed: string) {
   const port = () => (JSON.parse(readFileSync(printed, 'utf8')) as { port: number }).port
   const underWay = new Map<number, string>()

@@ -1,6 +1,6 @@
 #!/bin/bash
-# ours.sh sqlite|pg COMMAND: our server for the harness whose peers/lib.sh says what the commands do.
-# HARNESS is its folder, USERS how many accounts are made, NODE_FLAGS Node's flags; the schema comes with the accounts.
+# ours.sh sqlite|pg COMMAND: runs our server for the load generator; its peers/lib.sh documents the commands.
+# HARNESS is its folder, USERS the number of accounts, NODE_FLAGS Node's flags. Seeding the accounts creates the schema.
 KIND=$1
 shift
 NAME=ours-$KIND

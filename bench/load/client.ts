@@ -1,29 +1,31 @@
-/** Someone who is signed in, with a socket open, and talks to the other of his pair. */
+/** A signed-in user with an open socket, who exchanges messages with the partner of the pair. */
 export interface Client {
-  /** Hears the number of each message that arrives. */
+  /** Called with the number of each message that arrives. */
   onMessage: (number: number) => void
   onClose: () => void
-  /** Sends message `number`; resolves when the server has answered, at once where its protocol has no answer. */
+  /**
+   * Sends message `number`; resolves when the server has responded, or at once if the protocol has no acknowledgement.
+   */
   send(number: number): Promise<void>
-  /** The numbers of the newest messages of his conversation. */
+  /** The numbers of the newest messages of the conversation. */
   past(count: number): Promise<number[]>
-  /** Says goodbye. */
+  /** Closes the connection properly. */
   close(): void
-  /** Is gone without a word. */
+  /** Cuts the connection without a closing handshake. */
   drop(): void
 }
 
 /** A server under test. */
 export interface Target {
   name: string
-  /** Makes the accounts and the pasts, once; it does not run afterwards. */
+  /** Creates the accounts and the message history, once; the server does not run afterwards. */
   prepare(users: number): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
-  /** Signs user `at` in; `address` is the one on loopback that he comes from. */
+  /** Signs in user `at`; `address` is the loopback address to connect from. */
   connect(at: number, address?: string): Promise<Client>
-  /** How many messages it has stored. */
+  /** Number of messages in its store. */
   stored(): Promise<number>
-  /** Its processes, and those of its database. */
+  /** Ids of its processes, and of those of its database. */
   processes(): { server: number[]; database: number[] }
 }

@@ -1,35 +1,38 @@
-/** What a bench can measure. */
+/** The measurements that a bench can take. */
 export const tests = ['past', 'latency', 'throughput', 'storm', 'idle'] as const
 export type Test = (typeof tests)[number]
 export const isTest = (name: string): name is Test => (tests as readonly string[]).includes(name)
 
 export interface Plan {
   tests: readonly Test[]
-  /** Of each measurement that servers take in turns. */
+  /** Number of turns per measurement. */
   turns: number
-  /** Numbers of idle clients. */
+  /** Numbers of idle clients at which memory is measured. */
   steps: readonly number[]
   pairs: readonly [number, number]
   reconnects: number
 }
 
-/** What one turn of one server gave; nothing where it was not measured. */
+/** The figures of one turn of one server; undefined if not measured. */
 export interface Figures {
-  /** Milliseconds from each send to the recipient, at 100 messages a second. */
+  /** Milliseconds from each send to its arrival, at 100 messages a second. */
   latencies?: number[]
-  /** Delivered a second, with few and many pairs, and processor time (µs) for each, with its database's. */
+  /**
+   * Messages delivered a second, with few and many pairs, and the processor time (µs) per message, including the
+   * database's.
+   */
   fewPairs?: number
   manyPairs?: number
   fewCost?: number
   manyCost?: number
-  /** Milliseconds until all of those who were cut off are back. */
+  /** Milliseconds until all disconnected clients are connected again. */
   reconnect?: number
-  /** Milliseconds for each question for the newest 50, and questions a second with eight at a time. */
+  /** Milliseconds per query for the newest 50 messages, and queries a second with eight in parallel. */
   pasts?: number[]
   pastRate?: number
-  /** KiB of the server without clients, and for each idle client, by their number. */
+  /** KiB of the server without clients, and per idle client, by the number of clients. */
   empty?: number
   idle?: Record<number, number>
-  /** How much of one core everything else took in each of its measurements, percent. */
+  /** Percent of one core that everything else on the machine used during each measurement. */
   others: number[]
 }

@@ -9,7 +9,7 @@ import { sealedContents } from './sealed.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** The schema of the real server in a new folder: it makes its database once and is closed again. */
+/** The schema of the real server in a new folder: the server creates its database and is closed again. */
 async function newFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))
   const { close } = await createApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', DEMO: '0' }))
@@ -18,8 +18,8 @@ async function newFolder(): Promise<string> {
 }
 
 /**
- * A data folder with `count` messages in `connections` connections, written straight into the
- * database. `createdAt` gives the time of message i of `count`, in milliseconds.
+ * A data folder with `count` messages in `connections` connections, written straight into the database. `createdAt`
+ * returns the time of message i of `count`, in milliseconds.
  */
 export async function filledFolder(count: number, connections: number, createdAt: (i: number) => number) {
   const folder = await newFolder()

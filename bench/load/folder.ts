@@ -5,11 +5,14 @@ import { forgetAtEnd } from './processes.ts'
 
 export const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
-/** A folder for all that a bench makes, removed at its end, with one in it for each server. */
+/**
+ * Creates a folder for the files of a bench, removed at its end; the returned function makes a subfolder for each
+ * server.
+ */
 export function benchFolder(): (name: string) => string {
   const root = mkdtempSync(join(tmpdir(), 'privity-bench-'))
   forgetAtEnd(root)
-  // The servers run as users of their own, who look for their folders in it.
+  // The servers run as users of their own, who must be able to traverse this folder.
   chmodSync(root, 0o711)
   return (name) => {
     const folder = join(root, name)

@@ -13,8 +13,8 @@ interface Job {
 }
 
 /**
- * A small keep-alive HTTP/1.1 client over `most` sockets, far cheaper than fetch, so that the load
- * generator is not what is measured. Understands bodies with content-length only.
+ * A small keep-alive HTTP/1.1 client over `most` sockets, far cheaper than fetch, so that we do not measure the load
+ * generator. Supports only bodies with content-length.
  */
 export function httpClient(port: number, most = 4, localAddress?: string) {
   const queue: Job[] = []
@@ -40,7 +40,7 @@ export function httpClient(port: number, most = 4, localAddress?: string) {
     }
     const end = (error: Error) => {
       lanes.delete(lane)
-      // A server ends connections that nobody used for a while.
+      // A server closes connections that were idle for a while.
       if (idle.includes(lane)) idle.splice(idle.indexOf(lane), 1)
       job?.reject(error)
       job = undefined

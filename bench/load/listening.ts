@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { start, type StartOptions, type Started } from './processes.ts'
 
-/** Starts one of the bench's own servers, which prints the port that it listens on. */
+/** Starts one of the bench's own servers, which prints the port on which it listens. */
 export async function startListening(
   script: string[],
   options: StartOptions = {},

@@ -6,22 +6,25 @@ import { connectAll, idle, latency, leave, past, pastUsers, storm, throughput, u
 import { sleep } from './stats.ts'
 import { inTurns } from './turns.ts'
 
-/** One turn's figures, and how many messages were sent in it. */
+/** The figures of one turn, and the number of messages sent in it. */
 type Turn = Omit<Figures, 'others'> & { sent?: number }
 
-/** What servers take in turns while all of them run. */
+/** A measurement that servers take in turns while all of them run. */
 interface Scenario {
   test: Test
-  /** Who is there throughout. */
+  /** Users that stay connected during the whole scenario. */
   users: readonly number[]
-  /** Turns before those that count, so that everything is compiled and filled alike. */
+  /** Uncounted turns before the counted ones, so that code is compiled and caches are filled on every server. */
   warm: number
-  /** A turn of it takes long, and is much the same each time. */
+  /** Upper limit of turns, for a scenario whose turns are long and vary little. */
   most?: number
   turn(clients: readonly Client[], target: Target): Promise<Turn>
 }
 
-/** Taken in the order of the plan's tests: the latency of a server that was just started differs from that of one that has been under full load. */
+/**
+ * The scenarios are measured in the order of the plan's tests, because the latency of a freshly started server differs
+ * from that of one that has been under full load.
+ */
 function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
   const ofPairs = (pairs: number) => upTo(2 * pairs)
   const delivering = (pairs: number, warm: number, named: (rate: number, cost: number) => Turn): Scenario => ({
@@ -74,7 +77,7 @@ const ownTime = () => {
   return user + system
 }
 
-/** Counts what the rest of the machine works while something is measured. */
+/** Measures how much processor time the rest of the machine uses meanwhile, in percent of one core. */
 function watchOthers(target: Target) {
   const pids = allOf(target)
   const read = () => machineTime() - cpuTime(pids) - ownTime()
@@ -82,7 +85,7 @@ function watchOthers(target: Target) {
   return () => ((read() - before) / 1000 / (performance.now() - begun)) * 100
 }
 
-/** What memory a server that is prepared takes for clients: in a process that has done nothing else. */
+/** Memory per idle client of a prepared server, in a fresh process that has done nothing else. */
 async function measureIdle(target: Target, steps: readonly number[]): Promise<Figures> {
   await target.start()
   try {
@@ -104,10 +107,10 @@ async function verifyStored(target: Target, expected: number): Promise<void> {
 }
 
 /**
- * Measures servers that are prepared: the memory of idle clients of each alone, and everything else in turns of about a
- * second while all of them run, so that the ratios of one turn are of the same machine. In the end every store is counted
- * against what was sent. A server that loses, doubles or refuses anything has no figures: what failed is said, and the
- * process then ends with 1.
+ * Measures prepared servers: the memory of idle clients of each alone, and everything else in turns of about a second
+ * while all of them run, so that the ratios of a turn are measured under the same conditions. At the end, the number of
+ * messages in every store is compared with the number sent. A server that loses, duplicates or refuses a message has no
+ * figures: the failure is printed, and the process exits with 1.
  */
 export async function measureAll(targets: readonly Target[], plan: Plan): Promise<Map<string, Figures[]>> {
   const results = new Map<Target, Figures[]>(targets.map((target) => [target, []]))

@@ -18,7 +18,10 @@ const bytes = (size: number) => randomBytes(size).toString('base64url')
 const uuid = () => randomUUID().replace(/^(.{14})./, '$17')
 let next = 0
 
-/** Keys that open nothing, in an epoch really signed: more the server cannot tell. Encryption is measured elsewhere. */
+/**
+ * Random values as keys, in an epoch with a real signature: the server cannot verify more. Encryption is measured
+ * elsewhere.
+ */
 function randomKeys(userId: string, identityKey: string, key: KeyObject) {
   const unsigned = {
     userId,
@@ -77,7 +80,7 @@ async function open(port: number, me: Account, peer: Account, connectionId: stri
   return member
 }
 
-/** Two new users of the server on `port`, connected by code, with open sockets: [one, other]. */
+/** Creates two users on the server at `port`, connected by code, with open sockets. */
 export async function createPair(port: number): Promise<[Member, Member]> {
   const http = httpClient(port, 1)
   const [one, other] = [await register(http), await register(http)]

@@ -11,10 +11,13 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const span = 20 * 60 * minute
 
-/** Spread evenly over the last 20 hours, the oldest first: filling a database takes its time, and none is to leave the day. */
+/**
+ * Spread evenly over the last 20 hours, oldest first: filling a database takes time, and no row may leave the 24 hours
+ * meanwhile.
+ */
 const timeOf = (at: number, count: number, now: number) => now - span + Math.floor((at * span) / count)
 
-/** A server after a day with `count` messages and as many security events, `people` of them there now, and its founder. */
+/** A server with `count` messages and as many security events of one day, `people` members online, and its founder. */
 export async function monitoredServer(count: number, people: number) {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))
   const config = loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' })
@@ -54,7 +57,7 @@ export async function monitoredServer(count: number, people: number) {
   const { app, core, close } = await createApp(config, { rateLimits: { other: { requests: 1e9, window: 1e9 } } })
   const cookie = `${core.founderSessions.cookieName}=${token}`
   return {
-    /** From the call to its answer: milliseconds, and those of them in which the processor worked. */
+    /** Milliseconds from the call to its response, and processor time within it. */
     async get(url: string): Promise<{ wall: number; processor: number; body: Record<string, unknown> }> {
       const [start, used] = [performance.now(), process.cpuUsage()]
       const answer = await app.inject({ method: 'GET', url, headers: { cookie } })

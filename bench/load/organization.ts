@@ -39,7 +39,7 @@ const lastNames = [
 const units = ['berlin', 'accra', 'osaka', 'lima', 'oslo', 'turin', 'porto', 'quito', 'riga', 'sofia']
 const day = 24 * 60 * 60 * 1000
 
-/** User `at` of many: names repeat, as they do, and a number tells them apart. */
+/** User `at` of many: names repeat, as in real organizations, and a number makes them unique. */
 function userAt(at: number) {
   const firstName = firstNames[at % firstNames.length] as string
   const lastName = `${lastNames[Math.floor(at / firstNames.length) % lastNames.length] as string}-${at}`
@@ -47,12 +47,15 @@ function userAt(at: number) {
   return { firstName, lastName, username, email: `${username}@${units[at % units.length] as string}.example.com` }
 }
 
-/** A page of users, as far as it is read. */
+/** The part of a page of users that we read. */
 interface Page {
   next: string | null
 }
 
-/** A server with an organization of `count` users, the cookies of its administrator and the founder, and what removes it. */
+/**
+ * A server with an organization of `count` users, the cookies of its administrator and the founder, and a function that
+ * removes it.
+ */
 export async function filledOrganization(count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'privity-bench-'))
   const config = loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' })
@@ -64,7 +67,7 @@ export async function filledOrganization(count: number) {
     connection_code, password_hash, is_active, created_at, name_key, wrapped_account_key, pins)
     values (?, ?, ?, ?, ?, ?, ?, ?, 'none', ?, ?, ?, ?, ?)`)
   const word = db.prepare('insert into user_words (user_id, word, organization_id, name_key) values (?, ?, ?, ?)')
-  // As long as rows of browsers are.
+  // As long as the rows that browsers create.
   const [wrapped, pins] = [randomBytes(60).toString('base64url'), randomBytes(700).toString('base64url')]
   const token = randomBytes(32).toString('base64url')
   const now = Date.now()
@@ -89,7 +92,7 @@ export async function filledOrganization(count: number) {
   db.close()
   const { app, core, close } = await createApp(config, { rateLimits: { other: { requests: 1e9, window: 1e9 } } })
   return {
-    /** In processor time, which what else runs on the machine does not change. */
+    /** Measures processor time, which is independent of other load on the machine. */
     async get(url: string): Promise<{ ms: number; body: Page }> {
       const start = process.cpuUsage()
       const answer = await app.inject({

@@ -4,7 +4,7 @@ import { httpClient } from './http.ts'
 import { numberOf, sealedContents, type Signing } from './sealed.ts'
 
 export interface Seat {
-  /** As a header's value. */
+  /** Formatted as a header value. */
   cookie: string
   userId: string
   connectionId: string
@@ -12,12 +12,12 @@ export interface Seat {
   signing: Signing
 }
 
-/** A client of ours, of which further fields of its first message can be sent. */
+/** A client of our server whose first message's further fields can be sent, too. */
 export interface OurClient extends Client {
   sendWith(number: number, more: object): Promise<void>
 }
 
-/** Opens the socket of a user who is signed in, and says who he is. Also of the floors, which speak as we do. */
+/** Opens and authenticates the socket of a signed-in user. Works with the floors, too, which use our protocol. */
 export async function connectOurs(port: number, seat: Seat, address?: string): Promise<OurClient> {
   const { cookie, userId, connectionId, envelopeId, signing } = seat
   const http = httpClient(port, 4, address)

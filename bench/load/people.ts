@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
 
 /**
- * The people of a bench, by number: who seeds the database and who signs in with a cookie agree on them without a word.
- * Users 2k and 2k + 1 are pair k, connected with each other.
+ * The users of a bench, derived from their number, so that seeding and signing in by cookie agree without exchanging
+ * data. Users 2k and 2k + 1 are pair k, connected with each other.
  */
 const uuidOf = (kind: number, at: number) =>
   `01900000-0${kind.toString(16).padStart(3, '0')}-7000-8000-${at.toString(16).padStart(12, '0')}`
@@ -10,8 +10,8 @@ const uuidOf = (kind: number, at: number) =>
 export const userId = (at: number): string => uuidOf(1, at)
 export const connectionId = (pair: number): string => uuidOf(2, pair)
 /**
- * The envelope of the messages from user `at` to the other of the pair. Its time is that of the day's half: the server
- * takes messages under an envelope up to 12 hours old, and a bench that runs over 0:00 or 12:00 UTC is started again.
+ * The envelope of the messages from user `at` to the partner. Its time is the start of the current half day: the server
+ * accepts messages under an envelope up to 12 hours old. A bench that runs across 0:00 or 12:00 UTC must be restarted.
  */
 export function envelopeId(at: number): string {
   const half = 12 * 3600_000
@@ -31,7 +31,10 @@ function signingKey(at: number): KeyObject {
 const publicText = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }).x ?? ''
 export const identityKey = (at: number): string => publicText(signingKey(at))
 
-/** Where user `at` sits: their id, the cookie of that name that proves it, and what their messages are signed with. */
+/**
+ * Everything that user `at` signs in with: their id, the session cookie of that name, and the signing keys of their
+ * messages.
+ */
 export function seatOf(at: number, cookie: string) {
   const key = signingKey(at)
   const route = { connectionId: connectionId(pairOf(at)), from: userId(at), to: userId(partnerOf(at)) }
@@ -45,11 +48,11 @@ export function seatOf(at: number, cookie: string) {
   }
 }
 
-/** Pairs that send, and after them those whose past is asked for: nothing is sent there, so it stays what was seeded. */
+/** Pairs that send. The pairs after them only read: their history stays as it was seeded. */
 export const sendingPairs = 200
 export const pastPairs = 20
 export const pastMessages = 100
-/** The pair with past number `at`. */
+/** The pair of history number `at`. */
 export const pastPair = (at: number): number => sendingPairs + (at % pastPairs)
-/** Numbers of messages in a past: above those of any that are sent. */
+/** Numbers of seeded messages: above those of any message that is sent. */
 export const pastNumber = (pair: number, message: number): number => 0x8000_0000 + pair * 40_000 + message

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { sleep } from './stats.ts'
 
-/** A port on loopback that nobody uses now. */
+/** Resolves with a port on loopback that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer()
@@ -24,7 +24,7 @@ const accepts = (port: number) =>
     socket.once('error', () => answer(false))
   })
 
-/** Resolves once something listens there. */
+/** Resolves once a server listens on the port. */
 export async function isOpen(port: number, seconds = 60): Promise<void> {
   for (let tries = 0; !(await accepts(port)); tries++) {
     if (tries === seconds * 10) throw new Error(`nothing listens on port ${port}`)

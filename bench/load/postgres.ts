@@ -9,7 +9,7 @@ import { sleep } from './stats.ts'
 const account = 'postgres'
 const database = 'bench'
 
-/** The newest PostgreSQL that Debian has put on this machine. */
+/** Folder of the newest PostgreSQL that Debian has installed on this machine. */
 function programs(): string {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root)
@@ -22,7 +22,7 @@ function programs(): string {
   return join(root, String(versions[0]), 'bin')
 }
 
-/** Gives a folder to the user that a program runs as, where this process may. */
+/** Gives a folder to the user that a program runs as, if this process has the right to. */
 export function giveTo(user: string, folder: string): void {
   if (userInfo().uid !== 0) return
   const [uid, gid] = ['-u', '-g'].map((which) => Number(must(['id', which, user])))
@@ -35,15 +35,15 @@ export interface Postgres {
   start(): Promise<void>
   stop(): Promise<void>
   pids(): number[]
-  /** What a statement answers, without rows' names. */
+  /** Returns the result of a statement, without column names. */
   sql(text: string): string
-  /** What a database does by itself in time. */
+  /** Runs the database's periodic maintenance now. */
   settle(): void
 }
 
 /**
- * A private PostgreSQL on loopback in a new folder, with its own settings for durability (fsync and synchronous_commit
- * on) and text in the order of its bytes. Made, and not running.
+ * Creates a private PostgreSQL on loopback in a new folder, with its default settings for durability (fsync and
+ * synchronous_commit on) and text ordered by its bytes. It is not started.
  */
 export async function makePostgres(folder: string): Promise<Postgres> {
   const bin = programs()

@@ -11,7 +11,7 @@ export interface PrivateBus {
 
 const programs = ['/usr/bin/valkey-server', '/usr/bin/redis-server']
 
-/** A private Valkey or Redis on loopback, which keeps nothing on the disk. Not running yet. */
+/** Prepares a private Valkey or Redis on loopback without persistence. It is not started. */
 export async function privateBus(): Promise<PrivateBus> {
   const program = programs.find((path) => existsSync(path))
   if (program === undefined) throw new Error('neither Valkey nor Redis is installed: apt-get install redis-server')

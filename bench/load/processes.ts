@@ -6,7 +6,7 @@ import { userInfo } from 'node:os'
 const isRoot = userInfo().uid === 0
 const cleanups: (() => void)[] = []
 
-/** Runs at the end of the process, however it ends (but by SIGKILL: see `asUser`). */
+/** Registers a cleanup for the end of the process. It runs on every exit but SIGKILL (see `asUser`). */
 export function atEnd(clean: () => void): void {
   prepared ??= prepareMachine()
   cleanups.push(clean)
@@ -19,8 +19,9 @@ function cleanUp(): void {
 let prepared: { isPinned: boolean } | undefined
 
 /**
- * Two cores: what is measured gets the first and this process, the load, the second, where taskset is to be had. More
- * files than a shell allows, for ten thousand sockets on either side. Done with the first program that is started.
+ * Pins this process, the load generator, to the second core and raises the limit of open files for ten thousand sockets
+ * per side; servers under test are pinned to the first core. Without taskset, nothing is pinned. Runs before the first
+ * program starts.
  */
 function prepareMachine(): { isPinned: boolean } {
   process.once('exit', cleanUp)
@@ -35,17 +36,17 @@ function prepareMachine(): { isPinned: boolean } {
   return { isPinned: spawnSync('taskset', ['-pc', '1', self], { stdio: 'ignore' }).status === 0 }
 }
 
-/** A folder that is removed at the end. */
+/** Deletes the folder at the end of the process. */
 export function forgetAtEnd(folder: string): void {
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
 }
 
 export interface StartOptions {
-  /** The user it runs as, where this process is root. */
+  /** The user to run as, if this process is root. */
   user?: string
   cwd?: string
   env?: Record<string, string>
-  /** What asks it to stop. */
+  /** Signal that asks the program to stop; default SIGTERM. */
   signal?: NodeJS.Signals
   onLine?: (line: string) => void
 }
@@ -56,7 +57,7 @@ export interface Started {
   stop(): Promise<void>
 }
 
-/** A program as a user without rights; ends with this process, even with one that is killed. */
+/** Command line that runs a program as an unprivileged user and ends it with this process, even after SIGKILL. */
 export function asUser(user: string | undefined, command: readonly string[]): string[] {
   const rights = isRoot && user !== undefined ? ['--reuid', user, '--regid', user, '--init-groups'] : []
   return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', ...rights, ...command] : [...command]
@@ -93,7 +94,7 @@ export function start(command: readonly string[], options: StartOptions = {}): S
   }
 }
 
-/** What a program prints that runs to its end, which must be a good one. */
+/** Runs a program to its end and returns its output; throws if it fails. */
 export function must(command: readonly string[], input?: string): string {
   const [program, ...args] = command as [string, ...string[]]
   const { status, stdout, stderr, error } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 })
@@ -102,7 +103,7 @@ export function must(command: readonly string[], input?: string): string {
   return stdout.trim()
 }
 
-/** The processes of these roots and all that they started. */
+/** Process ids of these roots and all their descendants. */
 export function treeOf(roots: readonly number[]): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -119,7 +120,7 @@ export function treeOf(roots: readonly number[]): number[] {
   return found
 }
 
-/** What /proc says of a process after its name; nothing where it has ended. */
+/** Fields of /proc/PID/stat after the name; empty if the process has ended. */
 function fieldsOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -129,7 +130,7 @@ function fieldsOf(pid: number): string[] {
   }
 }
 
-/** Microseconds of processor time that processes have used so far, with all their threads. */
+/** Microseconds of processor time that processes have used so far, over all their threads. */
 export function cpuTime(pids: readonly number[]): number {
   let ticks = 0
   for (const pid of pids) {
@@ -139,7 +140,7 @@ export function cpuTime(pids: readonly number[]): number {
   return ticks * 10_000
 }
 
-/** KiB of memory that processes hold; pages that several share count once. */
+/** KiB of memory that processes hold; a page shared by several counts once. */
 export function memoryOf(pids: readonly number[]): number {
   let sum = 0
   for (const pid of pids) {
@@ -147,13 +148,13 @@ export function memoryOf(pids: readonly number[]): number {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
       sum += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
     } catch {
-      // It ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   return sum
 }
 
-/** Microseconds in which any core of the machine worked, for whatever. */
+/** Microseconds of processor time used on all cores, by any process. */
 export function machineTime(): number {
   const fields = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]?.split(' ').map(Number) ?? []
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields

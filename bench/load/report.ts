@@ -1,12 +1,12 @@
 import type { Figures } from './figures.ts'
 import { median, summary } from './stats.ts'
 
-/** A column of the tables: a figure made of several turns, and which way is better. */
+/** A column of the tables: a figure made from several turns, and which direction is better. */
 export interface Column {
   title: string
   better: 'more' | 'less'
   of(turns: readonly Figures[]): number
-  /** The figure of one turn, where it has one: ratios are then those of neighbouring turns, in the median. */
+  /** The figure of a single turn, if defined: the ratio is then the median of the ratios of neighbouring turns. */
   ofTurn?(turn: Figures): number | undefined
 }
 
@@ -39,21 +39,21 @@ export const columnsOf = (pairs: readonly [number, number], steps: readonly numb
   { title: 'last 50 a second', better: 'more', ...medianOf('pastRate') },
 ]
 
-/** Three digits that count, and no more behind the point than anybody reads. */
+/** Formats a value with three significant digits and at most two decimals. */
 export function shown(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
 }
 
-/** `ones` through `others`: the median of neighbouring turns, where a turn has a figure of its own. */
+/** The ratio of `ones` to `others`: the median over neighbouring turns if the column has a figure per turn. */
 export function ratio({ of, ofTurn }: Column, ones: readonly Figures[], others: readonly Figures[]): number {
   if (ofTurn === undefined) return of(ones) / of(others)
   const inTurn = (turns: readonly Figures[], i: number) => (turns[i] && ofTurn(turns[i])) ?? Number.NaN
   return median(ones.map((_, i) => inTurn(ones, i) / inTurn(others, i)).filter(isNumber))
 }
 
-/** How many times better `own` is than `others`: above 1 it is ahead, whichever way the column counts. */
+/** How many times better `own` is than `others`: above 1 means better, in either direction of the column. */
 export const timesBetter = (column: Column, own: readonly Figures[], others: readonly Figures[]): number =>
   column.better === 'more' ? ratio(column, own, others) : ratio(column, others, own)
 
@@ -64,7 +64,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 export type Results = ReadonlyMap<string, readonly Figures[]>
 
-/** The figures of each server, and what else the machine did meanwhile. */
+/** The figures of each server, and the load of the rest of the machine meanwhile. */
 export function figureTable(results: Results, columns: readonly Column[]): string {
   const filled = filledOf(results, columns)
   const rows = [...results].map(([name, turns]) => [
@@ -75,7 +75,7 @@ export function figureTable(results: Results, columns: readonly Column[]): strin
   return table(['', ...filled.map(({ title }) => title), 'others'], rows)
 }
 
-/** How many times better `ours` is than every other, figure by figure. */
+/** How many times better `ours` is than every other server, by figure. */
 export function ratioTable(results: Results, columns: readonly Column[], ours: string): string {
   const filled = filledOf(results, columns)
   const own = results.get(ours) ?? []
@@ -87,13 +87,13 @@ export function ratioTable(results: Results, columns: readonly Column[], ours: s
 const filledOf = (results: Results, columns: readonly Column[]) =>
   columns.filter((column) => [...results.values()].some((turns) => Number.isFinite(column.of(turns))))
 
-/** What each tenfold of the data makes of a figure that it all makes `whole` times as large, in the mean: 1 where it stays. */
+/** The mean factor per tenfold of the data, for a figure that grows by `whole` over all sizes; 1 means no growth. */
 export function perTenfold(whole: number, sizes: readonly number[]): number {
   const tenfolds = Math.log10((sizes.at(-1) ?? 1) / (sizes[0] ?? 1))
   return whole ** (1 / tenfolds)
 }
 
-/** What a tenfold of the data makes of each figure. */
+/** A table with the factor by which each figure grows per tenfold of the data. */
 export function growthTable(
   results: Results,
   columns: readonly Column[],

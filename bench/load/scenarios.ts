@@ -4,10 +4,13 @@ import { memoryOf } from './processes.ts'
 import { pool, sleep } from './stats.ts'
 import { type Counts, traffic } from './traffic.ts'
 
-/** What is measured, of any server. Each signs its people in and out again. */
+/** The measurements, for any server. Each signs its users in and out again. */
 const atOnce = 50
 const goodbye = 300
-/** Longer than the three seconds for which ours takes whoever is cut off for one who reloads the page: a server that starts again knows nobody. */
+/**
+ * Longer than the three seconds in which our server takes a disconnected member for one who reloads the page, so that
+ * reconnecting starts from scratch.
+ */
 const untilGone = 4000
 
 export async function connectAll(target: Target, users: readonly number[], address?: (at: number) => string) {
@@ -41,7 +44,7 @@ function verify({ sent, lost, doubled, failed }: Counts): number {
   return sent
 }
 
-/** Milliseconds from a send to the recipient's callback, at `rate` messages a second in all; and how many were sent. */
+/** Milliseconds from a send to the recipient's callback, at `rate` messages a second in total, and the number sent. */
 export async function latency(clients: readonly Client[], { rate = 100, seconds = 1, warm = 0.1 }) {
   const pairs = clients.length / 2
   const times: number[] = []
@@ -57,8 +60,8 @@ export async function latency(clients: readonly Client[], { rate = 100, seconds 
 }
 
 /**
- * Delivered and acknowledged messages a second, `window` in flight a pair, each arrival answered; the microseconds of
- * processor time that `cpu` counts for each, and how many were sent.
+ * Messages delivered and acknowledged a second, with `window` in flight per pair and a reply to each arrival; the
+ * processor time in microseconds (by `cpu`) per message, and the number sent.
  */
 export async function throughput(
   clients: readonly Client[],
@@ -82,7 +85,7 @@ export async function throughput(
   return { rate, cost, sent: verify(run.counts()) }
 }
 
-/** Everyone is cut off and comes back at the same moment: milliseconds until all are, and until half are. */
+/** All clients are cut off and reconnect at the same moment: milliseconds until all, and until half are connected. */
 export async function storm(target: Target, { count = 1000 }) {
   const before = await connectAll(target, upTo(count))
   for (const client of before) {
@@ -103,10 +106,13 @@ export async function storm(target: Target, { count = 1000 }) {
   return { all: times.at(-1) as number, half: times[count >> 1] as number }
 }
 
-/** Those whose past is asked for. */
+/** Users whose message history is read. */
 export const pastUsers = upTo(2 * pastPairs).map((i) => 2 * pastPair(i >> 1) + (i % 2))
 
-/** The last 50 messages of `pastUsers`: milliseconds one after another, then how many a second when `width` ask at a time. */
+/**
+ * Reading the last 50 messages of `pastUsers`: milliseconds in sequence, then queries a second with `width` in
+ * parallel.
+ */
 export async function past(clients: readonly Client[], { count = 50, asks = 40, width = 8, seconds = 0.5 }) {
   async function ask(i: number): Promise<number> {
     const at = i % clients.length
@@ -131,7 +137,7 @@ export async function past(clients: readonly Client[], { count = 50, asks = 40, 
   return { times, rate: (done * 1000) / (performance.now() - begun) }
 }
 
-/** KiB that a server grows by for each client that is there and says nothing, at each of `steps` clients. */
+/** KiB by which a server grows per idle client, at each of `steps` clients. */
 export async function idle(target: Target, { steps = [1000, 5000, 10_000], settle = 3 }) {
   const memory = () => memoryOf(target.processes().server)
   await sleep(settle * 1000)
@@ -152,7 +158,7 @@ export async function idle(target: Target, { steps = [1000, 5000, 10_000], settl
     await sleep(settle * 1000)
     grown.push((memory() - empty) / step)
   }
-  // All still there, and served.
+  // All clients are still connected, and messages are delivered.
   const run = traffic([clients.at(-2), clients.at(-1)] as Client[], () => {})
   run.send(clients.at(-2) as Client)
   await run.drain()
@@ -161,7 +167,7 @@ export async function idle(target: Target, { steps = [1000, 5000, 10_000], settl
   return { empty, grown, sent: verify(run.counts()) }
 }
 
-/** Sends the pasts, in turns from both sides, each message once the one before it has arrived. */
+/** Sends the message history, alternating between both sides, each message once the previous one has arrived. */
 export async function sendPasts(target: Target): Promise<void> {
   await pool(pastPairs, pastPairs, async (i) => {
     const pair = pastPair(i)

@@ -2,9 +2,9 @@ import { hash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
 
 /**
- * Contents of the form that the server accepts as a sealed message, filled with random bytes: the
- * encryption is measured elsewhere, and the load generator must stay cheap. Only the signature is real, where the
- * server verifies it. The running number of a message sits in its messageId.
+ * Contents in the form that the server accepts as an encrypted message, filled with random bytes: encryption is
+ * measured elsewhere, and the load generator must stay cheap. Only the signature is real, because the server verifies
+ * it. The running number of a message is part of its messageId.
  */
 const label = Buffer.from('privity/message')
 const start = 1 + label.length + 1
@@ -14,7 +14,7 @@ const total = start + sizes.reduce((sum, size) => sum + 4 + size, 0)
 
 const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
-/** The people and keys that an envelope and its messages are bound to, and the key that signs them. */
+/** The binding of an envelope and its messages (users and keys), and the key that signs them. */
 export interface Signing {
   binding: Omit<MessageBinding, 'messageId' | 'envelopeId'>
   key: KeyObject
@@ -26,7 +26,7 @@ const ciphertextAt = commitmentAt + 32 + 4
 const headerIdAt = 1 + 'privity/message-header'.length + 1 + 4
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
-/** The bytes that a signature is over, for one message id after the other: the rest of a maker's contents is the same. */
+/** The bytes that are signed; only the message id in them changes between messages of one maker. */
 function signedBytes(envelopeId: string, bytes: Buffer, { binding }: Signing): Uint8Array {
   const of = { ...binding, envelopeId, messageId: '00000000-0000-0000-0000-000000000000' }
   const ciphertextHash = hash('sha256', bytes.subarray(ciphertextAt, signatureAt - 4), 'buffer')
@@ -34,8 +34,8 @@ function signedBytes(envelopeId: string, bytes: Buffer, { binding }: Signing): U
 }
 
 /**
- * A maker of contents under one envelope; a number from 0 to 2^32 - 1 gives each its own id. Without `signing` they
- * are for a database that is filled directly: the server would refuse them.
+ * Returns a function that makes contents under one envelope; a number from 0 to 2^32 - 1 gives each its own id. Without
+ * `signing`, the contents suit only a directly filled database: the server would refuse them.
  */
 export function sealedContents(envelopeId: string, signing?: Signing): (number: number) => string {
   const bytes = randomBytes(total)
@@ -52,7 +52,7 @@ export function sealedContents(envelopeId: string, signing?: Signing): (number: 
   bytes[idAt + 8] = 0x80 | ((bytes[idAt + 8] as number) & 63)
   const signed = signing && signedBytes(envelopeId, bytes, signing)
   return (number) => {
-    // Ids are UUIDv7, as the client makes them: in the order of time.
+    // Ids are UUIDv7, in the order of time, as the client makes them.
     bytes.writeUIntBE(Date.now(), idAt, 6)
     bytes.writeUInt32BE(number, idAt + 12)
     if (signing && signed) {
@@ -65,7 +65,7 @@ export function sealedContents(envelopeId: string, signing?: Signing): (number: 
 
 const needed = Math.ceil((idAt + 16) / 3) * 4
 
-/** The running number in a content. */
+/** The running number in a message's content. */
 export function numberOf(content: string): number {
   return Buffer.from(content.slice(0, needed), 'base64url').readUInt32BE(idAt + 12)
 }

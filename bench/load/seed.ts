@@ -22,8 +22,9 @@ import {
 import { sealedContents } from './sealed.ts'
 
 /**
- * Fills a new database of ours (of DATA_DIR, or DATABASE_URL) through its own interface: users with keys and a session
- * each, connected in pairs with their envelopes, the pasts that are asked for, and `messages` more over all pairs.
+ * Fills a new database of our server (of DATA_DIR, or DATABASE_URL) through the server's database interface: users with
+ * keys and a session each, connected in pairs with their envelopes, the message history to read, and `messages` more
+ * over all pairs.
  */
 const { values: options } = parseArgs({
   options: { users: { type: 'string', default: '1000' }, messages: { type: 'string', default: '0' } },
@@ -38,7 +39,7 @@ const day = 24 * 60 * 60 * 1000
 const now = Date.now()
 const bytes = (size: number) => randomBytes(size).toString('base64url')
 
-/** Rows of one table, many in a statement and some statements in a transaction. */
+/** Inserts rows of one table, many per statement and several statements per transaction. */
 async function insert(table: string, columns: string[], count: number, rowOf: (at: number) => Value[]): Promise<void> {
   const [inStatement, inTransaction] = [100, 1000]
   const list = columns.join(', ')
@@ -93,7 +94,7 @@ function messageOf(pair: number, number: number, seq: number): Value[] {
   const id = readSealedMessage(Buffer.from(content, 'base64url'))?.messageId ?? ''
   return [id, connectionId(pair), seq, userId(sender), envelopeId(sender), 'text', now, now + day, content]
 }
-// In the order in which people who all write at once fill a table: one of each conversation, then the next of each.
+// Interleaved, as when all members write at the same time: one message of each conversation, then the next of each.
 await insert('messages', [...message, 'content'], ofPair * pairs, (at) => {
   const [pair, k] = [at % pairs, Math.floor(at / pairs)]
   return messageOf(pair, pastNumber(pair, pastMessages + k), k + 1)

@@ -1,4 +1,4 @@
-/* Loaded before libc: whatever a program brings to the disk takes SLOW_DISK_US microseconds more, as on a disk that is slower. */
+/* Preloaded before libc: fsync and fdatasync take SLOW_DISK_US microseconds longer, as on a slower disk. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

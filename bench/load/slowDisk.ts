@@ -5,7 +5,7 @@ import { must } from './processes.ts'
 
 const source = fileURLToPath(new URL('slowDisk.c', import.meta.url))
 
-/** What a sync of the disk takes now, here and in whatever this process starts: the quickest of 20, in ms. */
+/** Milliseconds of a sync of the disk, in this process and with its environment: the fastest of 20. */
 function quickestSync(folder: string): number {
   const measure = `
     const [fs, file] = [require('node:fs'), process.argv[1]]
@@ -22,8 +22,9 @@ function quickestSync(folder: string): number {
 }
 
 /**
- * Makes a slower disk, for which it needs a C compiler (on Debian: gcc and libc6-dev). Once it is begun, every sync of the
- * disk (fsync, fdatasync) by programs that are started then takes `ms` longer. `begin` answers what a sync itself takes, in ms.
+ * Simulates a slower disk; needs a C compiler (on Debian: gcc and libc6-dev). After `begin`, every sync of the disk
+ * (fsync, fdatasync) by programs started later takes `ms` longer. `begin` returns the duration of an unmodified sync,
+ * in ms.
  */
 export function makeSlowDisk(folder: string, ms: number): { begin(): number } {
   const library = join(folder, 'slowDisk.so')

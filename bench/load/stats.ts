@@ -23,7 +23,7 @@ export const median = (values: number[]): number =>
 
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Runs fn(0) to fn(count - 1), at most `width` at a time; the results in order. */
+/** Runs fn(0) to fn(count - 1), at most `width` in parallel; resolves with the results in order. */
 export async function pool<T>(count: number, width: number, fn: (i: number) => Promise<T>): Promise<T[]> {
   const out: T[] = []
   let next = 0

@@ -1,10 +1,10 @@
 import type { Client } from './client.ts'
 import { sleep } from './stats.ts'
 
-/** Numbered messages: which were sent, arrived and acknowledged, how often and how late. */
+/** Counts numbered messages: which were sent, arrived and acknowledged, how often and how late. */
 export interface Traffic {
   send(from: Sender): void
-  /** Waits until everything arrived, or nothing moved for half a minute. */
+  /** Waits until every message has arrived, or nothing has changed for half a minute. */
   drain(): Promise<void>
   counts(): Counts
 }
@@ -18,10 +18,10 @@ export interface Counts {
 
 type Sender = Pick<Client, 'onMessage' | 'onClose' | 'send'>
 
-/** Numbers go on from one run to the next, so that no message repeats one of an earlier run. */
+/** Numbers continue from one run to the next, so that no message repeats one of an earlier run. */
 let base = 0
 
-/** `done` hears of each message that its recipient has and its sender got the answer for. */
+/** Calls `done` for each message that has both arrived and been acknowledged to its sender. */
 export function traffic<S extends Sender>(
   senders: readonly S[],
   done: (recipient: S, latency: number) => void,

@@ -1,6 +1,6 @@
 /**
- * What each of `all` gives in each of `count` turns, one after the other; every turn begins with another of them, so
- * that none always follows the same. What else the machine does, and how fast it is just then, falls on all alike.
+ * Measures all of `all` in each of `count` turns, in sequence; the starting position rotates, so that none always
+ * follows the same one. Variations of the machine's speed affect all alike.
  */
 export async function inTurns<T, R>(
   all: readonly T[],

@@ -33,7 +33,7 @@ modules:
   mod_stream_mgmt: {}
 `
 
-/** ejabberd as Debian brings it, with an archive of all messages (XEP-0313) in SQLite or PostgreSQL. */
+/** ejabberd from Debian's package, with an archive of all messages (XEP-0313) in SQLite or PostgreSQL. */
 export async function ejabberd(name: string, kind: 'sqlite' | 'postgres', folder: string): Promise<Target> {
   if (!existsSync(join(schemas, 'lite.sql')))
     throw new Error(
@@ -112,7 +112,7 @@ export async function ejabberd(name: string, kind: 'sqlite' | 'postgres', folder
       running = undefined
     },
     connect: (at, address) => connectXmpp(port, at, address),
-    // One row for each of the two.
+    // The archive has one row for each of the two participants.
     async stored() {
       const sql = 'select count(*) / 2 from archive'
       if (postgres) return Number(postgres.sql(sql))

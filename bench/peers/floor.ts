@@ -12,7 +12,7 @@ import { sendPasts } from '../load/scenarios.ts'
 
 const server = fileURLToPath(new URL('../floor/server.ts', import.meta.url))
 
-/** The least that does the durable work of our server (../floor). */
+/** The floor as a target: the least that does the durable work of our server (../floor). */
 export async function floor(name: string, kind: Kind, folder: string): Promise<Target> {
   const postgres = kind === 'pg' ? await makePostgres(folder) : undefined
   let known = 0

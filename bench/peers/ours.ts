@@ -16,17 +16,17 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export interface OurOptions {
   kind: 'sqlite' | 'postgres'
-  /** Messages besides the pasts. */
+  /** Messages besides the history. */
   messages?: number
-  /** Processes of the server; more than one needs the bus. */
+  /** Number of processes of the server; more than one needs the bus. */
   processes?: number
-  /** What carries notices between processes. */
+  /** Carries notices between processes. */
   bus?: PrivateBus
-  /** For Node, as for a profile. */
+  /** Options for Node, for example to record a profile. */
   node?: string[]
 }
 
-/** Ours, as people run it on one core; clients are spread over its processes. */
+/** Our server as deployed on one core; clients are spread over its processes. */
 export async function ours(name: string, folder: string, options: OurOptions): Promise<Target> {
   const { kind, messages = 0, processes = 1, bus, node = [] } = options
   const postgres = kind === 'postgres' ? await makePostgres(folder) : undefined
@@ -62,7 +62,7 @@ export async function ours(name: string, folder: string, options: OurOptions): P
       await Promise.all([postgres?.stop(), bus?.stop()])
     },
     connect: (at, address) =>
-      // The two of a pair are at different processes, so that every notice goes through the bus.
+      // The two members of a pair are on different processes, so that every notice crosses the bus.
       connectOurs(running[at % running.length]?.port ?? 0, seatOf(at, 'privity_session'), address),
     async stored() {
       if (postgres) return Number(postgres.sql('select count(*) from messages'))

@@ -27,7 +27,7 @@ ${storage}
 VirtualHost "${domain}"
 `
 
-/** Prosody as Debian brings it, with an archive of all messages (XEP-0313) in its own files or PostgreSQL. */
+/** Prosody from Debian's package, with an archive of all messages (XEP-0313) in its own files or PostgreSQL. */
 export async function prosody(name: string, kind: 'files' | 'postgres', folder: string): Promise<Target> {
   if (!existsSync('/usr/bin/prosody'))
     throw new Error(
@@ -52,7 +52,7 @@ export async function prosody(name: string, kind: 'files' | 'postgres', folder: 
     for (const each of folders) giveTo(account, each)
   }
   async function insertAccounts(users: number): Promise<void> {
-    // Prosody makes its tables when it first looks for someone, whom it does not find.
+    // Prosody creates its tables when it first looks up an account, even one that does not exist.
     await connectXmpp(port, 0).catch(() => {})
     for (const [key, value] of Object.entries(accountFields))
       postgres?.sql(`insert into prosody (host, "user", store, key, type, value)
@@ -82,7 +82,7 @@ export async function prosody(name: string, kind: 'files' | 'postgres', folder: 
       running = undefined
     },
     connect: (at, address) => connectXmpp(port, at, address),
-    // One entry for each of the two.
+    // The archive has one entry for each of the two participants.
     async stored() {
       if (postgres) return Number(postgres.sql('select count(*) / 2 from prosodyarchive'))
       const archive = join(store, domain, 'archive')

@@ -1,8 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
 /**
- * SCRAM-SHA-1 (RFC 5802) with keys that were derived before, as a client keeps them between its sign-ins: neither side
- * hashes a password here. All accounts of a bench share them.
+ * SCRAM-SHA-1 (RFC 5802) with keys that were derived in advance, as a client caches them between sign-ins: neither side
+ * hashes a password during the bench. All accounts share them.
  */
 const salt = Buffer.from('salt of the bench')
 const iterations = 4096
@@ -12,13 +12,13 @@ const salted = pbkdf2Sync('password of the bench', salt, iterations, 20, 'sha1')
 const clientKey = hmac(salted, 'Client Key')
 const storedKey = createHash('sha1').update(clientKey).digest()
 
-/** What a server keeps of an account. */
+/** The fields that a server stores for an account. */
 export const kept = { salt, iterations, storedKey, serverKey: hmac(salted, 'Server Key') }
 
 const encode = (text: string) => Buffer.from(text).toString('base64')
 const decode = (text: string) => Buffer.from(text, 'base64').toString()
 
-/** The client's two messages, base64: the first, and the one that answers the server's challenge. */
+/** The client's two messages, base64: the first, and the response to the server's challenge. */
 export function scram(user: string) {
   const bare = `n=${user},r=${randomBytes(12).toString('hex')}`
   return {

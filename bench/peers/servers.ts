@@ -6,7 +6,7 @@ import { floor } from './floor.ts'
 import { ours } from './ours.ts'
 import { prosody } from './prosody.ts'
 
-/** Every server that can be measured, by name: made in a folder of its own. */
+/** Every server that can be measured, by name; each is created in a folder of its own. */
 export const servers = {
   'ours-sqlite': (name, folder) => ours(name, folder, { kind: 'sqlite' }),
   'ours-pg': (name, folder) => ours(name, folder, { kind: 'postgres' }),
@@ -29,7 +29,7 @@ const programs: [part: string, file: string, packages: string][] = [
   ['pg', '/usr/lib/postgresql', 'postgresql'],
 ]
 
-/** What to do where a program that this server needs is not there; undefined where all are. */
+/** Returns how to get a missing program of this server, or undefined if none is missing. */
 export function missingPrograms(name: string): string | undefined {
   const missing = programs.filter(([part, file]) => name.includes(part) && !existsSync(file))
   if (missing.length === 0) return undefined
@@ -37,7 +37,7 @@ export function missingPrograms(name: string): string | undefined {
   return `it is not installed. On Debian: apt-get install --no-install-recommends ${packages} (and stop the services that it starts)`
 }
 
-/** Each of these servers with its accounts and pasts, not running. */
+/** Creates these servers with their accounts and message history, without starting them. */
 export async function prepareServers(
   names: readonly ServerName[],
   folderOf: (name: string) => string,

@@ -1,10 +1,10 @@
 /**
- * Cuts what an XMPP server sends into the opening of its stream and whole stanzas. `take` is given each part as text;
- * `restart` begins a new stream on the same connection.
+ * Splits the output of an XMPP server into the opening of its stream and whole stanzas. `take` is called with each part
+ * as text; `restart` begins a new stream on the same connection.
  */
 export function createStanzas(take: (stanza: string) => void) {
   let text = ''
-  /** Where the next tag is looked for, and where the stanza that is open began. */
+  /** Position of the search for the next tag, start of the open stanza, and nesting depth. */
   let [at, begun, depth] = [0, 0, 0]
   let streams = 0
 
@@ -53,7 +53,7 @@ export function attributeOf(stanza: string, name: string): string | undefined {
   return double ?? single
 }
 
-/** What stands between a tag and its end. */
+/** The text between a tag and its end tag. */
 export function insideOf(stanza: string, name: string): string | undefined {
   const from = stanza.indexOf('>', stanza.indexOf(`<${name}`)) + 1
   const to = stanza.indexOf(`</${name}>`, from)

@@ -7,7 +7,7 @@ import { sleep } from '../load/stats.ts'
 
 const calls = ['fsync', 'fdatasync', 'sync_file_range', 'msync'] as const
 
-/** The calls of each kind in what `strace -c` prints. */
+/** The calls of each kind in the output of `strace -c`. */
 export function readCounts(text: string): Record<string, number> {
   const found = calls.map((call): [string, number] => {
     const [, count = '0'] =
@@ -17,7 +17,7 @@ export function readCounts(text: string): Record<string, number> {
   return Object.fromEntries(found)
 }
 
-/** How often a server and its database bring something to the disk for one message, at 20 messages a second. */
+/** How often a server and its database sync to the disk per message, at 20 messages a second. */
 export async function countSyncs(target: Target) {
   const pids = treeOf(Object.values(target.processes()).flat())
   const args = ['-f', '-c', '-e', `trace=${calls.join()}`, ...pids.flatMap((pid) => ['-p', String(pid)])]

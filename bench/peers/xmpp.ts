@@ -12,7 +12,7 @@ const sasl = 'urn:ietf:params:xml:ns:xmpp-sasl'
 const opening =
   `<?xml version='1.0'?><stream:stream to='${domain}' version='1.0' xmlns='jabber:client' ` +
   `xmlns:stream='http://etherx.jabber.org/streams'>`
-/** Of random letters, a few of them, so that no store gains by repetition. */
+/** Length of a message. The texts are random letters from a pool of 64, so that no store gains by compression. */
 const size = 1200
 const pads = Array.from({ length: 64 }, () =>
   randomBytes(size)
@@ -29,7 +29,7 @@ const begins =
     stanza.startsWith(`<${name}`)
 const refusal = /^<(stream:error|failure)|^<\/stream/
 
-/** A connection that hears one stanza after another: `next` while it signs in, `hear` afterwards. */
+/** A connection that reads stanzas in order: with `next` during sign-in, with `hear` afterwards. */
 function openStream(port: number, address: string | undefined, onClose: () => void) {
   const socket = net.connect({ host: '127.0.0.1', port, localAddress: address, noDelay: true })
   const early: string[] = []
@@ -59,7 +59,7 @@ function openStream(port: number, address: string | undefined, onClose: () => vo
       if (found >= 0) return Promise.resolve(early.splice(found, 1)[0] as string)
       return new Promise((resolve, reject) => (waiting = { test, resolve, reject }))
     },
-    /** Answers what the server offers. */
+    /** Resolves with the features that the server offers. */
     begin(): Promise<string> {
       stanzas.restart()
       stream.say(opening)
@@ -85,7 +85,7 @@ async function signIn(stream: ReturnType<typeof openStream>, at: number): Promis
   const bound = await next((stanza) => stanza.startsWith('<iq') && attributeOf(stanza, 'id') === 'bind')
   if (attributeOf(bound, 'type') !== 'result') throw new Error(bound.slice(0, 300))
   say('<presence/>')
-  // His own presence comes back: from now on messages reach him.
+  // The server returns the user's own presence: from now on, messages arrive.
   await next(begins('presence'))
 }
 
@@ -95,7 +95,7 @@ const asksFor = (peer: string, id: string, count: number) =>
   `<field var='with'><value>${peer}</value></field></x>` +
   `<set xmlns='http://jabber.org/protocol/rsm'><max>${count}</max><before/></set></query></iq>`
 
-/** User `at` of an XMPP server, signed in by SCRAM over a plain connection, with his archive (XEP-0313). */
+/** User `at` of an XMPP server, signed in by SCRAM over a plain connection, with the user's archive (XEP-0313). */
 export async function connectXmpp(port: number, at: number, address?: string): Promise<Client> {
   const peer = `${nameOf(partnerOf(at))}@${domain}`
   let asked: { id: string; numbers: number[]; resolve: (numbers: number[]) => void } | undefined

@@ -1,5 +1,5 @@
 /**
- * `npm run admin -- …`: the operator's command line, on the data folder that the environment names like for the server.
+ * `npm run admin -- …`: the operator's command line, on the data folder that the environment names, as for the server.
  * Exit codes: 0 done, 1 refused or failed (nothing was changed), 2 wrong use.
  */
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ import {
 import { openOperator } from './operator/operator.ts'
 import { Refusal, WrongUse } from './operator/errors.ts'
 
-// Whatever is written is the operator's own.
+// Files written by a command are readable by their owner only.
 process.umask(0o077)
 
 const markOf = (alone: Command['alone']): string => {
@@ -74,7 +74,7 @@ ${described.map(([name = '', text = '']) => `  --${name.padEnd(14)}${text}`).joi
 
 const nameOf = ({ usage, words }: Pick<Command, 'usage' | 'words'>) => usage.split(' ').slice(0, words).join(' ')
 
-/** The command whose name is the longest: `backup check` before `backup`. */
+/** Finds the command with the longest matching name: `backup check` before `backup`. */
 function find(given: readonly string[]): Command | BackupCommand {
   const command = all
     .filter((each) => nameOf(each) === given.slice(0, each.words).join(' '))
@@ -83,7 +83,7 @@ function find(given: readonly string[]): Command | BackupCommand {
   return command
 }
 
-/** What follows the command's own name, once it is what the command takes. */
+/** Returns the arguments after the command's name; throws WrongUse if the command does not take them. */
 function argumentsOf(command: Command | BackupCommand, given: readonly string[], chosen: Options): string[] {
   const rest = given.slice(command.words)
   const known = 'options' in command ? command.options : []
@@ -115,7 +115,7 @@ async function run(given: readonly string[], chosen: Options): Promise<Outcome> 
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
-/** The help of the command that was meant, as far as one can tell. */
+/** Returns the help of the command that was meant, if one can be recognized; else the general help. */
 function usageFor(): string {
   try {
     return helpOf(find(process.argv.slice(2)))
@@ -132,7 +132,7 @@ function fail(error: unknown, json: boolean): number {
     isUse || error instanceof Refusal || error instanceof ConfigError || (error instanceof Error && 'code' in error)
   const message = error instanceof Error ? describeError(error).message : String(error)
   if (json) say(JSON.stringify({ ok: false, error: message }))
-  // The reason last, where somebody looks after a long text.
+  // The reason comes last: after a long text a reader looks there.
   else console.error(`${isUse ? `${usageFor()}\n` : ''}${known ? message : errorText(error)}`)
   return isUse ? 2 : 1
 }

@@ -62,13 +62,13 @@ import { limits } from '@privity/contract/limits'
 export interface Options {
   clock?: Clock
   log?: FastifyBaseLogger
-  /** For measurements that send more from one address than any person would. */
+  /** For benchmarks that send more from one address than a person would. */
   rateLimits?: Partial<RateLimits>
-  /** For tests that sign up many people and prove something else. */
+  /** For tests that sign up many people and are about something else. */
   passwordCost?: PasswordCost
-  /** For tests, which start hundreds of servers: the real one takes a fifth of a second. */
+  /** For tests, which start hundreds of servers: the real derivation takes a fifth of a second. */
   deriveFounderSecret?: DeriveFounderSecret
-  /** For tests of what releases do to each other. */
+  /** For tests of how releases share a database. */
   migrations?: Migrations
   /** A stand-in for the services that carry alerts, for tests. */
   alertServices?: Core['alertServices']
@@ -77,13 +77,13 @@ export interface Options {
 export interface App {
   app: FastifyInstance
   core: Core
-  /** What to tell the person who starts the server, once. */
+  /** Facts to print once for the person who starts the server. */
   firstStart: FirstStart
-  /** Once the jobs under way have finished. */
+  /** Resolves once the jobs under way have finished. */
   settled(): Promise<void>
-  /** Serves on for DRAIN_DELAY, but takes no more sockets and says at /api/health that it stops. */
+  /** Serves on for DRAIN_DELAY, but accepts no more sockets and reports at /api/health that it is stopping. */
   drain(): Promise<void>
-  /** Finishes requests under way, closes sockets with 1012, then the database. */
+  /** Finishes requests under way, closes sockets with code 1012, then closes the database. */
   close(): Promise<void>
 }
 
@@ -92,7 +92,8 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
   const refusalHeaders = headersOfRefusal(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
-    // A line, a child logger and an id for each request would cost more than storing a message: ids are made when needed.
+    // A log line, a child logger and an id for each request would cost more than storing a message. Ids are made on
+    // demand.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',
@@ -127,25 +128,25 @@ function shareRates({ bus, counts }: Processes, secrets: Secrets, clock: Clock):
   return counts && createSharedCounts({ clock, bus, key: secrets.derive('rates'), ...counts })
 }
 
-/** As any error that nobody expects: the process ends with its reason. */
+/** Throws outside of any caller: as for any unexpected error, the process ends with its reason. */
 const fail = (error: Error) =>
   void setImmediate(() => {
     throw error
   })
 
-/** The whole server, not listening yet. */
+/** Creates the whole server, not listening yet. */
 export async function createApp(config: Config, options: Options = {}): Promise<App> {
   const opened = new AsyncDisposableStack()
   try {
     return await open(config, options, opened)
   } catch (error) {
-    // Why it did not start is what has to be told.
+    // The error that prevented the start is the one to report.
     await opened.disposeAsync().catch(() => {})
     throw error
   }
 }
 
-/** What is opened ends in the opposite order: at the end of the server, or where its start fails. */
+/** Opens the parts of the server. They close in reverse order: at the end of the server, or when its start fails. */
 async function open(given: Config, options: Options, opened: AsyncDisposableStack): Promise<App> {
   let config = given
   const time = options.clock ?? systemClock
@@ -257,7 +258,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const scheduled = schedule(core, measureJobs(jobs, metrics), processes.lease)
   clock.every(60_000, () => rates.forget())
   opened.defer(async () => {
-    // A connection whose last request is just being answered becomes idle only after the server closed the idle ones.
+    // A connection whose last response is still being sent becomes idle only after the server has closed the idle ones.
     const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
     await Promise.all([app.close(), sockets.close(), scheduled.stop()])
     clearInterval(closeIdle)

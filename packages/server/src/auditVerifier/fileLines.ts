@@ -9,12 +9,15 @@ export interface FileLine {
 
 const lineFeed = 0x0a
 
-/** The longest line that a server writes: the statement at the end lists which of millions of entries are one's own. */
+/**
+ * The longest line that a server writes: the statement at the end lists the organization's own among millions of
+ * entries.
+ */
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Lines by line feeds alone, byte for byte: what another reader takes for the same line may be an alteration. A line
- * of more than `most` bytes comes empty and is the last: nothing that a server wrote is read further.
+ * Splits at line feeds only, byte for byte: a line break that another reader would recognize may be an alteration. A
+ * line of more than `most` bytes is yielded empty and is the last: a server wrote no such line.
  */
 export async function* fileLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -27,7 +30,7 @@ export async function* fileLines(
     number += 1
     return { number, text: bytes.toString('utf8', 0, ended ? bytes.length - 1 : bytes.length), bytes, ended }
   }
-  /** What was read of the line so far; copied once, however many pieces it came in. */
+  /** Joins the pieces of the current line; copied once, however many chunks it came in. */
   function take(last: Buffer): Buffer {
     const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last])
     parts = []

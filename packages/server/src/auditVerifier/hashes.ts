@@ -1,4 +1,4 @@
-/** The one spelling of 32 bytes: unused bits of the last letter are no room for anything. */
+/** Accepts only the canonical base64url of 32 bytes: the unused bits of the last character must be zero. */
 export function isHash(text: unknown): boolean {
   if (typeof text !== 'string') return false
   const bytes = Buffer.from(text, 'base64url')

@@ -8,7 +8,7 @@ import {
 } from '@privity/contract/founder/exportFile'
 import { csvLine, csvMark } from '../core/http/csv.ts'
 
-/** What one line of a founder's export says; undefined: nothing that the server writes. */
+/** One line of a founder's export; undefined for a line that the server does not write. */
 export type PlatformLine = { row: PlatformRow } | { proof: PlatformProof } | undefined
 
 type Fields = Record<string, unknown>
@@ -40,7 +40,7 @@ function readJson(text: string): PlatformLine {
   return { row: { ...fields, details: JSON.stringify(fields['details']) } as PlatformRow }
 }
 
-/** The cells of one record of RFC 4180 that is one line. */
+/** Splits one record of RFC 4180 that is a single line into its cells. */
 function cellsOf(text: string): string[] {
   const cells: string[] = []
   const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
@@ -52,10 +52,10 @@ function cellsOf(text: string): string[] {
   }
 }
 
-/** Of random or hashed bytes: a hyphen at their beginning has an apostrophe before it in a spreadsheet. */
+/** Columns of base64url, which may begin with a hyphen: CSV writes an apostrophe before it, against formulas. */
 const encoded = new Set(['addressSalt', 'addressCommitment', 'nonce', 'previous', 'hash'])
 
-/** The signature covers the proof and not the record around it, which so may hold nothing else. */
+/** The signature covers the proof but not the record around it, so the record must hold nothing else. */
 const isOnlyProof = (text: string, { details }: Fields): boolean =>
   text.replace(/\r?$/, '\r\n') ===
   csvLine(platformColumns.map((name) => (name === 'kind' ? csvProofKind : name === 'details' ? String(details) : '')))
@@ -70,7 +70,7 @@ function readCsv(text: string): PlatformLine {
   }
   if (fields['kind'] === csvProofKind) return isOnlyProof(text, fields) ? proofIn(String(fields['details'])) : undefined
   const spelt = String(fields['details'])
-  // As it is stored: the file spells semicolons in another way.
+  // Serialized again as it is stored: the file writes semicolons as an escape.
   const parsed = parse(spelt)
   const details = parsed === undefined ? spelt : JSON.stringify(parsed)
   return { row: { ...fields, no: Number(fields['no']), details } as PlatformRow }
@@ -81,13 +81,13 @@ export interface PlatformReader {
   read(text: string): PlatformLine
 }
 
-/** By the first line; undefined for a file of another kind. */
+/** Chooses the reader by the first line; undefined for a file of another kind. */
 export function platformReader(firstLine: string): PlatformReader | undefined {
   if (firstLine === jsonBegin) return { format: 'json', read: readJson }
   if (`${firstLine}\n` === csvMark + csvLine(platformColumns)) return { format: 'csv', read: readCsv }
   return undefined
 }
 
-/** By how it begins: so that an altered first line is named as such, and not taken for a file of another kind. */
+/** Recognizes the file by its first characters, so that an altered first line is reported as altered. */
 export const isPlatformFile = (beginning: string): boolean =>
   ['{"format":"privity-platform', `${csvMark}no,`, 'no,kind,'].some((begin) => beginning.startsWith(begin))

@@ -1,17 +1,17 @@
-/** What is wrong first, and where. */
+/** The first problem of a file, and its place. */
 export interface Problem {
   kind: 'altered' | 'missing' | 'reordered' | 'truncated' | 'otherKey'
   part: 'entry' | 'head' | 'header' | 'end' | 'row'
-  /** Of the entry, head or row. */
+  /** Number of the entry, head or row. */
   number?: number
-  /** Where only a range can be named: the last of them. */
+  /** Last number of the range, where only a range can be named. */
   until?: number
-  /** In the file. */
+  /** Line of the file. */
   line: number
   sentence: string
 }
 
-/** Ends the verification: nothing behind the first problem is worth reading. */
+/** Ends the verification: after the first problem nothing else is worth reading. */
 export class Found extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -38,7 +38,7 @@ const nameOf = ({ part, number, until }: Omit<Problem, 'sentence'>): string => {
   return `${names[part]} ${number ?? 0}`
 }
 
-/** What nests so deep that it cannot be written again was not written by the server. */
+/** A RangeError means that a value nests too deep to be serialized again: the server did not write it. */
 export const asFound = (error: unknown, problem: Omit<Problem, 'sentence'>): unknown =>
   error instanceof RangeError ? found(problem) : error
 

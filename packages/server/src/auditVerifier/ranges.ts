@@ -25,11 +25,12 @@ const parse = (text: string): number[] =>
     ? []
     : text.split(',').flatMap((range) => {
         const [from = '', to = from] = range.split('-')
-        // Where the numbers of the other kind begin: what two lists differ in first is where they change first.
+        // Lists the numbers at which membership changes: the first that two lists do not share is their first
+        // difference.
         return [Number(from), Number(to) + 1]
       })
 
-/** The first number that is in one list and not in the other. */
+/** Returns the first number that is in one list and not in the other. */
 export function firstDifference(one: string, other: string): number | undefined {
   const [a, b] = [parse(one), parse(other)]
   const at = a.findIndex((change, index) => change !== b[index])

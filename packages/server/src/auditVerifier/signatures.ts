@@ -1,13 +1,13 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 
 export interface PublicKey {
-  /** SHA256: and the hash of the key's 32 bytes, base64url. */
+  /** `SHA256:` and the hash of the key's 32 bytes in base64url. */
   fingerprint: string
-  /** `signature` as it was read, whatever it is. */
+  /** Accepts any `signature` as it was read from the file, of any type. */
   verifies(text: string, signature: unknown): boolean
 }
 
-/** From base64url; undefined for what is no Ed25519 key. */
+/** Reads base64url; undefined if it is not an Ed25519 key. */
 export function readPublicKey(text: unknown): PublicKey | undefined {
   if (typeof text !== 'string' || !/^[\w-]{43}$/.test(text)) return undefined
   let key: KeyObject
@@ -20,7 +20,7 @@ export function readPublicKey(text: unknown): PublicKey | undefined {
     fingerprint: fingerprintOf(text),
     verifies(signed, signature) {
       if (typeof signature !== 'string') return false
-      // One spelling for one signature: unused bits of the last letter are no room for anything.
+      // Accepts only the canonical base64url: the unused bits of the last character must be zero.
       const bytes = Buffer.from(signature, 'base64url')
       return bytes.toString('base64url') === signature && verify(null, Buffer.from(signed), key, bytes)
     },

@@ -24,7 +24,7 @@ import { type PublicKey, readPublicKey } from './signatures.ts'
 export interface Verdict {
   /** Undefined: every entry is as it was written, and none is missing. */
   problem: Problem | undefined
-  /** What the file holds, as far as it was read. */
+  /** Contents of the file, as far as it was read. */
   entries: number
   own: number
   heads: number
@@ -35,7 +35,7 @@ export interface Verdict {
 
 type Fields = Record<string, unknown>
 
-/** The last that a date can have. */
+/** The latest time that a Date can hold. */
 const lastMoment = 8.64e15
 
 function parse(text: string): Fields | undefined {
@@ -49,12 +49,14 @@ function parse(text: string): Fields | undefined {
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/** What is shown to a person is what a server writes: a forger with a key of his own gets no say over the terminal. */
+/**
+ * Values shown to a person must have a server's form: a forger with a key of their own must not control the terminal.
+ */
 const isHeader = ({ organizationId, madeAt, addressesSince }: FileHeader): boolean =>
   (organizationId === null || (typeof organizationId === 'string' && /^[\w-]{1,64}$/.test(organizationId))) &&
   [madeAt, addressesSince].every((at) => isNumber(at) && Math.abs(at) <= lastMoment)
 
-/** Checks an export of the audit log against nothing but itself, and the key where one is given. */
+/** Verifies an export of the audit log by its own contents, and by the key if one is given. */
 export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?: string): Promise<Verdict> {
   const lines = fileLines(chunks)
   const digest = createHash('sha256')
@@ -65,7 +67,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
   let header: FileHeader | undefined
   let key: PublicKey | undefined
 
-  /** Who stands in place of the next entry or head tells little: what was expected may come later, or not at all. */
+  /** The line at hand does not show the problem: the expected entry or head may follow later, or be missing. */
   async function outOfPlace(line: FileLine, part: 'entry' | 'head', number: number): Promise<Found> {
     for await (const { text } of lines) {
       const fields = parse(text)
@@ -107,7 +109,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
     if ('leaf' in fields && !isHash(fields['leaf'])) throw altered()
     const next = chainLeaf(chain, leaf({ ...fields, seq: number }))
     if (fields['seq'] !== number) {
-      // Right but for its number: then the number is what was altered.
+      // Everything but the number is right: the number was altered.
       if (next === fields['hash']) throw altered()
       if (fields['seq'] > number) throw await outOfPlace(line, 'entry', number)
       throw found({ kind: 'reordered', part: 'entry', number: fields['seq'], line: line.number })
@@ -166,7 +168,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
       throw found({ kind: 'altered', part: 'header', line: 1 })
   }
 
-  /** Answers whether it was the last. */
+  /** Returns whether it was the last line. */
   async function readLine(line: FileLine): Promise<boolean> {
     if (header === undefined) readHeader(line)
     else {

@@ -17,7 +17,7 @@ export interface PlatformVerdict {
   /** Undefined: every row is as the server wrote it, and none is missing. */
   problem: Problem | undefined
   rows: number
-  /** Of the audit log. */
+  /** Entries of the audit log among the rows. */
   entries: number
   madeAt: number | undefined
   startDate: number | undefined
@@ -44,7 +44,9 @@ function toProven(row: PlatformRow): ProvenEntry {
 const lastMoment = 8.64e15
 const isTime = (at: unknown) => Number.isSafeInteger(at) && Math.abs(at as number) <= lastMoment
 
-/** What is shown to a person is what a server writes: a forger with a key of his own gets no say over the terminal. */
+/**
+ * Values shown to a person must have a server's form: a forger with a key of their own must not control the terminal.
+ */
 const isStatement = ({ madeAt, startDate, endDate, eventType }: PlatformStatement): boolean =>
   [madeAt, startDate, endDate].every(isTime) &&
   (eventType === null || (typeof eventType === 'string' && /^[a-z_]{1,64}$/.test(eventType)))
@@ -56,7 +58,7 @@ function isWhole(row: PlatformRow): boolean {
   return chainLeaf(previous as string, leafOf(toProven(row))) === hash
 }
 
-/** Checks a founder's export, as JSON or CSV, against nothing but itself, and the key where one is given. */
+/** Verifies a founder's export, as JSON or CSV, by its own contents, and by the key if one is given. */
 export async function verifyPlatform(chunks: AsyncIterable<Uint8Array>, pinnedKey?: string): Promise<PlatformVerdict> {
   const digest = createHash('sha256')
   let read: ReturnType<typeof platformReader>
@@ -74,7 +76,7 @@ export async function verifyPlatform(chunks: AsyncIterable<Uint8Array>, pinnedKe
     if (row.no < number) throw found({ kind: 'reordered', number: row.no, ...at })
     if (row.kind === 'audit_entry') {
       if (!isWhole(row)) throw found({ kind: 'altered', number, ...at })
-      // Its neighbour in the log stands above it, newest first: they must be links of one chain.
+      // Rows are newest first: if the row above is the next entry of the log, its `previous` must be this entry's hash.
       if (above !== undefined && Number(above.id) === Number(row.id) + 1 && above.previous !== row.hash)
         throw found({ kind: 'altered', number, ...at })
       above = row

@@ -1,6 +1,6 @@
 export type Stop = () => void
 
-/** The only source of time. `now` is milliseconds since 1970 UTC. Timers never keep the process alive. */
+/** The only source of time. `now` is in milliseconds since 1970 UTC. Timers never keep the process alive. */
 export interface Clock {
   now(): number
   every(milliseconds: number, run: () => void): Stop

@@ -22,7 +22,7 @@ import type { Sessions } from './sessions/sessions.ts'
 import type { Sockets } from './websocket/sockets.ts'
 import type { Storage } from './storage/types.ts'
 
-/** What every feature is given. */
+/** The parts of the server that features use. */
 export interface Core {
   config: Config
   clock: Clock
@@ -40,21 +40,21 @@ export interface Core {
   auditKey: AuditKey
   passwords: Passwords
   mail: Mail
-  /** Where the services for alerts are. */
+  /** Base addresses of the services that deliver alerts. */
   alertServices: { sendgrid: string; twilio: string }
-  /** Whether a member can do nothing before he has set up the second factor that his organization requires. */
+  /** Whether a member may do nothing until they set up the second factor that their organization requires. */
   isFactorMissing(userId: string): Promise<boolean>
-  /** Whether the founder can do nothing before replacing the password that the first start made. */
+  /** Whether the founder may do nothing until the password generated at the first start is replaced. */
   isFounderPasswordGenerated(): Promise<boolean>
   factorCheck: FactorCheck
   log: FastifyBaseLogger
   refusals: Refusals
   metrics: Metrics
   loopDelay: LoopDelay
-  /** Whether the server was told to stop, and sends who asks for its health elsewhere. */
+  /** Whether the server is stopping: its health check then fails, so that traffic goes elsewhere. */
   isDraining(): boolean
-  /** Every mounted endpoint, for the API document and the tests that walk them all. */
+  /** Every mounted endpoint, for the API document and for tests that visit all of them. */
   endpoints: Endpoint[]
-  /** The mounted calls that are not JSON both ways, for the API document. */
+  /** Mounted calls whose request or response is not JSON, for the API document. */
   rawCalls: RawCall[]
 }

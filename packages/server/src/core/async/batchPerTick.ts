@@ -1,7 +1,10 @@
-/** So few are given on before anything else the turn does: a recipient then hears of a message before its sender's answer is made. */
+/**
+ * Up to this many items are passed on in a microtask, so a recipient gets a message before its sender's response is
+ * built.
+ */
 const few = 4
 
-/** Gives on together what came within one turn of the event loop, where it is more than a `few`. */
+/** Collects the items of one turn of the event loop and passes them on together; up to `few` before the turn ends. */
 export function gathered<T>(give: (all: readonly T[]) => void): (one: T) => void {
   let waiting: T[] = []
   function release(): void {

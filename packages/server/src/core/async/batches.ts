@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 export type Stopping = () => boolean
 
 /**
- * Runs `work`, which returns how much it did, until it did less than `size`. Rests after each batch for as long as it
- * took, so that people get at least every other turn. The pace is that of the machine, not of the product's clock.
+ * Repeats `work`, which returns how many items it handled, until it handled fewer than `size`. Pauses after each batch
+ * for as long as the batch took, so that requests get at least half of the time. The pauses follow the machine's speed
+ * and therefore use real time, not the product's clock.
  */
 export async function inBatches(size: number, work: () => Promise<number>, stopping: Stopping): Promise<void> {
   for (;;) {

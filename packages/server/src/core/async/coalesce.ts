@@ -1,4 +1,4 @@
-/** Runs `work` one at a time: who asks while it runs waits for the run after it, with all who ask meanwhile. */
+/** Runs `work` one at a time. Calls during a run share the one run after it. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Whether `work` ends, one way or the other, within so many milliseconds of the wall clock. */
+/** Resolves whether `work` settles, either way, within this many milliseconds of real time. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const over = new AbortController()
   const ends = () => true

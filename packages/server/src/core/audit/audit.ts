@@ -4,17 +4,17 @@ import { chainLeaf, hashText, leafOf } from './hashChain.ts'
 import type { Reader, Tx } from '../database/types.ts'
 
 export interface AuditEntry {
-  /** What happened, in snake_case: account_created, connection_removed … */
+  /** The event in snake_case: account_created, connection_removed … */
   action: string
-  /** Who did it: a user's id, 'operator' (the command line), 'founder'; null for the server itself. */
+  /** The author: a user's id, 'operator' (the command line) or 'founder'; null for the server itself. */
   actorId: string | null
   targetId?: string | undefined
-  /** Whose log it belongs to, where that does not follow from the actor and a target who is a user. */
+  /** The organization whose log it belongs to, if neither the actor nor a target user determines it. */
   organizationId?: string
-  /** The actor's, where the account may be deleted by now. */
+  /** The actor's organization, if the account may be deleted by now. */
   actorOrganizationId?: string | null
   address?: string | undefined
-  /** Facts about it; never content, names of files or people, keys or anything a person typed in secret. */
+  /** Facts about the event; never content, names of files or people, keys or secrets. */
   details?: Record<string, string | number | boolean | null>
   at: number
 }
@@ -32,14 +32,14 @@ async function organizationOf(db: Reader, userId: string): Promise<string | unde
 async function actorOrganizationOf(tx: Tx, actorId: string | null): Promise<string | null> {
   if (actorId === null || notPeople.has(actorId)) return null
   const organization = await organizationOf(tx, actorId)
-  // Else the entry would be in nobody's log: it is written before its actor's row is deleted.
+  // Without an organization the entry would be in no log. It must be written before its actor's row is deleted.
   if (organization === undefined) throw new Error('an audit entry of somebody who does not exist')
   return organization
 }
 
 /**
- * The address itself lies apart, with the salt: both are forgotten, and the chain stays whole. After the entry: of two
- * processes that take one number the other is then told of a collision.
+ * Stores the address and its salt in a table of their own: deleting them later keeps the chain intact. Inserted after
+ * the entry, so that two processes that take the same number collide on the entry.
  */
 async function insertAddress(tx: Tx, seq: number, salt: string, address: string, at: number): Promise<void> {
   await tx.run('insert into audit_addresses (seq, salt, address, created_at) values (?, ?, ?, ?)', [
@@ -51,8 +51,8 @@ async function insertAddress(tx: Tx, seq: number, salt: string, address: string,
 }
 
 /**
- * Writes one entry of the append-only log in the caller's own transaction, so that a change and its
- * entry exist together or not at all. docs/audit-log.md has what is hashed and how.
+ * Appends one entry to the log within the caller's transaction, so that a change and its entry exist together or not at
+ * all. docs/audit-log.md defines what is hashed and how.
  */
 export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
   const last = await tx.get<{ seq: number; hash: string }>('select seq, hash from audit_log order by seq desc limit 1')

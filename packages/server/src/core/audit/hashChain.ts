@@ -5,7 +5,7 @@ export const hashText = (text: string): string => hash('sha256', text, 'base64ur
 
 export const leafOf = (entry: ProvenEntry): string => hashText(entryText(entry))
 
-/** The chain after an entry: SHA-256 of the chain before it and the entry's own hash, 32 bytes each. */
+/** Extends the chain by an entry: SHA-256 of the previous chain value and the entry's own hash, 32 bytes each. */
 export function chainLeaf(previous: string, leaf: string): string {
   const both = Buffer.allocUnsafe(64)
   both.write(previous, 0, 32, 'base64url')

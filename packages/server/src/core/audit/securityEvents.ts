@@ -8,14 +8,14 @@ export interface SecurityEvent {
   at: number
   description?: string
   userId?: string
-  /** Whose, where nobody has the name that was given: a keyed hash of it. */
+  /** A keyed hash of the given name, if no account has that name. */
   account?: string
   address?: string
-  /** What only a browser reports. */
+  /** Set if a browser reported the event. */
   report?: {
-    /** Made by the browser; an account's event with an id that it already has is not stored again. */
+    /** Made by the browser; an event with an id that the account already has is not stored again. */
     clientId: string | undefined
-    /** The browser's word of when it happened. */
+    /** The time of the event by the browser's clock. */
     occurredAt: number | undefined
     path: string
     metadata: Record<string, string | number | boolean | null>
@@ -23,7 +23,10 @@ export interface SecurityEvent {
   }
 }
 
-/** Keeps something the monitoring rules look at, such as a failed sign-in. Answers its id; undefined where it was stored before. */
+/**
+ * Stores an event for the detection rules, such as a failed sign-in. Returns its id, or undefined if it was stored
+ * before.
+ */
 export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<string | undefined> {
   const { report } = event
   const id = newId(event.at)

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 
 /** The Ed25519 key that signs heads and exports of the audit log. */
 export interface AuditKey {
-  /** 32 bytes, base64url. */
+  /** 32 bytes in base64url. */
   publicKey: string
   sign(text: string): string
   verifies(text: string, signature: string): boolean
@@ -27,7 +27,7 @@ function open(secrets: Secrets, sealed: string): KeyObject {
   }
 }
 
-/** Refuses a secret that has been replaced since. */
+/** Throws if the secret has been replaced since. */
 export async function checkSecret(db: Reader, secrets: Secrets): Promise<void> {
   const sealed = await storedKey(db)
   if (sealed !== undefined) open(secrets, sealed)
@@ -42,7 +42,7 @@ function toAuditKey(key: KeyObject): AuditKey {
   }
 }
 
-/** Made at the first start, and kept in the database sealed under the server's secret. */
+/** Loads the key; the first start creates it and stores it in the database, encrypted with the server's secret. */
 export async function loadAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
   const stored = (await storedKey(db.read)) ?? (await makeKey(db, secrets))
   return toAuditKey(open(secrets, stored))
@@ -52,7 +52,7 @@ async function storedKey(db: Reader): Promise<string | undefined> {
   return (await db.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting]))?.value
 }
 
-/** Of several processes that start at once the first one's is everybody's. A log that was signed has had its key. */
+/** If several processes start at once, all use the key stored first. A log with signed heads must have had a key. */
 async function makeKey(db: Db, secrets: Secrets): Promise<string> {
   if ((await db.read.get('select n from audit_heads limit 1')) !== undefined)
     throw new ConfigError(['The key that signs the audit log is gone from the database. Put a backup back.'])

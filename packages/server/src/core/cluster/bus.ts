@@ -4,47 +4,47 @@ import type { Severity } from '@privity/contract/securityEvents'
 import type { Stop } from '../clock.ts'
 import type { FlagRule } from '../database/tables/moderation.ts'
 
-/** What processes tell each other. A notice is a hint: browsers ask the calls again after a gap. */
+/** Notices between processes. A notice is a hint: after a gap browsers call the API again. */
 export interface BusEvents {
   /** A frame, serialized once, for every socket of these users but `except`. */
   notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
   sessionEnded: { sessionIds: readonly string[]; userId: string; reason?: EndReason | undefined }
-  /** A session has another token: its SHA-256. */
+  /** A session has a new token: its SHA-256. */
   sessionRenewed: { sessionId: string; tokenHash: string }
-  /** A user has no second factor although his organization requires one: his sockets end. */
+  /** A user lacks the second factor that the organization requires: the user's sockets are closed. */
   factorMissing: { userId: string }
-  /** How long the sessions of these users may lie unused, in milliseconds. */
+  /** Milliseconds that the sessions of these users may stay unused. */
   idleLimitChanged: { userIds: readonly string[]; idleLimit: number }
-  /** What an organization asks of its members. */
+  /** An organization's policy for its members changed. */
   policyChanged: { organizationId: string }
   /** A call was answered with INTERNAL: its route, never its address. */
   internalError: { route: string }
   /** Alerts wait to be sent. */
   alertQueued: object
-  /** A message was flagged by a scan, or reported; nothing of what it says. */
+  /** A scan or a recipient flagged a message; nothing of its content. */
   messageFlagged: { rule: FlagRule; senderId: string }
-  /** A connection, a file, or one user's approval for a file is gone. */
+  /** A connection, a file, or one user's authorization for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
-  /** What the detection rules look at was stored. */
+  /** Signals for the detection rules were stored. */
   signalsStored: object
-  /** A security incident opened, or flared up again after a pause. */
+  /** A security incident opened, or became active again after a pause. */
   incidentOpened: OpenedIncident
-  /** A key has used its window of a rule up, in all processes together. */
+  /** A key has used up a rule's window, counted over all processes. */
   rateUsedUp: { key: string; left: number }
   /**
-   * Notices of other processes may not have arrived: what is remembered of the database is asked again, and what is
-   * open is looked at. Comes again and again while the bus is not whole, and once more when it is.
+   * Notices of other processes may be lost: caches of the database are discarded and open access is checked again.
+   * Repeated while the bus is not whole, and once more when it is.
    */
   missed: object
-  /** Notices were lost, and are heard again from now on: browsers should ask. */
+  /** Notices were lost and arrive again from now on: browsers should reload. */
   healed: object
 }
 
-/** An incident as those hear of it who send alerts. */
+/** An incident as alerts need it. */
 export interface OpenedIncident {
   id: string
   type: IncidentType
-  /** Whether one account or one network is what its events have in common. */
+  /** The property that its events share: one account or one network. */
   by: 'account' | 'network'
   severity: Severity
   description: string
@@ -55,25 +55,25 @@ export interface OpenedIncident {
 }
 
 export interface Bus {
-  /** Heard in this process at once, and soon in the others by what concerns them. */
+  /** Delivers to this process at once, and to the other processes soon if the kind is `carried`. */
   publish<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
-  /** Heard in this process alone. */
+  /** Delivers to this process only. */
   publishHere<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
   subscribe<K extends keyof BusEvents>(kind: K, hear: (event: BusEvents[K]) => void): Stop
   /**
-   * Whether what any other process publishes is heard here at once. While it is not, nothing that another process may
-   * have ended is trusted from memory.
+   * Whether notices of every other process arrive at once. While they do not, nothing that another process may have
+   * ended is trusted from memory.
    */
   isWhole(): boolean
 }
 
-/** What carries notices to the other processes. */
+/** Sends notices to the other processes. */
 export interface Carrier {
   send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
   isWhole(): boolean
 }
 
-/** What other processes must hear of; the rest is about the process in which it happened. */
+/** Kinds that are sent to other processes; the rest concerns only the process in which it happens. */
 export const carried = [
   'notice',
   'sessionEnded',
@@ -89,7 +89,7 @@ export const carried = [
 export type Carried = (typeof carried)[number]
 export const isCarried = (kind: string): kind is Carried => (carried as readonly string[]).includes(kind)
 
-/** Without a carrier the bus of a single process. */
+/** Creates the bus; without a carrier that of a single process. */
 export function createBus(carrier?: Carrier): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
@@ -117,7 +117,7 @@ export function createBus(carrier?: Carrier): Bus {
         failures.push(error)
       }
     }
-    // One that fails keeps it from no other.
+    // A subscriber that fails keeps the event from no other subscriber.
     if (failures.length > 0) throw failures[0]
   }
   return {

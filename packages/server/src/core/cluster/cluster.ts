@@ -14,38 +14,38 @@ import { registryTimes } from '../database/processHeartbeat.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
-/** What this process knows of the others that serve the same deployment, and does with them. */
+/** This process and the other ones of the same deployment. */
 export interface Processes {
-  /** Of this one, from its start to its end; undefined where there can be no other. */
+  /** This process, from its start to its end; undefined if there can be only one. */
   id: string | undefined
   bus: Bus
   presence: Pick<Presence, 'isOnline' | 'onChange'>
-  /** A user's first socket here is ready, or the last is gone. */
+  /** A user's first socket in this process is ready, or the last one is gone. */
   setOnline(userId: string, online: boolean): void
-  /** For the jobs; undefined where there can be no other process: this one holds the data folder. */
+  /** Decides which process runs the jobs; undefined if there can be only one, which holds the data folder. */
   lease: Lease | undefined
-  /** Counts shared by all processes, and what their keys begin with. */
+  /** Counts shared by all processes, and the prefix of their keys. */
   counts: { count: Valkey['count']; prefix: string } | undefined
-  /** Other processes that live, as the database said last. */
+  /** Other processes alive, by the last look into the database. */
   others(): ReadonlySet<string>
-  /** What this process has just written may have been kept, and nobody was told of it (`DbOptions.onUncertain`). */
+  /** A commit of this process may have been kept without any notice of it (`DbOptions.onUncertain`). */
   uncertain(): void
-  /** Before anything is served. */
+  /** Registers this process, before it serves anything. */
   join(): Promise<void>
-  /** Once what is under way with the database has ended. */
+  /** Resolves once the database work under way has ended. */
   settled(): Promise<void>
   leave(): Promise<void>
 }
 
 /**
- * Milliseconds. A process of which nothing newer than `suspect` was heard may have ended what is remembered here; what
- * is open is looked at every `recheck` while that is so. A link that carries nothing for `reconnect` is dropped. A
- * beat answers the one before it of another process, so that what is heard is up to two beats old.
+ * Milliseconds. A process of which nothing newer than `suspect` has arrived may have ended access that is cached here;
+ * open access is checked again every `recheck` while that lasts. A link that is silent for `reconnect` is dropped. A
+ * beat acknowledges the previous beat of another process, so acknowledgements are up to two beats old.
  */
 export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
 
 /**
- * When (ms) it is looked again at what a commit without an answer may have changed. The server may read it as late as
+ * When (ms) the effects of a commit without a response are looked for again. The database server may process it until
  * it ends a silent transaction (`patience` in postgres/connect.ts), and no later.
  */
 const uncertainFor = [3_000, 12_000, 36_000]
@@ -55,9 +55,9 @@ export interface ProcessesOptions {
   clock: Clock
   log: FastifyBaseLogger
   secrets: Secrets
-  /** Without it processes hear nothing of each other, and each asks the database. */
+  /** Without it processes exchange no notices, and each reads the database. */
   valkeyUrl: string | undefined
-  /** This process was taken for gone, and what it knows the secret of has a new one now: it must end. */
+  /** This process was removed as gone, and the server's secret was replaced meanwhile: it must end. */
   shutOut?(error: ConfigError): void
 }
 
@@ -67,7 +67,7 @@ interface Link {
   prefix: string
 }
 
-/** One of the processes that share a database. */
+/** Creates one of several processes that share a database. */
 export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }: ProcessesOptions): Processes {
   const presence = createPresence()
   const bus = createBus({ send, isWhole })
@@ -111,7 +111,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
         log.error({ err: error }, 'a notice of another process')
       }
     }
-    // One that cannot be taken keeps no other of those that came with it.
+    // A notice that fails keeps back no other notice of its batch.
     function take({ kind, event }: Published): void {
       attempt(() => bus.publishHere(kind, event))
     }
@@ -127,12 +127,12 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
     if (link !== undefined && isCarried(kind)) sendTogether({ kind, event } as Published)
   }
 
-  /** A process that was paused has looked at nothing since. */
+  /** False after a pause of this process, because `look` did not run meanwhile. */
   function isWhole(): boolean {
     return whole && clock.now() - lookedAt < (link === undefined ? knownFor : linkTimes.suspect)
   }
 
-  /** Whether the database has said lately which processes there are. */
+  /** Whether the list of processes was read from the database recently. */
   const isKnown = () => clock.now() - registry.lookedAt() < knownFor
 
   function missed(): void {
@@ -159,7 +159,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
     look()
   }
 
-  /** Whether this process hears itself through Valkey, and every process that the database knows. */
+  /** Whether notices arrive through Valkey from this process itself and from every process in the database. */
   function hearsAll(): boolean {
     if (link === undefined) return isKnown() && registry.others().size === 0
     const now = clock.now()
@@ -180,7 +180,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
     } else if (!whole && now - missedAt >= linkTimes.recheck) missed()
   }
 
-  /** A cable that is cut closes nothing: a link that stays silent is dropped, so that another is tried. */
+  /** A cut cable closes no connection: a silent link is dropped, so that another one is tried. */
   function dropSilent({ valkey, peers }: Link): void {
     const now = clock.now()
     const since = Math.max(droppedAt, peers.currentAt(id))

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
-/** What one process tells the others, in order: `n` is one more than that of the notice before it. */
+/** A notice of another process; `n` is one more than that of the notice before it. */
 export interface Heard {
-  /** Names the process from its start to its end. */
+  /** Identifies the process from its start to its end. */
   process: string
   n: number
   text: string
@@ -17,7 +17,7 @@ function keyOf(root: KeyObject, process: Buffer): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', root.export(), process, 'privity/notices', 32)))
 }
 
-/** A key seals one process's notices only, so that their number serves as the nonce. */
+/** A key encrypts the notices of one process only, so the sequence number serves as the nonce. */
 function nonceOf(n: number): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(n, 6, 6)
@@ -25,8 +25,8 @@ function nonceOf(n: number): Buffer {
 }
 
 /**
- * Sealed under a key that the processes of one deployment share (AES-256-GCM): whoever else is on the same Valkey
- * reads nothing and cannot make one. 16 bytes that name the process, 6 of the number, the sealed text, 16 of the tag.
+ * Encrypts with AES-256-GCM under a key that the processes of one deployment share: another client of the same Valkey
+ * can neither read nor forge a notice. Layout: 16 bytes of process id, 6 of sequence number, ciphertext, 16 of tag.
  */
 export function createSeal(root: KeyObject) {
   const id = randomBytes(idLength)
@@ -35,7 +35,7 @@ export function createSeal(root: KeyObject) {
   return {
     process: id.toString('hex'),
     last: () => n,
-    /** Uses a number up: whoever hears the next one knows that something is missing. */
+    /** Uses up a number: receivers of the next notice notice the gap. */
     leaveGap: () => void (n += 1),
     seal(text: string): Buffer {
       n += 1
@@ -46,7 +46,7 @@ export function createSeal(root: KeyObject) {
   }
 }
 
-/** Answers undefined for what no process of this deployment has sealed. */
+/** Returns undefined for bytes that no process of this deployment has encrypted. */
 export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefined {
   const keys = new Map<string, KeyObject>()
   return (bytes) => {
@@ -60,7 +60,7 @@ export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefine
       const text = decipher.update(bytes.subarray(headLength, -tagLength))
       decipher.final()
       if (!keys.has(process)) {
-        // Kept once it has proved itself; processes come and go for as long as this one runs.
+        // Cached after the first success only, and bounded: processes come and go while this one runs.
         if (keys.size >= mostProcesses) keys.clear()
         keys.set(process, key)
       }
@@ -71,7 +71,7 @@ export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefine
   }
 }
 
-/** The number that these bytes give themselves, where they say that they are of the process with this id. */
+/** Returns the sequence number in these bytes if they name this process as their sender. Not authenticated. */
 export function numberIn(process: string, bytes: Buffer): number | undefined {
   const isOf = bytes.length >= headLength && bytes.toString('hex', 0, idLength) === process
   return isOf ? bytes.readUIntBE(idLength, 6) : undefined

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts'
 
-/** When this process said what others answer by having heard it. */
+/** Send times of this process's own messages that peers acknowledge, by sequence number. */
 export interface Asked {
   add(n: number): void
   has(n: number): boolean
-  /** Whoever has heard this number lived then, or later. */
+  /** A process that acknowledged `n` was alive at or after this time. */
   at(n: number): number
 }
 
-/** More than are said in the time for which anything is trusted (`linkTimes` in processes.ts). */
+/** More than are sent in the time for which anything is trusted (`linkTimes` in cluster.ts). */
 const most = 64
 
 export function createAsked(clock: Clock): Asked {

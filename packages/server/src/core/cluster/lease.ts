@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../database/types.ts'
 
-/** The right of one process to do what must be done once. */
+/** The right of one process to do work that must be done once. */
 export interface Lease {
-  /** Asks the database: a process that was paused may have lost it without knowing. */
+  /** Reads the database: a process that was paused may have lost the lease without knowing. */
   isHeld(): Promise<boolean>
-  /** Throws LeaseLost in a transaction of a process that does not hold it: what it would write undoes nothing. */
+  /** Throws LeaseLost if this process does not hold the lease, so that the transaction is rolled back. */
   check(tx: Tx): Promise<void>
-  /** Hears when this process is given it. */
+  /** Calls `hear` when this process obtains the lease. */
   onHeld(hear: () => void): void
 }
 
@@ -19,7 +19,7 @@ export class LeaseLost extends Error {
 
 const select = 'select holder from leases where name = ?'
 
-/** Held for as long as the holder's row is among the processes (registry.ts). `id`: of this process. */
+/** Creates a lease that is held while the holder's row is among the processes (registry.ts). `id` is this process. */
 export function createLease(db: Db, name: string, id: string) {
   const hearers: (() => void)[] = []
   let held = false
@@ -55,7 +55,7 @@ export function createLease(db: Db, name: string, id: string) {
   }
   return {
     ...lease,
-    /** Takes it where it is nobody's, or that of a process that is gone. */
+    /** Takes the lease if it has no holder, or a holder that is gone. */
     async renew(others: ReadonlySet<string>): Promise<void> {
       const holder = await holderOf()
       setHeld(holder === id || ((holder === undefined || !others.has(holder)) && (await take())))

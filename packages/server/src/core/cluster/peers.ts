@@ -5,33 +5,33 @@ import { here, type Presence } from './presence.ts'
 import { createAsked } from './heartbeatLog.ts'
 import { createOpen, createSeal, numberIn } from './encryptedNotices.ts'
 
-/** What a process has published. */
+/** An event published by a process. */
 export type Published = { [K in Carried]: { kind: K; event: BusEvents[K] } }[Carried]
 
-/** The other processes, as they are heard of. */
+/** The other processes, as far as their notices show. */
 export interface Peers {
   /** This process, from its start to its end. */
   readonly id: string
   hear(bytes: Buffer): void
-  /** Together, and taken in this order. */
+  /** Sends the events together; receivers take them in this order. */
   send(all: readonly Published[]): void
-  /** Told to the others at each change. */
+  /** Sent to the other processes at each change. */
   setOnline(userId: string, online: boolean): void
-  /** A sign of life, which also comes back to this process. */
+  /** Sends a heartbeat, which also comes back to this process. */
   beat(): void
-  /** Asks the others who is with them, and says who is here. */
+  /** Asks every other process for its online users, and sends ours. */
   greet(): void
   leave(): void
-  /** Makes the others know that they have missed something, as soon as they hear this process again. */
+  /** Skips a sequence number, so that peers detect a loss with our next notice. */
   leaveGap(): void
-  /** When anything of a process last arrived. */
+  /** When a notice of the process last arrived. */
   heardAt(process: string): number
   /**
-   * All that a process had said by then was heard, this one by its own beats. By what it has heard itself, not by when
-   * it arrived: whoever holds its notices back cannot make them look new.
+   * Everything that the process had sent by this time has arrived; for this process, its own heartbeats. Computed from
+   * the heartbeats that it acknowledged, not from arrival times: delaying notices cannot make them look current.
    */
   currentAt(process: string): number
-  /** Its users are offline, unless it is heard again. */
+  /** Treats the users of the process as offline until it sends again. */
   forget(process: string): void
   heard(): Iterable<string>
 }
@@ -40,15 +40,15 @@ interface Peer {
   n: number
   at: number
   currentAt: number
-  /** It has heard this process: what it says is not the record of one that ended before. */
+  /** It has acknowledged this process: its notices are no replay of a process that ended before. */
   isProved: boolean
-  /** It published something before it was proved. */
+  /** It published an event before it was proved. */
   hasSkipped: boolean
-  /** Of the list that it is telling. */
+  /** The part of its user list that has arrived so far. */
   users: string[]
 }
 
-/** The last number that it has heard of each. */
+/** The last sequence number received from each process. */
 type HeardOf = Record<string, number>
 
 type Told =
@@ -63,21 +63,21 @@ export interface PeersOptions {
   clock: Clock
   presence: Presence
   publish(bytes: Buffer): void
-  /** What another process has published. */
+  /** Takes an event that another process published. */
   take(published: Published): void
-  /** Something of a peer's was not heard, or a peer is new, who may have been one before. */
+  /** A peer's notice was lost, or a peer is new, whose earlier notices were not received. */
   missed(): void
-  /** Something of a known peer's was not heard. */
+  /** A known peer's notice was lost. */
   lost(): void
-  /** A peer has ended in good order. */
+  /** A peer has announced its end. */
   left(process: string): void
 }
 
 const usersAtOnce = 500
-/** Processes that were forgotten, whose notices must not be played again; the first to be are let go first. */
+/** Ended processes whose notices must not be replayed; the oldest are removed first. */
 const mostForgotten = 1_000
 
-/** A line each. A notice's frame is JSON already: it follows in a line of its own, and is not parsed on the way. */
+/** One line each. A notice's frame is JSON already: it follows in a line of its own and is not parsed on the way. */
 function toText(all: readonly Published[]): string {
   const lines = all.flatMap((published) => {
     if (published.kind !== 'notice') return [JSON.stringify(published)]
@@ -99,17 +99,17 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   const seal = createSeal(key)
   const open = createOpen(key)
   const peers = new Map<string, Peer>()
-  /** The last number that was heard of each. */
+  /** The last sequence number received from each. */
   const forgotten = new Map<string, number>()
   const asked = createAsked(clock)
   let own = { n: 0, at: Number.NEGATIVE_INFINITY }
 
-  // Sealed even where nothing goes out: its number is missing then, and whoever hears the next one knows it.
+  // Encrypted even if nothing goes out: the missing number then shows receivers of the next notice the loss.
   const say = (text: string) => publish(seal.seal(text))
   const tell = (told: Told) => say(JSON.stringify({ kind: told.kind, event: told }))
   const heardOf = (): HeardOf => Object.fromEntries([...peers].map(([process, { n }]) => [process, n]))
 
-  /** What the others answer by having heard it. */
+  /** Sends a message that the peers acknowledge. */
   function ask(told: { kind: 'beat' } | { kind: 'who'; of: string | undefined }): void {
     asked.add(seal.last() + 1)
     tell({ ...told, heard: heardOf() })
@@ -143,7 +143,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
     if (told.isLast) presence.replace(process, peer.users)
   }
 
-  /** Answers undefined for what was heard before: a notice that somebody kept and plays again. */
+  /** Returns undefined for a number that was received before: a replayed notice. */
   function place(process: string, n: number): Peer | undefined {
     const now = clock.now()
     const known = peers.get(process)
@@ -169,7 +169,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
     return peer
   }
 
-  /** It says itself what it had heard of this process when it said this. */
+  /** Takes the sequence number of ours that the peer had received when it sent this. */
   function takeHeard(process: string, peer: Peer, ofThis: number): void {
     peer.currentAt = Math.max(peer.currentAt, asked.at(ofThis))
     if (peer.isProved) return
@@ -183,7 +183,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
     id: seal.process,
     hear(bytes) {
       const ownNumber = numberIn(seal.process, bytes)
-      // Of its own only what it has asked is opened, once.
+      // Only heartbeats of this process itself are decrypted again, each once.
       if (ownNumber !== undefined && (ownNumber <= own.n || !asked.has(ownNumber))) return
       const heard = open(bytes)
       if (heard === undefined) return

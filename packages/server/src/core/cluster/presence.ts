@@ -1,13 +1,13 @@
-/** Who is online, in this process or another. */
+/** The users who are online, in this process or another. */
 export interface Presence {
   isOnline(userId: string): boolean
-  /** Hears when the first socket of a user is ready anywhere, and when the last is gone. */
+  /** Calls `hear` when a user's first socket anywhere is ready, and when the last one is gone. */
   onChange(hear: (userId: string, online: boolean) => void): void
-  /** A user came to a process or left it; this one is called `here`. */
+  /** A user came to a process or left it; this process is called `here`. */
   set(process: string, userId: string, online: boolean): void
-  /** Who is connected to a process. */
+  /** Users connected to a process. */
   usersOf(process: string): readonly string[]
-  /** What a process says of itself takes the place of what was known. */
+  /** Replaces the users known of a process by its own list. */
   replace(process: string, userIds: readonly string[]): void
 }
 
@@ -15,7 +15,7 @@ export const here = 'here'
 
 export function createPresence(): Presence {
   const processes = new Map<string, Set<string>>()
-  /** In how many processes. */
+  /** Number of processes that each user is connected to. */
   const counts = new Map<string, number>()
   const hearers: ((userId: string, online: boolean) => void)[] = []
 

@@ -2,43 +2,43 @@ import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../database/types.ts'
 import { registryTimes } from '../database/processHeartbeat.ts'
 
-/** Which processes serve one database, by a row of each that it changes again and again. */
+/** The processes that serve one database: each has a row that it updates as its heartbeat. */
 export interface Registry {
-  /** Of the others, as the database said last. */
+  /** The other processes, by the last look into the database. */
   others(): ReadonlySet<string>
   lookedAt(): number
-  /** Changes the own row, looks at the others'. */
+  /** Updates this process's row and reads those of the other processes. */
   beat(): Promise<void>
-  /** A process has said that it ends. */
+  /** A process has announced its end. */
   drop(process: string): void
   leave(): Promise<void>
 }
 
 /**
- * SQL: what a row names in `process` is this one (a parameter, '' where there is one only), gone, or nobody: whoever
- * works on it elsewhere has ended.
+ * SQL: true if `process` names this process (a parameter; '' if there can be only one), a process that has ended, or
+ * none. No other process works on such a row.
  */
 export const isFree = '(process is null or process = ? or not exists (select 1 from processes p where p.id = process))'
 
 interface Seen {
   beat: number
-  /** Since when it has not changed, by the clock of who looks: no two machines' clocks are compared. */
+  /** Since when it has not changed, by this process's clock: clocks of two machines are never compared. */
   since: number
 }
 
-/** How long (ms) it holds what the database said of the others. */
+/** How long (ms) the list read from the database is trusted. */
 export const knownFor = 3 * registryTimes.beat
 
 export interface RegistryOptions {
   db: Db
   clock: Clock
-  /** Of this process. */
+  /** This process. */
   id: string
-  /** This process was taken for gone: it was paused, or could not write, for longer than `registryTimes.gone`. */
+  /** This process was removed as gone: it was paused, or could not write, for longer than `registryTimes.gone`. */
   returned(): void
-  /** Throws where this process may not serve: asked in the transaction that writes its row down, at the start and on return. */
+  /** Throws if this process may not serve. Runs in the transaction that inserts its row, at the start and on return. */
   admit?: ((tx: Tx) => Promise<void>) | undefined
-  /** Another is there no more, and has not been dropped: nobody knows whether all that it said was heard. */
+  /** Another process is gone without having announced it: its last notices may be lost. */
   vanished(): void
 }
 
@@ -60,7 +60,7 @@ export function createRegistry({ db, clock, id, admit, returned, vanished }: Reg
   async function look(): Promise<void> {
     const rows = await db.read.all<{ id: string; beat: number }>('select id, beat from processes where id <> ?', [id])
     const now = clock.now()
-    // After a pause of this process, or of the database, nobody can be blamed for a row that stood still.
+    // After a pause of this process or of the database an unchanged row proves nothing.
     const wasAway = now - lookedAt > 2 * registryTimes.beat
     const before = seen
     seen = new Map()

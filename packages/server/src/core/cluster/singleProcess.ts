@@ -2,7 +2,7 @@ import { createBus } from './bus.ts'
 import { createPresence, here } from './presence.ts'
 import type { Processes } from './cluster.ts'
 
-/** The only process there can be: it loads nothing of what several share. */
+/** Creates the only process that there can be, without loading the code that several processes need. */
 export function createAlone(): Processes {
   const presence = createPresence()
   const bus = createBus()

@@ -1,22 +1,25 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** A connection to Valkey or Redis: what it loses while it is cut is lost, and told to nobody. */
+/** A connection to Valkey or Redis. Notices sent while it is down are lost without a report. */
 export interface Valkey {
   publish(bytes: Buffer): void
-  /** Counts by keys that expire; answers count and milliseconds left for each, or undefined where it could not be asked. */
+  /**
+   * Adds to counters that expire. Resolves count and remaining milliseconds of each; undefined if Valkey is
+   * unavailable.
+   */
   count(steps: readonly Step[]): Promise<Counted[] | undefined>
-  /** Drops connections that look alive and carry nothing. */
+  /** Drops connections that look alive but are silent. */
   reconnect(): void
-  /** Lets what was published go out. */
+  /** Sends pending notices, then closes. */
   close(): Promise<void>
 }
 
 export interface Step {
   key: string
-  /** How much more, or less. */
+  /** The increment; negative to decrement. */
   by: number
-  /** Milliseconds that a new count lives. */
+  /** Lifetime of a new counter in milliseconds. */
   window: number
 }
 
@@ -32,13 +35,13 @@ export interface ValkeyOptions {
   /** Both connections are ready, or one of them is gone. */
   changed(isUp: boolean): void
   log: FastifyBaseLogger
-  /** How long (ms) an answer is waited for, also that to a subscription. */
+  /** Timeout (ms) of a response, including that to a subscription. */
   patience?: number
 }
 
 const longestPause = 2_000
 
-/** Nothing waits for a connection: a notice that comes late is worse than one that browsers ask for. */
+/** Nothing is queued while disconnected: browsers reload after a gap, so a late notice is worse than none. */
 const optionsOf = (patience: number): RedisOptions => ({
   enableOfflineQueue: false,
   autoResubscribe: false,
@@ -50,10 +53,10 @@ const optionsOf = (patience: number): RedisOptions => ({
   retryStrategy: (times) => Math.random() * Math.min(100 * 2 ** Math.min(times, 8), longestPause),
 })
 
-/** ioredis knows the older names of the two schemes. */
+/** ioredis accepts only the schemes redis and rediss. */
 const asRedis = (url: string) => url.replace(/^valkey(s?):/, (_, tls: string) => `redis${tls}:`)
 
-/** What may be logged of an error: those of ioredis carry the command that failed, and with AUTH the password. */
+/** The part of an error that may be logged: ioredis attaches the failed command, which for AUTH holds the password. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
   return code ?? (message ?? '').split(' ')[0] ?? ''
@@ -68,7 +71,7 @@ export function openValkey({ url, channel, hear, changed, log, patience = 3_000 
   let isClosing = false
 
   function look(): void {
-    // A connection that we end is not lost: an orderly stop warns of nothing.
+    // A connection that this process closes is not lost: an orderly stop logs no warning.
     if (isClosing) return
     const now = subscribed && sender.status === 'ready'
     if (now === up) return

@@ -1,7 +1,7 @@
 import { email } from '@privity/contract/values'
 import type { createReader } from './environment.ts'
 
-/** What hands alerts over, beside the mail server. */
+/** Services that deliver alerts, beside the mail server. */
 export interface AlertConfig {
   sendgrid: { key: string; from: string } | undefined
   twilio: { sid: string; token: string; from: string } | undefined
@@ -18,7 +18,7 @@ function readSendgrid(read: Read): AlertConfig['sendgrid'] {
   }
   const from = email.safeParse(read.text('MAIL_FROM'))
   if (from.success) return { key, from: from.data }
-  // One that is not an address is named where mail is read.
+  // An invalid MAIL_FROM is reported where mail is read.
   if (read.text('MAIL_FROM') === undefined)
     read.problem('SENDGRID_API_KEY needs MAIL_FROM: the sender that SendGrid has verified.')
   return undefined
@@ -43,5 +43,5 @@ function readTwilio(read: Read): AlertConfig['twilio'] {
     : { sid: sid as string, token: token as string, from: from as string }
 }
 
-/** SENDGRID_API_KEY and the three of Twilio. No problem repeats a key or token. */
+/** Reads SENDGRID_API_KEY and Twilio's three variables. No problem quotes a key or token. */
 export const readAlerts = (read: Read): AlertConfig => ({ sendgrid: readSendgrid(read), twilio: readTwilio(read) })

@@ -15,13 +15,13 @@ export interface Config {
   /** Whether only this machine can reach the server: no other address, and no proxy in front. */
   loopback: boolean
   dataDir: string
-  /** The PostgreSQL database, and how many connections read from it; undefined where SQLite holds everything. */
+  /** The PostgreSQL database and the number of connections that read from it; undefined: SQLite. */
   postgres: { url: string; readers: number } | undefined
-  /** What processes tell each other passes through it; it may hold a password, and is never repeated. */
+  /** Valkey, which passes notices between processes. The address may hold a password and appears in no message. */
   valkeyUrl: string | undefined
-  /** The origin people open, where it differs from what the Host header says. */
+  /** The origin that people open, if it differs from the Host header. */
   publicUrl: string | undefined
-  /** Whether browsers reach it by HTTPS: Secure and __Host- cookies, HSTS. */
+  /** Whether browsers use HTTPS: Secure and __Host- cookies, HSTS. */
   secure: boolean
   trustProxy: boolean | number | string[]
   tls: { cert: string; key: string } | undefined
@@ -29,25 +29,25 @@ export interface Config {
   founder: { username: string; password: string | undefined }
   organization: { name: string; type: string }
   demo: boolean
-  /** Milliseconds a message lives. */
+  /** Lifetime of a message in milliseconds. */
   retention: number
-  /** That the files of one account may take up together, sealed. */
+  /** Bytes of ciphertext that the files of one account may take up together. */
   accountFileBytes: number
-  /** Where mail is handed over; undefined where none is set up. */
+  /** The mail server; undefined: nothing is mailed. */
   mail: MailConfig | undefined
-  /** Whether a server over a restored database mails. */
+  /** Whether a server on a restored database sends mail. */
   restoredMails: boolean
-  /** Where support requests are mailed to, and what members see as the address to write to. */
+  /** The address to which support requests are mailed, and which members see. */
   supportEmail: string | undefined
-  /** Where the sealed files are; undefined for the data folder. */
+  /** The bucket for encrypted files; undefined: the data folder. */
   s3: S3Config | undefined
-  /** Services that carry the founder's alerts. */
+  /** Services that deliver the founder's alerts. */
   alerts: AlertConfig
   operations: OperationsConfig
   logLevel: LogLevel
   /** Folder of the built web client. */
   webDir: string
-  /** Things to say at start that do not stop it. */
+  /** Warnings to print at the start. */
   warnings: string[]
 }
 
@@ -72,7 +72,7 @@ const isReadable = (path: string) => {
   }
 }
 
-/** Whether an address of another machine has one of these schemes, in whatever case. */
+/** Whether the address uses one of these schemes to reach another machine. */
 function goesPlain(address: string, schemes: readonly string[]): boolean {
   const { protocol, hostname } = new URL(address)
   return schemes.includes(protocol) && !isLoopback(hostname)
@@ -80,7 +80,7 @@ function goesPlain(address: string, schemes: readonly string[]): boolean {
 
 const megabyte = 1024 * 1024
 
-/** The configuration from environment variables (.env.example lists them); throws a ConfigError naming every problem. */
+/** Reads the configuration from environment variables (see .env.example). Throws a ConfigError with every problem. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const read = createReader(env)
   const host = read.text('HOST') ?? '127.0.0.1'

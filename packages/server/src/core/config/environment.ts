@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { readSecretFiles } from './secretFiles.ts'
 
-/** Reads environment variables and gathers what is wrong with them, so that all is said at once. */
+/** Reads environment variables and collects their problems, so that all are reported together. */
 export function createReader(env: Record<string, string | undefined>) {
   const problems: string[] = []
   const problem = (text: string) => void problems.push(text)
@@ -36,7 +36,7 @@ export function createReader(env: Record<string, string | undefined>) {
     return otherwise
   }
 
-  /** A PostgreSQL address. It may hold a password, and is never repeated. */
+  /** A PostgreSQL address. It may hold a password, so no problem quotes it. */
   function database(name: string): string | undefined {
     const value = text(name)
     if (value === undefined) return undefined
@@ -45,7 +45,7 @@ export function createReader(env: Record<string, string | undefined>) {
     return undefined
   }
 
-  /** The address of a Valkey or Redis. It may hold a password, and is never repeated. */
+  /** The address of a Valkey or Redis. It may hold a password, so no problem quotes it. */
   function valkey(name: string): string | undefined {
     const value = text(name)
     if (value === undefined) return undefined
@@ -64,7 +64,7 @@ export function createReader(env: Record<string, string | undefined>) {
     return undefined
   }
 
-  /** 30s, 10m, 24h as milliseconds. */
+  /** A duration such as 30s, 10m or 24h, in milliseconds. */
   function duration(name: string, otherwise: number, least: number, most: number): number {
     const value = text(name)
     if (value === undefined) return otherwise
@@ -93,7 +93,7 @@ export function createReader(env: Record<string, string | undefined>) {
     return undefined
   }
 
-  /** How many proxies stand in front, or their addresses: whose X-Forwarded-For is believed. */
+  /** The number of proxies in front, or their addresses, whose X-Forwarded-For is trusted. */
   function proxies(name: string): false | number | string[] {
     const value = text(name)
     if (value === undefined || value === '0' || value === 'false') return false

@@ -2,11 +2,11 @@ import { email } from '@privity/contract/values'
 import type { createReader } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 
-/** Where mail is handed over, and as whom. */
+/** The mail server and the sender's address. */
 export interface MailConfig {
   host: string
   port: number
-  /** TLS from the first byte (smtps); otherwise STARTTLS is demanded of every host but this machine. */
+  /** TLS from the first byte (smtps); otherwise STARTTLS is required of every host but this machine. */
   secure: boolean
   auth: { user: string; pass: string } | undefined
   from: string
@@ -23,7 +23,7 @@ function readAddress(read: Read, name: string): string | undefined {
   return undefined
 }
 
-/** The address holds a password, so no problem repeats it. */
+/** The address holds a password, so no problem quotes it. */
 function readServer(read: Read): Omit<MailConfig, 'from'> | undefined {
   const value = read.text('SMTP_URL')
   if (value === undefined) return undefined
@@ -50,7 +50,7 @@ function readServer(read: Read): Omit<MailConfig, 'from'> | undefined {
   }
 }
 
-/** SMTP_URL, MAIL_FROM and SUPPORT_EMAIL; without the first, nothing is mailed. */
+/** Reads SMTP_URL, MAIL_FROM and SUPPORT_EMAIL. Without SMTP_URL nothing is mailed. */
 export function readMail(read: Read, publicUrl: string | undefined) {
   const server = readServer(read)
   const given = readAddress(read, 'MAIL_FROM')
@@ -62,7 +62,7 @@ export function readMail(read: Read, publicUrl: string | undefined) {
   return { mail: { ...server, from }, supportEmail }
 }
 
-/** What nodemailer is told. Without TLS nothing leaves this machine; a mail server on it has no certificate to show. */
+/** Options for nodemailer. Without TLS nothing may leave this machine; a local mail server has no certificate. */
 export function transportOptions({ host, port, secure, auth }: MailConfig) {
   const here = isLoopback(host)
   return {
@@ -72,7 +72,7 @@ export function transportOptions({ host, port, secure, auth }: MailConfig) {
     ...(auth === undefined ? {} : { auth }),
     requireTLS: !secure && !here,
     ignoreTLS: !secure && here,
-    // Together well under limits.alertMailAttempt.
+    // Their sum is well under limits.alertMailAttempt.
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

@@ -1,15 +1,15 @@
 import type { createReader } from './environment.ts'
 
-/** How the server is watched and stopped. */
+/** How the server is monitored and stopped. */
 export interface OperationsConfig {
-  /** What a scraper of /metrics says; without it there is no such address. */
+  /** Token that a scraper must send to /metrics; without it that route does not exist. */
   metricsToken: string | undefined
-  /** Whether every request is a line of the log. */
+  /** Whether every request is logged. */
   accessLog: boolean
   drain: {
-    /** How long (ms) it serves on after it was told to stop, saying at /api/health that it does: for a balancer to notice. */
+    /** How long (ms) the server goes on after a stop signal, reporting it at /api/health for load balancers. */
     delay: number
-    /** How long (ms) what is under way may take from then on. */
+    /** How long (ms) work under way may take after that. */
     time: number
   }
 }

@@ -1,6 +1,6 @@
 import type { createReader } from './environment.ts'
 
-/** The bucket that holds the sealed files. */
+/** The bucket that holds the encrypted files. */
 export interface S3Config {
   /** An origin. */
   endpoint: string
@@ -8,9 +8,9 @@ export interface S3Config {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** What every name in the bucket begins with: empty, or ending in a slash. */
+  /** Prefix of every object name: empty, or ending in a slash. */
   prefix: string
-  /** Whether the bucket stands in the path of addresses, or in front of the host. */
+  /** Whether the bucket is part of the path; otherwise it is part of the host name. */
   pathStyle: boolean
 }
 
@@ -18,7 +18,7 @@ type Read = ReturnType<typeof createReader>
 
 const names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-/** The five that belong together, S3_PREFIX and S3_PATH_STYLE. No problem repeats a key. */
+/** Reads the five variables that belong together, S3_PREFIX and S3_PATH_STYLE. No problem quotes a key. */
 export function readS3(read: Read): S3Config | undefined {
   const values = names.map(read.text)
   const prefix = read.text('S3_PREFIX') ?? ''

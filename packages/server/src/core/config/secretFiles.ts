@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What may stand in a file that NAME_FILE names, as containers are given their secrets, instead of in the environment. */
+/** Variables that NAME_FILE may replace: containers are given secrets as files. */
 export const secretNames = [
   'SERVER_SECRET',
   'NEW_SERVER_SECRET',
@@ -17,7 +17,7 @@ export const secretNames = [
 
 const largest = 16 * 1024
 
-/** The contents of the files that are named, by the name of the variable they stand for; `problem` hears what is wrong. */
+/** Reads the files that NAME_FILE names, by the variable that each replaces; `problem` collects the errors. */
 export function readSecretFiles(
   env: Record<string, string | undefined>,
   problem: (text: string) => void,

@@ -14,8 +14,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Holds the data folder for this process. The lock is the operating system's, on a small database
- * file, so it is gone with the process however that ends. Answers what releases it.
+ * Locks the data folder for this process and returns the function that unlocks it. The lock is the operating system's,
+ * on a small database file, so it ends with the process, even with one that is killed.
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, 'lock.db')

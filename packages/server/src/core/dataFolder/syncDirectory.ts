@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Makes durable which names a folder has. */
+/** fsyncs a directory, so that created and renamed entries survive a power cut. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   fsyncSync(folder)

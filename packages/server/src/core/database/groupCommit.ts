@@ -7,40 +7,40 @@ import type { Isolation, Tx, BatchWatch } from './types.ts'
 /** The connection that writes. */
 export interface Writer {
   statements: Omit<Tx, 'afterCommit'>
-  /** Fails with UNAVAILABLE where the database cannot be reached. */
+  /** Throws UNAVAILABLE if the database cannot be reached. */
   begin(isolation: Isolation): Promise<void>
-  /** Whether work of this isolation may be in one transaction with the work beside it. */
+  /** Whether work of this isolation may share a transaction with other work. */
   shares(isolation: Isolation): boolean
-  /** Fails with UNAVAILABLE where nobody can tell whether it was done. */
+  /** Throws UNAVAILABLE if the outcome of the commit is unknown. */
   commit(): Promise<void>
-  /** Undoes what is open, if anything is. */
+  /** Rolls back the open transaction, if there is one. */
   rollback(): Promise<void>
-  /** What a statement failed with that leaves the transaction good for nothing but to be undone. */
+  /** The error of a statement that has made the transaction unusable, if any. */
   failure(): unknown
   /**
-   * Whether it may go better when everything is done again that failed with this error, after as many `tries`;
-   * answers when it is time to. Nothing of what failed has been kept.
+   * Resolves, after a pause, whether work that failed with this error may succeed when it is repeated, given the number
+   * of `tries` so far. Nothing of the failed work was kept.
    */
   mayRepeat(error: unknown, tries: number): Promise<boolean>
-  /** Whether anything was changed since this was last asked; what looked for rows to change and found none is nothing. */
+  /** Whether anything was changed since the last call. A statement that found no rows to change does not count. */
   hasWritten(): boolean
-  /** Resolves once all that was committed is on the disk. */
+  /** Resolves once everything committed is on disk. */
   sync(): Promise<void>
 }
 
-/** Whom nobody waits for hears of what goes wrong. */
+/** Handlers for failures that no caller awaits. */
 export interface Troubles {
-  /** A hook of afterCommit failed. */
+  /** An afterCommit hook failed. */
   onError(error: unknown): void
-  /** Nobody can tell whether a batch was kept; its hooks never run, although what it changed may be there. */
+  /** The outcome of a batch is unknown: its hooks never run, although its changes may have been kept. */
   onUncertain?: (() => void) | undefined
 }
 
 export interface GroupCommit {
   write<T>(work: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>
-  /** Runs `task` when no batch is in flight; those that come meanwhile wait for it. */
+  /** Runs `task` while no batch is in flight; later batches wait for it. */
   alone(task: () => Promise<void> | void): Promise<void>
-  /** Takes no more, and resolves when everything that waited is answered. */
+  /** Accepts no more work, and resolves when all waiting work has settled. */
   finish(): Promise<void>
 }
 
@@ -49,39 +49,39 @@ interface Job {
   isolation: Isolation
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** How often another process may have taken what it wanted to store: it was done again each time. */
+  /** How often it was repeated because a unique value was taken, perhaps by another process. */
   taken: number
 }
 
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
 
-/** `cause`: the statement that failed, where that ended the transaction. */
+/** A job that must be rolled back; `cause` is the failed statement if it ended the transaction. */
 interface Spoilt {
   spoilt: Job
   error: unknown
   cause: unknown
 }
 
-/** So that one batch cannot hold the event loop for long. */
+/** Bounds the time for which one batch blocks the event loop. */
 const mostInBatch = 200
 
-/** So that a database that answers nothing cannot fill the memory with what waits for it. */
+/** Bounds the memory that waiting work takes while the database does not respond. */
 const mostWaiting = 10_000
 
 const mostTaken = 3
 
-/** Those at the front that can share a transaction. */
+/** Returns the jobs at the front that can share a transaction. */
 function firstOf(jobs: readonly Job[], shares: Writer['shares']): Job[] {
   const alone = jobs.findIndex(({ isolation }) => !shares(isolation))
   return jobs.slice(0, Math.min(mostInBatch, alone === -1 ? jobs.length : Math.max(alone, 1)))
 }
 
 /**
- * Lets calls that wait at the same moment share one COMMIT and one sync of the disk, which is what limits
- * a durable store; the thread is free while the disk syncs, and gathers the next batch. Where a sync fails
- * nobody can tell what the disk holds, so nothing more is written until a restart has read it. A call that fails before it changed
- * anything needs no undoing; where one fails later, the batch is rolled back and written again without it.
- * (A savepoint for each call would cost every call more than storing a message does, for the sake of those few.)
+ * Calls that wait at the same moment share one COMMIT and one sync of the disk, which is the limit of a durable store.
+ * The thread is free during the sync and collects the next batch. After a failed sync the contents of the disk are
+ * unknown, so nothing is written until a restart has read it. A call that fails before its first change needs no
+ * rollback; if it fails later, the batch is rolled back and written again without it. (A savepoint for each call would
+ * cost more than storing a message, for the sake of those few.)
  */
 export function createGroupCommit(
   writer: Writer,
@@ -109,13 +109,13 @@ export function createGroupCommit(
     try {
       await writer.begin(isolation)
     } catch (error) {
-      // Those that wait would each wait as long again, only to hear the same.
+      // The waiting calls would each wait as long, only to fail in the same way.
       if (error instanceof AppError) for (const { reject } of waiting.splice(0)) reject(error)
       throw error
     }
   }
 
-  /** The outcomes once durable; or the one that failed with something to undo, which is undone. */
+  /** Returns the outcomes once durable, or the job that failed after a change; then the batch is rolled back. */
   async function commitTogether(jobs: readonly Job[], isolation: Isolation): Promise<Outcome[] | Spoilt> {
     const outcomes: Outcome[] = []
     let written = false
@@ -184,7 +184,7 @@ export function createGroupCommit(
       if (Array.isArray(outcomes)) return jobs.forEach((job, at) => answer(job, outcomes[at] as Outcome))
       const { spoilt, cause } = outcomes
       const others = jobs.filter((job) => job !== spoilt)
-      // What another process has just stored is seen when it is done again, and answered as the work has it.
+      // When repeated, the work sees the row that another process has just stored and returns accordingly.
       if (isTakenByAny(cause)) spoilt.taken += 1
       const again = isTakenByAny(cause) && spoilt.taken < mostTaken
       if (!again) answer(spoilt, outcomes)

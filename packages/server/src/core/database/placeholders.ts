@@ -1,6 +1,6 @@
 /**
- * `values` for an `in (…)`, filled up with the first of them to the next power of two: a text is prepared for each
- * length, and so there are ten for a thousand lengths.
+ * Pads the `values` of an `in (…)` with the first one to the next power of two: one text is prepared per length, so a
+ * thousand lengths need only ten.
  */
 export function padded<T>(values: readonly T[]): T[] {
   const [first] = values
@@ -9,5 +9,5 @@ export function padded<T>(values: readonly T[]): T[] {
   return [...values, ...Array.from({ length: length - values.length }, () => first)]
 }
 
-/** As many placeholders; those of an empty list are no row's. */
+/** One `?` per value; `null` for an empty list, so `in (null)` matches no row. */
 export const placesOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ') || 'null'

@@ -29,8 +29,8 @@ import type { AuditRow, SecurityEventRow } from './tables/audit.ts'
 type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
 
 /**
- * The tables as rows have them: ids are text, times are integer milliseconds, yes and no are 1 and 0,
- * keys and sealed bytes are base64url text. Columns marked "at rest" are sealed by secrets.sealAtRest.
+ * The tables' rows: ids are text, times are integer milliseconds, booleans are 1 and 0, keys and encrypted bytes are
+ * base64url text. Columns marked "at rest" are encrypted by secrets.sealAtRest.
  */
 export interface Schema {
   organizations: Defaulted<OrganizationRow, 'policy'>
@@ -45,10 +45,13 @@ export interface Schema {
   session_counts: { one: 1; sessions: number }
   message_minutes: MessageMinuteRow
   connection_minutes: ConnectionMinuteRow
-  /** Ids of deleted accounts: an id is used once, ever. */
+  /** Ids of deleted accounts: an id is never used again. */
   retired_users: { id: string; retired_at: number }
   sessions: Defaulted<SessionRow, 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'>
-  /** Failures by purpose ('sign-in', 'recovery'), account (user id, or a keyed hash of an unknown name), device ('' for strangers). */
+  /**
+   * Failures by purpose ('sign-in', 'recovery'), account (user id, or keyed hash of an unknown name) and device ('' if
+   * unknown).
+   */
   sign_in_locks: {
     purpose: string
     account: string
@@ -61,10 +64,10 @@ export interface Schema {
   known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
   authenticator_apps: Defaulted<AuthenticatorAppRow, 'last_step'>
   authenticator_setups: AuthenticatorSetupRow
-  /** Time steps that a code of the app in use was accepted for. */
+  /** Time steps for which a code of the current app was accepted. */
   used_steps: { user_id: string; step: number }
   passkeys: PasskeyRow
-  /** HMAC of each code that is left. */
+  /** HMAC of each unused code. */
   recovery_codes: { user_id: string; code_hash: string }
   sign_in_tickets: SignInTicketRow
   proposed_passwords: ProposedPasswordRow
@@ -74,7 +77,7 @@ export interface Schema {
   founder_devices: { device: string; first_seen_at: number; last_seen_at: number }
   founder_authenticator_app: Defaulted<FounderAppRow, 'last_step'>
   founder_used_steps: { app_id: number; step: number }
-  /** HMAC of each code that is left. */
+  /** HMAC of each unused code. */
   founder_recovery_codes: { code_hash: string }
   founder_tickets: FounderTicketRow
   founder_report_keys: FounderReportKeyRow
@@ -119,12 +122,12 @@ export interface Schema {
   alert_windows: Defaulted<AlertWindowRow, 'held_back'>
   incident_acknowledgements: IncidentAcknowledgementRow
   told_incidents: { id: string; last_seen: number }
-  /** Of each process that shares this database. */
+  /** Heartbeat of each process that shares this database. */
   processes: { id: string; beat: number }
   leases: { name: string; holder: string }
 }
 
-/** Which process is at it; null: none, or the only one. */
+/** The process that works on the row; null: none, or the only one. */
 interface InProcess {
   process: string | null
 }

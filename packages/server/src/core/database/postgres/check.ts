@@ -1,18 +1,18 @@
 import type pg from 'pg'
 import { isLost } from '../errors.ts'
 
-/** For the person who starts the server: the sentence says what to do, and holds no password. */
+/** An error for the person who starts the server: the sentence names the remedy and holds no password. */
 const unusable = (sentence: string, cause?: unknown): Error =>
   Object.assign(new Error(sentence, { cause }), { name: 'DatabaseUnusable' })
 
-/** user@host:port/database of an address, without its password and options. */
+/** Returns user@host:port/database of an address, without its password and options. */
 export function nameOf(url: string): string {
   const { username, hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname || searchParams.get('host') || 'localhost'
   return `${username === '' ? '' : `${decodeURIComponent(username)}@`}${host}:${port || 5432}${pathname}`
 }
 
-/** Other than now: what runs there must not be changed under it, or is newer. */
+/** An error for a database not to be used now: a newer version changed it, or servers run that need it unchanged. */
 export const unusableNow = (url: string, sentence: string): Error =>
   unusable(`The database of DATABASE_URL (${nameOf(url)}) ${sentence}`)
 
@@ -29,7 +29,7 @@ const reasons: Record<string, string> = {
   ENOTFOUND: 'there is no host of that name',
 }
 
-/** What a person can put right, as a sentence; any other error unchanged. */
+/** Converts an error that a person can correct into a sentence; any other error is unchanged. */
 export function explainStart(url: string, error: unknown): unknown {
   const code = codeOf(error)
   const known = typeof code === 'string' ? reasons[code] : undefined
@@ -38,10 +38,10 @@ export function explainStart(url: string, error: unknown): unknown {
   return unusable(`Cannot use the database of DATABASE_URL (${nameOf(url)}): ${reason}.`, error)
 }
 
-/** Text as bytes order it: what a language's order would turn round. */
+/** Texts in byte order, which a language's collation would change. */
 const inOrder = ['', '-b', 'B', '_', 'a', 'a b', 'aa', 'b', 'z', 'é', '中', '😀']
 
-/** Refuses a database whose text is not UTF-8, or not ordered by its bytes as everything here has it. */
+/** Throws unless the database stores UTF-8 and orders text by bytes, which the server relies on. */
 export async function checkText(client: pg.ClientBase, url: string): Promise<void> {
   const { rows: encodings } = await client.query<{ encoding: string }>(
     "select current_setting('server_encoding') as encoding",

@@ -19,29 +19,29 @@ function whole(text: string): number {
   return value
 }
 
-/** Numbers of every width are numbers, and yes and no are 1 and 0, as SQLite has them. */
+/** Parses numbers of every width as numbers and booleans as 1 and 0, as SQLite returns them. */
 const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
   [types.builtins.INT8, whole],
   [types.builtins.NUMERIC, whole],
 ])
 
-/** How long (ms) a statement, the wait for a lock, and a silence within a transaction may last; 0 is for ever. */
+/** Timeouts (ms) of a statement, of the wait for a lock, and of silence within a transaction; 0 is none. */
 interface Patience {
   statement: number
   lock: number
   idle: number
-  /** And the wait for an answer: after all that the server itself would end, its end has vanished without a word. */
+  /** Timeout of the response: longer than the server's timeouts, so that its expiry means a dead connection. */
   answer: number
 }
 
-/** The first is for what people wait for; the second for migrations and clearing away. */
+/** `short` is for requests of people, `long` for migrations and clearing away. */
 export const patience = {
   short: { statement: 15_000, lock: 10_000, idle: 30_000, answer: 18_000 },
   long: { statement: 0, lock: 0, idle: 0, answer: 0 },
 } satisfies Record<string, Patience>
 
-/** Queries are sent without waiting for the answer to the one before. */
+/** Pipelines queries: each is sent without waiting for the response to the one before. */
 export function clientConfig(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -57,13 +57,13 @@ export function clientConfig(url: string): ClientConfig {
   }
 }
 
-/** Whether the connection goes to another machine without TLS: as pg reads the address and its environment. */
+/** Whether the connection goes to another machine without TLS, by pg's own reading of address and environment. */
 export function isUnencrypted(url: string): boolean {
   const { host, ssl } = new Client(clientConfig(url))
   return !ssl && !host.startsWith('/') && !isLoopback(host)
 }
 
-/** Whether the connection goes to another machine under TLS that checks no certificate (sslmode=no-verify). */
+/** Whether the connection goes to another machine by TLS without verifying its certificate (sslmode=no-verify). */
 export function isUnverified(url: string): boolean {
   const { host, ssl } = new Client(clientConfig(url)) as { host: string; ssl: unknown }
   const isLax =
@@ -72,8 +72,8 @@ export function isUnverified(url: string): boolean {
 }
 
 /**
- * Said in statements, which every proxy passes on. A commit that the server would answer before its disk has it is none. As
- * though each page were sought on a turning disk, some rows of a table of thousands would be found by reading all of it (061).
+ * Settings are statements because every proxy passes those on. A commit acknowledged before it is on disk would not be
+ * durable. With the costs of a rotating disk, a few rows of a table of thousands would be found by a full scan.
  */
 const settings = ({ statement, lock, idle }: Patience) =>
   `set statement_timeout = ${statement}; set lock_timeout = ${lock};
@@ -82,8 +82,8 @@ const settings = ({ statement, lock, idle }: Patience) =>
    select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost', true)::float8 > 1.1`
 
 /**
- * Asks the server, and ends the connection where no answer comes. The promise that pg would make, and its timeout, are functions
- * assigned to a property: V8 keeps those among the old, with the query, its values and its rows, until a whole collection (062).
+ * Runs a query, and closes the connection if no response comes. pg's own promise and timeout are functions assigned to
+ * a property: V8 keeps those in the old generation, with the query, its values and rows, until a full collection.
  */
 export function ask(
   client: ClientBase,
@@ -107,7 +107,7 @@ export function ask(
 export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
   void (await ask(client, { text: settings(given) }, given))
 
-/** A connection of one's own. `onLost` is told when it ends unasked, which may be before it is answered. */
+/** Opens a dedicated connection. `onLost` is called when it ends unexpectedly, perhaps before this resolves. */
 export async function connect(
   url: string,
   given: Patience,
@@ -126,12 +126,12 @@ export async function connect(
   }
 }
 
-/** Ends a connection without waiting for the other side. */
+/** Ends a connection without waiting for the server. */
 export function end(client: Client): void {
   void client.end().catch(() => {})
 }
 
-/** What a row holds is in no error: errors go to the log. Its columns are named, for isTaken. */
+/** Removes row values from an error, because errors are logged. Keeps the names of its columns, for isTaken. */
 function withoutRows(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error
   const columns = /\(([^)]*)\)=\(/.exec(error.detail ?? '')?.[1]?.split(', ')
@@ -149,7 +149,7 @@ export async function runOn(
   try {
     return await ask(client, { text, ...(name !== undefined && { name }), values: params as Value[] }, given)
   } catch (error) {
-    // Who asked is worth more in a log than who heard the answer.
+    // The caller's stack is more useful in a log than the socket's.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw withoutRows(error)
   }

@@ -22,7 +22,7 @@ async function prepare(url: string, migrations: Migrations): Promise<void> {
   }
 }
 
-/** Opens (and migrates) the PostgreSQL database at `url`, which must exist. */
+/** Opens and migrates the PostgreSQL database at `url`, which must exist. */
 export async function openPostgresDb(
   { url, readers }: { url: string; readers: number },
   options: Pick<DbOptions, keyof Troubles | 'watch' | 'migrations'>,
@@ -34,7 +34,10 @@ export async function openPostgresDb(
   const commits = createGroupCommit(writer, options, watch)
   let holdsDeleted = false
 
-  /** On a connection of its own: it can be within no transaction, and may take long. Answers whether it left any out. */
+  /**
+   * Uses a connection of its own: VACUUM cannot run inside a transaction and may take long. Returns whether it skipped
+   * any.
+   */
   async function vacuum(tables: readonly string[]): Promise<boolean> {
     if (tables.length === 0) return false
     const client = await connect(url, patience.long)

@@ -19,6 +19,6 @@ class OwnDialect extends PostgresDialect {
   }
 }
 
-/** Kysely over one's own way to run a statement. */
+/** Creates a Kysely that runs its statements by `query`. */
 export const createKysely = (query: Query, adapter?: () => DialectAdapter): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: new OwnDialect(query, adapter) })

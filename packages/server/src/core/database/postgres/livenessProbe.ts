@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { registryTimes } from '../processHeartbeat.ts'
 
-/** The row of a process that serves, or did. */
+/** The heartbeat row of a process that is running, or was. */
 export interface Beat {
   id: string
   beat: number
 }
 
-/** Looks for as long as a process needs to say that it lives; one that was killed goes on standing there. */
+/** Waits for more than one heartbeat: a counter that has not changed belongs to a process that was killed. */
 export async function lookForLiving(beats: () => Promise<Beat[]>): Promise<{ rows: Beat[]; isAnyAlive: boolean }> {
   const before = await beats()
   if (before.length === 0) return { rows: [], isAnyAlive: false }

@@ -9,7 +9,7 @@ import { connect, end, patience, runOn } from './connect.ts'
 import { createKysely, type Query } from './kysely.ts'
 import { underLease } from './migrationLease.ts'
 
-/** Kysely's own takes an advisory lock, which not every engine has. */
+/** Kysely's own adapter takes an advisory lock, which not every engine has. */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 }
@@ -22,7 +22,7 @@ async function has(client: ClientBase, table: string): Promise<boolean> {
   return rows[0]?.found === 1
 }
 
-/** Names of the migrations that have not run; refuses a database that a newer version has changed. */
+/** Returns the names of pending migrations. Throws if a newer version has changed the database. */
 async function missingOn(client: ClientBase, url: string, migrations: Migrations): Promise<string[]> {
   const { rows } = (await has(client, 'kysely_migration'))
     ? await client.query<{ name: string }>('select name from kysely_migration order by name')
@@ -37,7 +37,7 @@ async function missingOn(client: ClientBase, url: string, migrations: Migrations
   return Object.keys(migrations).filter((name) => !done.has(name))
 }
 
-/** Where the release before could not go on after it, none of its processes may live. */
+/** Throws if any process is alive, for a migration after which the previous release could not continue. */
 async function refuseBesideOthers(client: ClientBase, url: string): Promise<void> {
   if (!(await has(client, 'processes'))) return
   const beats = async () => (await client.query<Beat>('select id, beat from processes')).rows
@@ -48,7 +48,7 @@ async function refuseBesideOthers(client: ClientBase, url: string): Promise<void
     )
 }
 
-/** All that is missing in one transaction: a process killed in the middle leaves what was there. */
+/** Runs all pending migrations in one transaction: if the process is killed, nothing has changed. */
 async function migrate(url: string, migrations: Migrations): Promise<void> {
   const client = await connect(url, patience.long)
   const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params, patience.long)
@@ -62,7 +62,7 @@ async function migrate(url: string, migrations: Migrations): Promise<void> {
   }
 }
 
-/** Brings the schema up to date, in one process at a time. */
+/** Migrates the schema to the latest version, in one process at a time. */
 export async function migratePostgres(client: ClientBase, url: string, migrations: Migrations): Promise<void> {
   if ((await missingOn(client, url, migrations)).length === 0) return
   await underLease(client, async () => {

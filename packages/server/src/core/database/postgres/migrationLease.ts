@@ -3,12 +3,12 @@ import { setInterval as every } from 'node:timers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** How long a process that was killed keeps the others waiting; one that lives says so every third of it. */
+/** How long (ms) the lease of a killed process blocks other ones; a living holder renews it every third of that. */
 const length = 15_000
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** Of two processes that create the same table at once, one may be told that it, or its row type, exists after all. */
+/** Errors of creating the same table at once: one of two processes may be told that it, or its row type, exists. */
 const exists = ['42P07', '42710', '23505', '40001', '40P01']
 
 const pause = () => wait(50 + Math.random() * 200)
@@ -31,8 +31,8 @@ async function createTable(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Runs `work` while no other process does: whoever sets the row has the lease, for as long as it goes on saying so.
- * Every engine has that, and the time is the database's own. `client` must be free for this alone.
+ * Runs `work` while no other process does. The process that sets the row holds the lease for as long as it renews it.
+ * Every engine supports this, and the time is the database's own. `client` must be free for this alone.
  */
 export async function underLease(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   const holder = randomUUID()
@@ -47,7 +47,7 @@ export async function underLease(client: pg.ClientBase, work: () => Promise<void
     return rowCount === 1
   }
   while (!(await extend(`expires_at < ${now}`))) await pause()
-  // One that could not be extended runs out: then the migration's own transaction refuses to be done twice.
+  // If renewing fails the lease expires; the migration's own transaction then prevents a second run.
   const beating = every(() => void extend(`holder = '${holder}'`).catch(() => {}), length / 3)
   try {
     await work()

@@ -10,7 +10,7 @@ export interface PostgresReader extends Reader {
   close(): Promise<void>
 }
 
-/** Connections that cannot write; a statement reads what was committed when it began. */
+/** Creates a pool of read-only connections; a statement reads what was committed when it began. */
 export function createPostgresReader(
   url: string,
   connections: number,
@@ -25,16 +25,16 @@ export function createPostgresReader(
       await ask(client, { text: 'set session characteristics as transaction read only' }, patience.short)
     },
   })
-  // Of a connection at rest; without a listener it would end the process.
+  // Errors of an idle connection; without a listener they would end the process.
   pool.on('error', onError)
 
   async function attempt(sql: string, params: readonly Value[]): Promise<QueryResult> {
-    // None to be had is no lost one: asking again would wait as long again.
+    // A pool without a free connection has not lost one: a second attempt would wait as long again.
     const client = await pool.connect().catch((error: unknown) => {
       throw new AppError('UNAVAILABLE', { cause: error })
     })
     let broken = false
-    // Of a connection in use; the query that it ends says so too.
+    // Errors of a connection in use; its query fails with the same error.
     const note = () => void (broken = true)
     client.on('error', note)
     try {
@@ -48,7 +48,7 @@ export function createPostgresReader(
     }
   }
 
-  /** Once again on another connection: reading twice harms nobody. */
+  /** Tries once more on another connection: reading twice is harmless. */
   async function query(sql: string, params: readonly Value[] = []): Promise<QueryResult> {
     try {
       return await attempt(sql, params).catch((error: unknown) => {

@@ -1,24 +1,24 @@
-/** A text of SQL as PostgreSQL takes it. */
+/** A SQL text in PostgreSQL's form. */
 export interface Statement {
   text: string
-  /** Under which each connection keeps it prepared; undefined for one of too many. */
+  /** Name under which each connection keeps it prepared; undefined if too many are. */
   name: string | undefined
-  /** Whether it can change nothing. */
+  /** Whether it cannot change anything. */
   reads: boolean
-  /** Whether it changes rows in a WITH, which its result does not tell. */
+  /** Whether it changes rows in a WITH, which its result does not count. */
   changesWithin: boolean
   /** Tables whose rows it deletes or replaces. */
   replaces: readonly string[]
 }
 
-/** So that texts that differ by the length of a list cannot fill the server's memory. */
+/** Bounds the server's memory: texts may differ only by the length of a list. */
 const mostPrepared = 1000
-/** Of those beyond, these many newest are at least not rewritten each time. */
+/** Beyond that, this many recent texts are cached in their converted form, but not prepared. */
 const mostRewritten = 1000
 
 const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g
 
-/** Each `?` that is no part of a text or a name becomes $1, $2 … */
+/** Replaces each `?` outside of strings, names and comments by $1, $2 … */
 export function numberPlaceholders(sql: string): string {
   let n = 0
   return sql.replace(quotedOrPlaceholder, (found) => (found === '?' ? `$${(n += 1)}` : found))
@@ -31,7 +31,7 @@ const upserted = /\binsert\s+into\s+"?(\w+)"?[^]*\bdo\s+update\b/gi
 const tablesIn = (sql: string, pattern: RegExp): string[] =>
   [...sql.matchAll(pattern)].map(([, table]) => table as string).filter((table) => table.toLowerCase() !== 'set')
 
-/** The same statement each time for the same text, unless there are too many. */
+/** Returns the same statement for the same text, unless there are too many. */
 export function createStatements(): (sql: string) => Statement {
   const known = new Map<string, Statement>()
   const unnamed = new Map<string, Statement>()
@@ -57,5 +57,5 @@ export function createStatements(): (sql: string) => Statement {
   }
 }
 
-/** For every connection of this process: each keeps what it has prepared by the same names. */
+/** Shared by all connections of this process: each prepares statements under the same names. */
 export const statementOf = createStatements()

@@ -11,9 +11,9 @@ import { createKysely } from './kysely.ts'
 import { type Statement, statementOf } from './statements.ts'
 
 export interface PostgresWriter extends Writer {
-  /** Tables of which rows were deleted or replaced since this was last asked. */
+  /** Returns the tables whose rows were deleted or replaced since the last call. */
   takeReplaced(): string[]
-  /** As if they had not been taken. */
+  /** Reverts `takeReplaced`. */
   putBack(tables: readonly string[]): void
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface PostgresWriter extends Writer {
 const changingNothing = ['SELECT', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SET', 'SHOW', 'VALUES', 'EXPLAIN']
 const countingRows = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
-/** As many as make it sure that something was changed; a schema may have been. */
+/** Counts the changed rows; 1 if the number is unknown, as for a change of the schema. */
 function changesOf({ changesWithin }: Statement, { command, rowCount }: pg.QueryResult): number {
   if (changesWithin) return 1
   if (countingRows.includes(command)) return rowCount ?? 0
@@ -33,27 +33,28 @@ const mostLosses = 3
 
 const say = (client: pg.Client, text: string) => ask(client, { text }, patience.short)
 
-/** Longer each time, and never the same for two processes that met. */
+/** Backs off longer each time, at random so that two colliding processes do not collide again. */
 const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
 
-/** Whether the server said that it undid the transaction, and did not merely stop answering. */
+/** Whether the server reported a rollback, rather than merely not responding. */
 const isUndone = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (!isPassing(error) && error instanceof Error && 'severity' in error)
 
 /**
- * The one connection that writes, in SERIALIZABLE transactions unless less is asked for: what PostgreSQL lets through is what one call after
- * the other would have done, in however many processes. It is made when it is first wanted, and again when it is gone.
+ * The one connection that writes, in SERIALIZABLE transactions unless READ COMMITTED is requested: across all processes
+ * PostgreSQL then admits only what some sequence of the calls would have done. Opened when first needed, and again
+ * after a loss.
  */
 export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: Troubles): PostgresWriter {
   let client: pg.Client | undefined
   let open = false
   /** Whether BEGIN was sent. */
   let begun = false
-  /** Whether what is changed has been, by a statement without BEGIN. */
+  /** Whether the changes were made by a statement without BEGIN. */
   let done = false
-  /** Sent and not yet answered. */
+  /** BEGIN that was sent and has no response yet. */
   let beginning: Promise<unknown> | undefined
-  /** What changes something may follow at once: see `query`. */
+  /** Whether a changing statement may be sent before BEGIN has a response: see `query`. */
   let mayFollow = false
   let failure: unknown
   let changes = 0
@@ -93,8 +94,9 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
     within(async (active) => {
       const statement = statementOf(sql)
       if (!begun && !statement.reads) sendBegin(active, 'read committed')
-      // What is to be done whole or not at all must never run outside of a transaction. At READ COMMITTED, where each
-      // statement leaves what another process may find, it follows a BEGIN that only a lost connection makes fail.
+      // Changes that belong together must never run outside of a transaction, so they wait for BEGIN. At READ
+      // COMMITTED, where each statement leaves a state that another process may see, they follow at once: BEGIN fails
+      // only with the connection.
       if (beginning !== undefined && !statement.reads && !mayFollow) await beginning
       const result = await runOn(active, statement, params)
       if (beginning !== undefined) await beginning
@@ -133,8 +135,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   }
 
   /**
-   * The server may have been away while nobody wrote: then the first statement fails, and all is done again. At READ
-   * COMMITTED statements that read need no BEGIN: it goes out with the first one that changes something.
+   * If the server was away while nobody wrote, the first statement fails and everything is repeated. At READ COMMITTED
+   * reading needs no BEGIN: it is sent with the first statement that changes something.
    */
   async function begin(isolation: Isolation): Promise<void> {
     failure = undefined
@@ -154,7 +156,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
         (await (begun ? query : queryWhole)(sql, params)).rows as T[],
     },
     begin,
-    // What is not serializable holds rows in an order of its own; with the order of others two processes would wait for each other.
+    // Each READ COMMITTED job locks rows in its own order; combined with another job's order two processes could
+    // deadlock.
     shares: (isolation) => isolation === 'serializable',
     async commit() {
       const active = client
@@ -191,7 +194,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       known = changes
       return known !== before
     },
-    // PostgreSQL answers a commit when its log is on the disk.
+    // PostgreSQL acknowledges a commit once its log is on disk.
     sync: async () => {},
     takeReplaced() {
       const tables = [...replaced]

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { patchPending, patchStatus, refreshAllStatuses, refreshPending, refreshStatus } from './queries.ts'
 
-/** Keeps requests and download states in step with what the client hears. */
+/** Updates access requests and file statuses on the client's events. */
 export function useLiveFiles(client: Client): void {
   useEffect(() => {
     const offs = [
@@ -16,7 +16,7 @@ export function useLiveFiles(client: Client): void {
       }),
       client.on('expired', refreshPending),
       client.on('connection_removed', refreshPending),
-      // The requester may show another name or address now, or none.
+      // The requester's name or address may have changed or been hidden.
       client.on('party_changed', refreshPending),
       client.on('resync', () => {
         refreshPending()

@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast/toastStore.ts'
 import { isOver, reasonOf } from './transferState.ts'
 import { fileTexts as texts } from './texts.ts'
 
-/** Uploads of a conversation that are running or have failed, oldest first. */
+/** Running or failed uploads of a conversation, oldest first. */
 export function useUploads(client: Client, connectionId: string): readonly Transfer[] {
   const all = useStore(client.files.transfers)
   return useMemo(
@@ -27,7 +27,7 @@ export function useDownload(client: Client, messageId: string): Transfer | undef
   )
 }
 
-/** Says how transfers ended, wherever they were started. */
+/** Shows a toast when a transfer ends, wherever it was started. */
 export function useTransferToasts(client: Client): void {
   const ended = useRef(new Set<string>())
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useTransferToasts(client: Client): void {
       ended.current = new Set(now.map((transfer) => transfer.id))
       for (const transfer of fresh) {
         say(transfer)
-        // a failed upload stays where it is, with Retry
+        // A failed upload stays in the list, with a button to retry.
         if (transfer.kind === 'download' || transfer.phase !== 'failed') client.files.dismiss(transfer.id)
       }
     })

@@ -6,7 +6,7 @@ interface CutWordProps {
   className: string
   width: number
   height: number
-  /** Where the cut runs, and its teeth. */
+  /** Vertical position of the cut, and its teeth. */
   mid: number
   teeth: Tooth[]
   baseline: number
@@ -14,7 +14,7 @@ interface CutWordProps {
   textLength: number
 }
 
-/** A word across the cut: its upper part in ink on paper, its lower part pale on ink. */
+/** A word with a cut through it: the upper part dark on light, the lower part light on dark. */
 export function CutWord({ text, className, width, height, mid, teeth, baseline, fontSize, textLength }: CutWordProps) {
   const id = useId()
   const word = {

@@ -1,7 +1,7 @@
 const needed = 3
 const window = 2_000
 
-/** Counts clicks on the logo: true with the third, each at most 2 s after the one before. `now` in milliseconds. */
+/** Detects three clicks with at most 2 s between them: returns true for the third. `now` is in milliseconds. */
 export function createTaps(now: () => number = () => performance.now()): () => boolean {
   let count = 0
   let last = Number.NEGATIVE_INFINITY

@@ -1,6 +1,6 @@
 import type { Tooth } from '../../ui/cut/cutGeometry.ts'
 
-/** Teeth placed by hand, so that they fall between the letters of the word. */
+/** Teeth placed by hand, so that they fall between the letters. */
 const teeth = (height: number, places: [at: number, width: number][]): Tooth[] =>
   places.map(([at, width], i) => ({ at, width, height: i % 2 === 0 ? height : -height }))
 

@@ -1,7 +1,9 @@
 import { type MouseEvent, useState } from 'react'
 import { createTaps } from './founderTaps.ts'
 
-/** For the logo of the landing page: it stays here, and the third click in time opens the founder's own application. */
+/**
+ * Click handler for the landing page's logo. The link is not followed; the third quick click opens the founder console.
+ */
 export function useFounderTaps(): (event: MouseEvent<HTMLAnchorElement>) => void {
   const [tap] = useState(() => createTaps())
   return (event) => {

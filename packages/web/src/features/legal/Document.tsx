@@ -14,7 +14,7 @@ function Line({ text }: { text: string }) {
           {span.text}
         </Link>
       )
-    // Another document of the source tree is not part of the running product.
+    // Links to other files of the repository have no page in the product, so render only their text.
     if (!span.href.startsWith('https://')) return <Fragment key={i}>{span.text}</Fragment>
     return (
       <a key={i} href={span.href} rel="noreferrer">
@@ -77,7 +77,7 @@ function Part({ block }: { block: Block }) {
   )
 }
 
-/** A document written in Markdown, as a page. */
+/** Renders a Markdown document. */
 export function Document({ markdown }: { markdown: string }) {
   return (
     <article className="doc">

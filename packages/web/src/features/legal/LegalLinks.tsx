@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { legalTexts as texts } from './texts.ts'
 import '../../app/screens/languageSwitch.css'
 
-/** The three documents that visitors and members can read. */
+/** Links to the three legal documents, for visitors and members. */
 export function LegalLinks() {
   return (
     <nav className="foot-links" aria-label={texts.legal}>

@@ -1,4 +1,4 @@
-/** The parts of Markdown that the documents shown in the product use. */
+/** The Markdown blocks that the product's documents use. */
 export type Block =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'paragraph'; text: string }
@@ -36,7 +36,7 @@ export const blocksOf = (markdown: string): Block[] =>
     .split(/\n{2,}/)
     .map(blockOf)
 
-/** Text with its bold, code and linked parts. */
+/** Splits text into plain, bold, code and link spans. */
 export function spansOf(text: string): Span[] {
   const spans: Span[] = []
   let end = 0

@@ -13,12 +13,12 @@ import './messageReport.css'
 interface ReportMessageProps {
   client: Client
   message: DecryptedMessage
-  /** Of who wrote it. */
+  /** First name of the message's author. */
   firstName: string
   onClose: () => void
 }
 
-/** What the browser knows before the server is asked; the server's own sentences say the rest. */
+/** The message for a failed report: own texts for two codes, else the server's. */
 function problemOf(error: unknown): string {
   if (isCallError(error, 'REPORTING_NOT_SET_UP')) return texts.notSetUp
   if (isCallError(error, 'MESSAGE_NOT_FOUND')) return texts.gone
@@ -27,7 +27,7 @@ function problemOf(error: unknown): string {
 
 const characters = (text: string) => Array.from(text).length
 
-/** Asks before a message is reported, and says what that gives to whom. */
+/** Asks for confirmation before a message is reported, and explains what is disclosed to whom. */
 export function ReportMessage({ client, message, firstName, onClose }: ReportMessageProps) {
   const [reason, setReason] = useState('')
   const report = useMutation({

@@ -2,7 +2,7 @@ import type { Progress } from '@privity/contract/messages'
 
 export type Delivery = 'sent' | 'delivered' | 'read'
 
-/** How far an own message has come, by how far the other party has received and read. */
+/** Delivery state of the user's own message, from the contact's progress. */
 export function deliveryOf(seq: number, other: Pick<Progress, 'deliveredSeq' | 'readSeq'> | undefined): Delivery {
   if (!other) return 'sent'
   if (other.readSeq !== undefined && other.readSeq >= seq) return 'read'
@@ -10,8 +10,8 @@ export function deliveryOf(seq: number, other: Pick<Progress, 'deliveredSeq' | '
 }
 
 /**
- * The list with this party's progress moved forward; notices may arrive late, so it never goes back. What was read
- * is taken out where one of the two does not tell it any more.
+ * Updates a participant's progress in the list. Events may arrive late, so sequence numbers never decrease. `readSeq`
+ * is removed once either participant has disabled read receipts.
  */
 export function advance(known: readonly Progress[], heard: Progress): Progress[] {
   const rest = known.filter((each) => each.userId !== heard.userId)

@@ -6,7 +6,7 @@ interface Dated {
   expiresAt: number
 }
 
-/** What is loaded of one conversation: messages oldest first without gaps, and whether older ones may exist. */
+/** Loaded messages of a conversation, oldest first without gaps, and whether older ones may exist. */
 export interface History<M extends Dated> {
   messages: readonly M[]
   older: boolean
@@ -15,12 +15,12 @@ export interface History<M extends Dated> {
 const mayHaveOlder = (page: readonly Dated[]) => page.length >= limits.messagesPage && (page[0]?.seq ?? 1) > 1
 
 /**
- * A freshly loaded newest page joined to what was loaded before. The page is the truth from its oldest
- * message on; if it does not touch what was there, that is let go, so that no gap stays unseen.
+ * Merges a fresh newest page into the loaded messages. The page replaces everything from its oldest message on; if it
+ * leaves a gap to the loaded messages, they are discarded.
  */
 export function withNewestPage<M extends Dated>(known: History<M> | undefined, page: readonly M[]): History<M> {
   const first = page[0]
-  // A page with nothing before it: what was older has expired meanwhile.
+  // Nothing exists before this page: loaded older messages have expired.
   if (!known || !first || !mayHaveOlder(page)) return { messages: page, older: mayHaveOlder(page) }
   const last = known.messages.at(-1)
   if (last === undefined || last.seq < first.seq - 1) return { messages: page, older: true }
@@ -28,7 +28,9 @@ export function withNewestPage<M extends Dated>(known: History<M> | undefined, p
   return { messages: [...before, ...page], older: before.length > 0 ? known.older : true }
 }
 
-/** A newest page that was asked for when `before` was known: what the socket has brought since stays. */
+/**
+ * Merges a newest page requested when `before` was loaded, and keeps messages that arrived by socket in the meantime.
+ */
 export function withAskedPage<M extends Dated>(
   before: History<M> | undefined,
   known: History<M> | undefined,
@@ -46,16 +48,19 @@ export function withOlderPage<M extends Dated>(known: History<M>, page: readonly
   return { messages: [...before, ...known.messages], older: mayHaveOlder(page) }
 }
 
-/** So many messages are kept on the screen of someone who stays at the newest one; the rest is loaded again. */
+/**
+ * Above `most`, only the newest `kept` messages stay loaded while the reader is at the end; scrolling up loads the rest
+ * again.
+ */
 const shown = { most: 400, kept: 200 }
 
-/** Without the oldest messages of a long conversation; the same object where it is not long. */
+/** Removes the oldest messages of a long conversation; returns the same object if it is not long. */
 export function withoutOldest<M extends Dated>(known: History<M>): History<M> {
   if (known.messages.length <= shown.most) return known
   return { messages: known.messages.slice(-shown.kept), older: true }
 }
 
-/** One message from the socket, in its place; the same one twice changes nothing. */
+/** Inserts a message from the socket by its sequence number; inserting it twice has no effect. */
 export function withMessage<M extends Dated>(known: History<M>, message: M): History<M> {
   const { messages } = known
   const at = messages.findLastIndex((each) => each.seq <= message.seq)
@@ -65,7 +70,7 @@ export function withMessage<M extends Dated>(known: History<M>, message: M): His
   return { ...known, messages: [...messages.slice(0, at + 1), message, ...messages.slice(at + 1)] }
 }
 
-/** Without what has expired; the same object where nothing has. */
+/** Removes expired messages; returns the same object if there are none. */
 export function withoutExpired<M extends Dated>(known: History<M>, now: number): History<M> {
   if (!known.messages.some((message) => message.expiresAt <= now)) return known
   return { ...known, messages: known.messages.filter((message) => message.expiresAt > now) }

@@ -13,7 +13,7 @@ function change(next: Iterable<string>): void {
   for (const listener of listeners) listener()
 }
 
-/** Ids of the loaded conversations that have newer messages, which wait until the reader asks for them. */
+/** Ids of loaded conversations whose new messages are not loaded until the reader asks for them. */
 export const heldConversations: ReadableStore<ReadonlySet<string>> = {
   get: () => held,
   subscribe(listener) {
@@ -26,7 +26,7 @@ whenMemberLeaves(() => change([]))
 
 const isLoaded = (connectionId: string) => queryClient.getQueryData(historyKey(connectionId)) !== undefined
 
-/** One that is not loaded yet needs no holding back: it is loaded when it is opened. */
+/** Marks a conversation as having new messages. One that is not loaded needs no mark: opening it loads them. */
 export function holdMessages(connectionId: string): void {
   if (isLoaded(connectionId) && !held.has(connectionId)) change([...held, connectionId])
 }
@@ -37,13 +37,13 @@ export async function loadHeld(client: Client, connectionId: string): Promise<vo
   change([...held].filter((each) => each !== connectionId))
 }
 
-/** Everything that was held back is loaded where it is shown. */
+/** Loads all pending messages, when auto sync is switched on. */
 export function releaseHeld(): void {
   for (const connectionId of held) void queryClient.invalidateQueries({ queryKey: historyKey(connectionId) })
   if (held.size > 0) change([])
 }
 
-/** After a gap in the connection: only the counts are asked for, and say where something waits. */
+/** After a reconnect, fetches only the unread counts, to mark conversations with new messages. */
 export async function holdUnread(client: Client): Promise<void> {
   const counts = await queryClient.fetchQuery({ ...unreadQuery(client), staleTime: 0 })
   for (const { connectionId, count } of counts) if (count > 0) holdMessages(connectionId)

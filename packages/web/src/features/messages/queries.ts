@@ -28,7 +28,7 @@ export function historyQuery(client: Client, connectionId: string) {
   })
 }
 
-/** Changes what is loaded of a conversation; nothing where nothing is. */
+/** Changes the loaded history of a conversation; does nothing if none is loaded. */
 export function patchHistory(connectionId: string, change: (known: OpenedHistory) => OpenedHistory): void {
   queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), (known) => known && change(known))
 }
@@ -40,10 +40,13 @@ export function progressQuery(client: Client, connectionId: string) {
   })
 }
 
-/** When the counts are asked for again by themselves: the user's own settings. */
+/** The preferences that control polling. */
 type Polling = Pick<Preferences, 'autoSync' | 'backgroundSync'>
 
-/** Polled as the specification has it, unless the user wants less; live notices patch it in between. */
+/**
+ * Polls unread counts at the interval of the specification unless the user's preferences restrict it. Events update the
+ * counts in between.
+ */
 export function unreadQuery(client: Client, { autoSync, backgroundSync }: Polling = defaultPreferences) {
   return queryOptions<UnreadCounts>({
     queryKey: unreadKey,

@@ -7,10 +7,10 @@ import { holdMessages, holdUnread, releaseHeld } from './pendingMessages.ts'
 import { withMessage, withoutExpired } from './history.ts'
 import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 
-/** How long an expired message takes to fade (--dur-3), before the list closes up. */
+/** Duration of an expired message's fade (--dur-3), after which it is removed from the list. */
 export const fadeTime = 220
 
-/** Keeps the loaded conversations and unread counts in step with what the client hears. */
+/** Updates loaded conversations and unread counts on the client's events. */
 export function useLiveMessages(client: Client, autoSync: boolean): void {
   useEffect(() => {
     if (autoSync) releaseHeld()

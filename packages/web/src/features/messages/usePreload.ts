@@ -4,17 +4,17 @@ import type { Connection } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
 import { historyQuery, type UnreadCounts, unreadKey } from './queries.ts'
 
-/** So many conversations are fetched and decrypted before anyone opens them. */
+/** Number of conversations to preload. */
 const ahead = 5
 
-/** Those with unread messages first, then the newest connections; none in which nothing was ever written. */
+/** Conversations to preload: those with unread messages first, then the newest connections. Skips empty ones. */
 export function preloaded(connections: readonly Connection[], unread: UnreadCounts): string[] {
   const waiting = new Set(unread.filter(({ count }) => count > 0).map(({ connectionId }) => connectionId))
   const written = connections.filter(({ lastSeq }) => lastSeq > 0).map(({ id }) => id)
   return [...written.filter((id) => waiting.has(id)), ...written.filter((id) => !waiting.has(id))].slice(0, ahead)
 }
 
-/** Fetches and decrypts the latest conversations one after the other, once the list of them is there. */
+/** Loads and decrypts these conversations in sequence once the list of connections is loaded. */
 export function usePreload(client: Client, connections: readonly Connection[] | undefined, wanted: boolean): void {
   const ready = wanted && connections !== undefined
   useEffect(() => {
@@ -31,7 +31,6 @@ export function usePreload(client: Client, connections: readonly Connection[] | 
     return () => {
       stopped = true
     }
-    // Once for a page that is opened: what comes later comes live.
-    // oxlint-disable-next-line react/exhaustive-deps -- see above
+    // Runs once per opened page: events deliver later messages.
   }, [client, ready])
 }

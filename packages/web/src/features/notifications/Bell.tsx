@@ -8,7 +8,7 @@ import { notificationsQuery } from './queries.ts'
 
 const panel = loadLater(() => import('./NotificationPanel.tsx'))
 
-/** The bell of the top bar. Its list comes when the page stands. */
+/** The bell in the top bar. Its panel is loaded after the page is shown. */
 export function Bell(list: NotificationListProps) {
   const NotificationPanel = useStore(panel)?.NotificationPanel
   const [wanted, setWanted] = useState(false)

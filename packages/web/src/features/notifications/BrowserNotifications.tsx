@@ -4,7 +4,9 @@ import { askPermission, permission } from './permission.ts'
 import { notificationTexts as texts } from './texts.ts'
 import './notifications.css'
 
-/** Whether this browser may show notifications, why not, and the button that asks. `wanted`: the user's setting. */
+/**
+ * Shows whether this browser may show notifications and why not, with a button to ask. `wanted`: the user's preference.
+ */
 export function BrowserNotifications({ wanted }: { wanted: boolean }) {
   const state = useStore(permission)
   const hints = {

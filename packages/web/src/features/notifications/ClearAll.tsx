@@ -6,7 +6,7 @@ interface ClearAllProps {
   onClear: () => Promise<void>
 }
 
-/** Asks in its own place before the whole list goes. */
+/** Asks for confirmation in place before the whole list is cleared. */
 export function ClearAll({ onClear }: ClearAllProps) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -16,14 +16,14 @@ import { notificationTexts as texts } from './texts.ts'
 
 export interface NotificationListProps {
   client: Client
-  /** The name of a file as this browser has opened it. */
+  /** The file's name, if this browser has decrypted it. */
   fileNameOf: (filePath: string) => string | undefined
   onOpen: (notification: Notification) => void
-  /** The user's setting for browser notifications. */
+  /** The user's preference for browser notifications. */
   browserWanted: boolean
 }
 
-/** What this browser could not do is said once, and the list stays as it is. */
+/** Shows an error as a toast and leaves the list unchanged. */
 async function attempt(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) =>
     toast({ title: texts.notChanged, description: sentenceOf(error, ''), tone: 'destructive' }),

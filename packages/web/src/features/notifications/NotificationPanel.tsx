@@ -11,11 +11,11 @@ import '../../ui/badge/badge.css'
 
 interface NotificationPanelProps extends NotificationListProps {
   unread: number
-  /** For a panel whose code came only after its button was pressed. */
+  /** True if the button was pressed before the panel's code was loaded. */
   defaultOpen: boolean
 }
 
-/** The bell with its list: beside the page, or over the whole width of a phone. */
+/** The bell with its list: a popover, or a dialog on a phone. */
 export function NotificationPanel({ unread, defaultOpen, onOpen, ...list }: NotificationPanelProps) {
   const id = useId()
   const onPhone = useMediaQuery(phone)

@@ -1,6 +1,6 @@
 import type { ReadableStore } from '../../ui/useStore.ts'
 
-/** What the browser lets this site do; `unsupported` where it has no notifications at all. */
+/** The browser's permission for this site; `unsupported` if it has no notifications. */
 export type Permission = 'unsupported' | 'default' | 'granted' | 'denied'
 
 const listeners = new Set<() => void>()
@@ -12,7 +12,7 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** Hears of a change made in the browser's own settings. */
+/** Follows changes made in the browser's settings. */
 async function watch(): Promise<void> {
   if (watching || read() === 'unsupported') return
   watching = true
@@ -24,13 +24,13 @@ export const permission: ReadableStore<Permission> = {
   get: read,
   subscribe(listener) {
     listeners.add(listener)
-    // A browser that cannot say so tells it at the next look.
+    // In browsers that cannot report changes, the next read gets the current value.
     watch().catch(() => {})
     return () => listeners.delete(listener)
   },
 }
 
-/** Asks the user; only from his own press on a button. */
+/** Asks for permission. Call it only from a click handler. */
 export async function askPermission(): Promise<void> {
   await Notification.requestPermission()
   tell()

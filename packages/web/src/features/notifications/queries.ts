@@ -8,12 +8,12 @@ export const notificationsKey = ['/api/notifications'] as const
 
 const known = () => queryClient.getQueryData<NotificationPage>(notificationsKey)
 
-/** How many notifications have come. */
+/** Number of notifications received so far. */
 let heard = 0
 
 /**
- * What was loaded, and not more: asking again does not close pages that were opened. An answer that was under way when
- * one came may be older than that one.
+ * Refetches as many notifications as are loaded, so that pages opened before stay. If a notification arrives during the
+ * request, the response may lack it, so the request is repeated.
  */
 export function notificationsQuery(client: Client) {
   return queryOptions<NotificationPage>({
@@ -36,7 +36,7 @@ function patch(change: (page: NotificationPage) => NotificationPage): void {
   queryClient.setQueryData<NotificationPage>(notificationsKey, (page) => page && change(page))
 }
 
-/** The page with a notification that has just come; the same page where it is known. */
+/** Adds a new notification; returns the same page if it is already there. */
 export function withNotification(page: NotificationPage, notification: Notification): NotificationPage {
   if (page.notifications.some(({ id }) => id === notification.id)) return page
   return {
@@ -71,7 +71,7 @@ export async function removeNotification(client: Client, { id, read }: Notificat
   })
 }
 
-/** Clears what this person has seen; what came meanwhile stays. */
+/** Clears the notifications up to the newest loaded one; later ones stay. */
 export async function clearNotifications(client: Client): Promise<void> {
   const newest = known()?.notifications[0]?.id
   if (newest === undefined) return

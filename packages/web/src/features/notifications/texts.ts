@@ -2,7 +2,7 @@ import { isolating } from '../../ui/bidiIsolation.ts'
 
 export const notificationTexts = isolating({
   title: 'Notifications',
-  /** The button's name. */
+  /** Accessible name of the button. */
   bell: (unread: number) => (unread > 0 ? `Notifications, ${unread} new` : 'Notifications'),
   many: '9+',
   newCount: (count: number) => `${count} new`,

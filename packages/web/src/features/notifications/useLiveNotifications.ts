@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { addNotification, refreshNotifications } from './queries.ts'
 
-/** Keeps the list in step with what the client hears: other tabs, files that expire, connections that go. */
+/** Keeps the list current on the client's events: changes in other tabs, expired files, removed connections. */
 export function useLiveNotifications(client: Client): void {
   useEffect(() => {
     const offs = [

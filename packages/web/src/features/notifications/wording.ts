@@ -9,7 +9,7 @@ export interface Words {
 
 const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
 
-/** What a notification says. `fileName`: as this browser has opened it; undefined where it cannot. */
+/** Title and hint of a notification. `fileName` is undefined if this browser cannot decrypt it. */
 export function wordsOf(notification: Notification, fileName?: string): Words {
   const file = fileName ?? texts.aFile
   switch (notification.kind) {

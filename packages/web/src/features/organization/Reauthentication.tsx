@@ -7,10 +7,10 @@ import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { identityQuestion } from './reauthentication.ts'
 import { organizationTexts } from './texts.ts'
 
-/** Asks for password and second factor where something waits for them; what waits then goes on by itself. */
+/** Asks for the password and second factor if calls wait for reauthentication, which then continue. */
 export function IdentityQuestion({ client, me }: { client: Client; me: User }) {
   const isAsked = useStore(identityQuestion)
-  // Who leaves the page has not confirmed.
+  // Leaving the page cancels the confirmation.
   useEffect(() => () => identityQuestion.answer(false), [])
   if (!isAsked) return null
   const texts = organizationTexts.identity

@@ -11,12 +11,12 @@ export interface UserList {
   sorting: Sorting<UserSort>
 }
 
-/** The beginning of the key of all that is asked about the organization. */
+/** Prefix of all query keys about the organization. */
 const organizationKey = ['/api/organizations'] as const
 const usersKey = [...organizationKey, 'users'] as const
 const policyKey = [...organizationKey, 'policy'] as const
 
-/** Asked anew whenever it is opened: only while the administration is open does anybody hear of changes. */
+/** Refetched when shown, because changes are followed only while the administration is open. */
 const fresh = { refetchOnMount: 'always' } as const
 
 export const currentQuery = ({ organization }: Client) =>
@@ -41,7 +41,7 @@ export function usersQuery({ organization }: Client, { search, sorting }: UserLi
 export const policyQuery = ({ organization }: Client) =>
   queryOptions({ queryKey: policyKey, queryFn: () => organization.policy(), ...fresh })
 
-/** How many members a stricter policy would concern; asked anew each time, for it is a question before a change. */
+/** How many members a stricter policy would affect; never cached, because it is asked before a change. */
 export const reachQuery = ({ organization }: Client, domain?: string) =>
   queryOptions({
     queryKey: [...policyKey, 'reach', domain ?? ''],
@@ -58,14 +58,14 @@ export const invitationsQuery = ({ organization }: Client, after: string | undef
     ...fresh,
   })
 
-/** Loads again what is on the screen, and the rest once it is. */
+/** Refetches the shown queries now, and the others when they are shown. */
 export const refreshOrganization = () => queryClient.invalidateQueries({ queryKey: organizationKey })
 
 interface KnownUsers {
   users: readonly OrganizationUser[]
 }
 
-/** Changes a person in every list that is known; undefined takes him out of them. */
+/** Changes a user in every loaded list; removes them if `change` returns undefined. */
 export function patchUser(id: string, change: (user: OrganizationUser) => OrganizationUser | undefined): void {
   queryClient.setQueriesData<KnownUsers>({ queryKey: usersKey }, (known) => {
     if (!known?.users.some((user) => user.id === id)) return known
@@ -73,10 +73,10 @@ export function patchUser(id: string, change: (user: OrganizationUser) => Organi
   })
 }
 
-/** Keeps an answer that is still under way from writing over what is changed now. */
+/** Cancels running requests, so that their responses do not overwrite an optimistic update. */
 export const holdUsers = () => queryClient.cancelQueries({ queryKey: usersKey })
 
-/** Changes the known policy, and answers how it was. */
+/** Updates the loaded policy and returns the previous one. */
 export async function patchPolicy(part: Partial<OrganizationPolicy>): Promise<OrganizationPolicy | undefined> {
   await queryClient.cancelQueries({ queryKey: policyKey })
   const before = queryClient.getQueryData<OrganizationPolicy>(policyKey)

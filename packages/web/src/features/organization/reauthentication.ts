@@ -2,8 +2,8 @@ import { createIdentityQuestion } from '../../app/reauthentication.ts'
 import { whenMemberLeaves } from '../../app/session.ts'
 import { organizationTexts } from './texts.ts'
 
-/** Of administrators, before what gives or takes power over others. */
+/** Reauthentication of administrators, required before changes to other people's access. */
 export const { identityQuestion, withIdentity } = createIdentityQuestion(() => organizationTexts.identity.cancelled)
 
-// What one member was about to do is not the next one's to confirm.
+// When the member leaves, cancel: the next member must not confirm their call.
 whenMemberLeaves(() => identityQuestion.answer(false))

@@ -23,7 +23,7 @@ export function DraftSwitch({ name, draft }: { name: keyof typeof preferenceText
   )
 }
 
-/** A setting that cannot be changed here, and why. */
+/** A setting that cannot be changed here; the hint explains why. */
 export function FixedSwitch({ label, hint, on }: { label: string; hint: string; on: boolean }) {
   const id = useId()
   return (

@@ -5,7 +5,7 @@ import type { Draft } from './useDraft.ts'
 import { useLeaveGuard } from './useLeaveGuard.ts'
 import './saveBar.css'
 
-/** Save and Cancel, within reach wherever on the page something was changed. */
+/** Save and Cancel, sticky while there are unsaved changes. */
 export function SaveBar({ draft: { dirty, cancel, save } }: { draft: Draft }) {
   const { asking, stay, leave } = useLeaveGuard(dirty)
   return (

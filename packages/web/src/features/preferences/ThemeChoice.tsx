@@ -12,7 +12,7 @@ interface ThemeChoiceProps {
   onChange: (theme: Theme) => void
 }
 
-/** The three as small pictures of themselves. */
+/** Offers the three themes as small previews. */
 export function ThemeChoice({ value, onChange }: ThemeChoiceProps) {
   return (
     <RadioGroup.Root

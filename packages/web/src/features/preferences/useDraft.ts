@@ -8,7 +8,7 @@ import { changesOf } from './draft.ts'
 import { preferenceTexts as texts } from './texts.ts'
 
 export interface Draft {
-  /** What is saved, with the changes that are not. */
+  /** The saved preferences with the unsaved changes applied. */
   values: Preferences
   dirty: boolean
   change: (part: Partial<Preferences>) => void
@@ -16,7 +16,7 @@ export interface Draft {
   save: () => void
 }
 
-/** Choices that are seen at once in this tab and count once they are saved. */
+/** Draft of the preferences: previewed in this tab and stored on save. */
 export function useDraft(saved: Preferences): Draft {
   const [draft, setDraft] = useState<Partial<Preferences>>({})
   const setPreferences = useSetPreferences()

@@ -9,7 +9,7 @@ interface Place {
 
 const hereNow = (): Place => ({ path: location.pathname, state: history.state })
 
-/** The page of this application that a plain click leads to. */
+/** The page of this application that a plain click on a link opens. */
 function placeOf(event: MouseEvent): Place | undefined {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a') : null
@@ -17,7 +17,7 @@ function placeOf(event: MouseEvent): Place | undefined {
   return link.pathname === location.pathname ? undefined : { path: link.pathname, state: null }
 }
 
-/** Holds back whoever leaves a page with unsaved changes, by a link, the Back button or a closed tab, until he is asked. */
+/** Asks before the user leaves a page with unsaved changes by a link, the Back button or closing the tab. */
 export function useLeaveGuard(dirty: boolean) {
   const [wanted, setWanted] = useState<Place>()
   useEffect(() => {

@@ -17,7 +17,7 @@ interface AllowExportsProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** Asks for the password, and switches data downloads on. */
+/** Asks for the password and enables data downloads. */
 export function AllowExports({ client, username, open, onOpenChange }: AllowExportsProps) {
   const texts = privacyTexts.data
   const formId = useId()

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast/toastStore.ts'
 import { AllowExports } from './AllowExports.tsx'
 import { privacyTexts } from './texts.ts'
 
-/** Off by default. On only by the password; off at once. */
+/** Data downloads, off by default. Enabling requires the password; disabling does not. */
 export function DataDownloads({ client, username }: { client: Client; username: string }) {
   const texts = privacyTexts.data
   const { dataDownloads } = usePreferences().preferences

@@ -9,7 +9,7 @@ import { privacyTexts } from './texts.ts'
 import { type ExportState, useExport } from './useExport.ts'
 import './dataExport.css'
 
-/** One's own data as a ZIP, while data downloads are on. */
+/** Exports the user's data as a ZIP file while data downloads are enabled. */
 export function DataExport({ client }: { client: Client }) {
   const texts = privacyTexts.export
   const { dataDownloads } = usePreferences().preferences

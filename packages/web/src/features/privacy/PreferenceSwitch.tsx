@@ -20,7 +20,7 @@ interface PreferenceSwitchProps {
   hint: string
 }
 
-/** One preference that is on or off. What the organization insists on is shown on and cannot be changed. */
+/** A switch for one preference. If the organization's policy enforces it, it is shown as on and disabled. */
 export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
   const { preferences, policy } = usePreferences()
   const setPreferences = useSetPreferences()

@@ -1,7 +1,7 @@
 import { PreferenceSwitch } from './PreferenceSwitch.tsx'
 import { privacyTexts } from './texts.ts'
 
-/** What others see. */
+/** Privacy preferences about what contacts see. */
 export function PrivacySwitches() {
   const texts = privacyTexts.privacy
   return (

@@ -10,7 +10,7 @@ import { privacyTexts } from './texts.ts'
 import { useStatusFacts } from './useStatusFacts.ts'
 import './securityStatus.css'
 
-/** Facts about the account's safety, each with the way to the control that changes it. */
+/** Facts about the account's security, each with a link to the setting that changes it. */
 export function SecurityStatus({ client }: { client: Client }) {
   const { formatDate, formatTime } = useDateTime()
   const texts = privacyTexts.status

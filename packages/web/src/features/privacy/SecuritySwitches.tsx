@@ -6,7 +6,7 @@ import { privacyTexts } from './texts.ts'
 
 const unchangeable = () => {}
 
-/** How the account is protected, besides the second factor. */
+/** Account protection except the second factor. */
 export function SecuritySwitches() {
   const texts = privacyTexts.security
   const hintId = useId()

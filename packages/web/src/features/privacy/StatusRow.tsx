@@ -11,7 +11,7 @@ import type { StatusItem } from './statusItems.ts'
 import { privacyTexts } from './texts.ts'
 import { keepStorage, refreshStatus } from './useStatusFacts.ts'
 
-/** One fact: whether it is good, what it is, and what to do. */
+/** A fact about the account's security: state, text and action. */
 export function StatusRow({ item: { title, state, text, link, ask } }: { item: StatusItem }) {
   const texts = privacyTexts.status
   const client = useClient()

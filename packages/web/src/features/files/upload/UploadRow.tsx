@@ -9,7 +9,7 @@ import { StateLine } from '../StateLine.tsx'
 import { amountOf, percentOf, phaseWords, reasonOf } from '../transferState.ts'
 import { fileTexts as texts } from '../texts.ts'
 
-/** A file on its way up, as the last of one's own messages. */
+/** A file being uploaded, shown as the last of the user's own messages. */
 export function UploadRow({ client, transfer }: { client: Client; transfer: Transfer }) {
   const failed = transfer.phase === 'failed'
   return (
@@ -56,7 +56,7 @@ function FailedState({ transfer }: { transfer: Transfer }) {
 function FailedActions({ client, transfer }: { client: Client; transfer: Transfer }) {
   function dismiss() {
     client.files.dismiss(transfer.id)
-    // its message may have got as far as the outbox
+    // Its message may already be in the outbox.
     void client.messages.discard(transfer.messageId)
   }
   return (
@@ -70,7 +70,7 @@ function FailedActions({ client, transfer }: { client: Client; transfer: Transfe
   )
 }
 
-/** Not begun yet: it waits for the files before it. */
+/** A file that waits for earlier uploads. */
 export function WaitingRow({ file, onCancel }: { file: File; onCancel: () => void }) {
   return (
     <article className="msg own turn has-file" aria-label={texts.uploadName(file.name)}>

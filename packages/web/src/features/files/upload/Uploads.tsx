@@ -5,7 +5,7 @@ import { UploadRow, WaitingRow } from './UploadRow.tsx'
 import { uploadQueueOf, type WaitingFile } from './uploadQueue.ts'
 import { useUploads } from '../useTransfers.ts'
 
-/** What a conversation has on its way up: running or failed, then waiting. */
+/** The outgoing files of a conversation: running or failed uploads, then waiting ones. */
 export function useOutgoingFiles(client: Client, connectionId: string) {
   const transfers = useUploads(client, connectionId)
   const queue = useStore(uploadQueueOf(client))

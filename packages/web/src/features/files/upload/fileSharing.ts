@@ -5,7 +5,7 @@ import { formatSize } from '../fileSize.ts'
 import { fileTexts as texts } from '../texts.ts'
 import { uploadQueueOf } from './uploadQueue.ts'
 
-/** Sends files one after the other; one that is too large is refused before anything leaves this device. */
+/** Queues files for upload; refuses files above the size limit before anything leaves this device. */
 export function shareFiles(client: Client, connectionId: string, files: readonly File[]): void {
   const tooLarge = files.find((file) => file.size > limits.fileBytes)
   if (tooLarge) {

@@ -3,7 +3,7 @@ import type { ReadableStore } from '../../../ui/useStore.ts'
 const key = 'privity.keepPhotoMetadata'
 const listeners = new Set<() => void>()
 
-/** Whether photos keep their EXIF data when they are shared; remembered on this device, off by default. */
+/** Whether photos keep their EXIF data when shared; stored on this device, off by default. */
 export const keepMetadata: ReadableStore<boolean> & { set(keep: boolean): void } = {
   get() {
     try {
@@ -17,7 +17,7 @@ export const keepMetadata: ReadableStore<boolean> & { set(keep: boolean): void }
       if (keep) localStorage.setItem(key, 'yes')
       else localStorage.removeItem(key)
     } catch {
-      // a closed storage: the safe choice stays
+      // Storage is blocked: the safe default applies.
     }
     for (const listener of listeners) listener()
   },

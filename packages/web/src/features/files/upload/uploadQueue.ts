@@ -4,7 +4,7 @@ import type { ReadableStore } from '../../../ui/useStore.ts'
 import { keepMetadata } from './metadataSetting.ts'
 import { isOver } from '../transferState.ts'
 
-/** A file that waits for those before it: one is encrypted and sent at a time. */
+/** A file that waits for earlier uploads: one file is encrypted and sent at a time. */
 export interface WaitingFile {
   id: string
   connectionId: string
@@ -23,7 +23,7 @@ interface Uploading {
 
 const queues = new WeakMap<Uploading['files'], UploadQueue>()
 
-/** The queue of this client; it outlives the screen that filled it, but never the account that was open then. */
+/** The client's queue. It outlives the screen that filled it, but is cleared when another account is opened. */
 export function uploadQueueOf(client: Uploading): UploadQueue {
   const queue = queues.get(client.files) ?? createUploadQueue(client)
   queues.set(client.files, queue)
@@ -41,7 +41,7 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
     for (const listener of listeners) listener()
   }
 
-  /** Files wait for whoever chose them: nobody else may send them. */
+  /** Clears the queue if the account changed: no other user may send these files. */
   function followAccount() {
     const state = account.state.get()
     const userId = state.status === 'open' ? state.user.id : undefined
@@ -58,7 +58,7 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
       change(rest)
       send(next.connectionId, next.file, { keepMetadata: keepMetadata.get })
     } catch (error) {
-      // Its session is over, and another one of the same account opens: then it is its turn again.
+      // The session ended: put the file back, so that it is sent when the same account opens a session again.
       if (!(isCallError(error) && error.code === 'NOT_SIGNED_IN')) throw error
       change([next, ...waiting])
     }

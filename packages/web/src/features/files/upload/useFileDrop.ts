@@ -3,8 +3,8 @@ import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react'
 const carriesFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
 
 /**
- * Handlers for an area that takes files by drag and drop and by paste; `over` is true while files hang above
- * it. A dropped folder is not a file and is left out.
+ * Handlers for an area that accepts files by drag and drop or paste. `over` is true while files are dragged over it.
+ * Ignores dropped folders.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void, disabled: boolean) {
   const depth = useRef(0)

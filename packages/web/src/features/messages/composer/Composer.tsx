@@ -25,15 +25,15 @@ interface ComposerProps {
   client: Client
   connectionId: string
   other: Correspondent
-  /** Why nothing can be sent now, shown above; sending is off while it is there. */
+  /** Reason why nothing can be sent, shown above the field; disables sending. */
   blocked?: ReactNode
-  /** Stands left in the bar. */
+  /** Content at the left of the bar. */
   upload: ReactNode
 }
 
 const most = limits.messageCharacters
 
-/** Give it the connection as `key`: each conversation has its own draft. */
+/** Render it with the connection's id as `key`: each conversation has its own draft. */
 export function Composer({ client, connectionId, other, blocked, upload }: ComposerProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -52,7 +52,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
     const fitted = fitLimit(typed, at)
     if (fitted.text !== typed) caret.current = fitted.caret
     const over = characters(typed) - characters(fitted.text)
-    // More than the one key that was pressed at the limit: pasted text must not lose its end unnoticed.
+    // More than one character was cut, so this was a paste: report it, so that lost text is noticed.
     if (over > 1) toast({ title: texts.tooLong, description: texts.leftOut(over), tone: 'destructive' })
     change(fitted.text)
   }
@@ -65,7 +65,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
   }
 
   function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // 229: some input methods confirm their word with an Enter that says so only by this code
+    // Key code 229: some input methods confirm a word with an Enter that only this code identifies.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
     submit()
@@ -123,7 +123,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
 
 const sizesItself = CSS.supports('field-sizing', 'content')
 
-/** Lets the field grow with its text where the browser cannot do so by itself. */
+/** Grows the field with its text in browsers without `field-sizing`. */
 function useFieldHeight(field: { current: HTMLTextAreaElement | null }, text: string): void {
   useLayoutEffect(() => {
     const element = field.current

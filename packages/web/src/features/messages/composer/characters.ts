@@ -2,22 +2,22 @@ import { limits } from '@privity/contract/limits'
 
 const amberFrom = 450
 
-/** Length as the protocol counts it: Unicode code points. */
+/** Counts Unicode code points, as the protocol's limit does. */
 export function characters(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
 }
 
-/** The look of the counter. */
+/** Look of the counter, by how close the text is to the limit. */
 export function counterTone(count: number): 'calm' | 'near' | 'full' {
   if (count >= limits.messageCharacters) return 'full'
   return count >= amberFrom ? 'near' : 'calm'
 }
 
 /**
- * Stops typed or pasted text at the limit as `maxlength` does, but by code points: what is over goes from
- * just before the caret, so the text after it stays. `caret` counts UTF-16 units, as the DOM does.
+ * Cuts text to the limit like `maxlength`, but by code points. Removes the excess before the caret, so that the text
+ * after it stays. `caret` counts UTF-16 units, as the DOM does.
  */
 export function fitLimit(text: string, caret: number, limit: number = limits.messageCharacters) {
   const over = characters(text) - limit

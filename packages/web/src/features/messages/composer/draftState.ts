@@ -4,7 +4,7 @@ import { isVisible } from '@privity/contract/visible'
 import type { ReadableStore } from '../../../ui/useStore.ts'
 import { characters } from './characters.ts'
 
-/** How long what is typed may wait before it is kept, also while somebody types on: a page that is reloaded keeps nothing any more. */
+/** Interval for storing typed text, also while the user keeps typing: a page that reloads can no longer store it. */
 const pause = 250
 
 interface Conversing {
@@ -14,24 +14,24 @@ interface Conversing {
 }
 
 /**
- * What one member is writing in one conversation, as text of its field. What was sent but does not lie in the outbox
- * yet is kept as a draft until it does, so that it is never lost between the two. Each tab has a draft of its own, and
- * takes over that of a tab that is gone when it opens the conversation.
+ * Draft and pending sends of one member in one conversation. Text that was sent but is not in the outbox yet is stored
+ * as part of the draft, so that it cannot get lost in between. Each tab has its own draft and, when it opens the
+ * conversation, takes over that of a closed tab.
  */
 export interface Writing extends ReadableStore<string> {
   change(text: string): void
   /**
-   * Nothing where it is blank or too long. Else it empties the field and gives its text to the outbox, after all that was sent before. Where that fails, it and what
-   * was sent after it stand in the field again, and `failed` is called.
+   * Ignores blank or too long text. Otherwise clears the field and adds the text to the outbox after earlier sends. If
+   * that fails, the field gets back this text and later sends, and `failed` is called.
    */
   send(failed: (error: unknown) => void): void
-  /** Keeps at once what is not kept yet. */
+  /** Stores unsaved text now. */
   save(): void
-  /** The conversation is on the screen; answers what to call when it is not any more. */
+  /** Called when the conversation is shown; returns a function to call when it is hidden. */
   enter(): () => void
 }
 
-/** Those on the screen, and those whose texts are still on their way to the device when it is left; by `keyOf`. */
+/** States of shown conversations and of those whose text is still being stored, by `keyOf`. */
 const open = new WeakMap<Conversing, Map<string, Writing>>()
 
 function memberOf({ account }: Conversing): string | undefined {
@@ -39,7 +39,7 @@ function memberOf({ account }: Conversing): string | undefined {
   return state.status === 'open' ? state.user.id : undefined
 }
 
-/** Two members who use one tab, one after the other, may be in the same conversation. */
+/** Includes the member, because two members who use a tab in turn may share a conversation. */
 const keyOf = (client: Conversing, connectionId: string) => `${memberOf(client)} ${connectionId}`
 
 export const writingOf = (client: Conversing, connectionId: string): Writing =>
@@ -50,9 +50,9 @@ const joined = (texts: readonly string[]) => texts.filter((text) => text !== '')
 function createWriting(client: Conversing, connectionId: string): Writing {
   const key = keyOf(client, connectionId)
   let text = ''
-  /** Sent, oldest first; the first is just being put into the outbox. */
+  /** Sent texts, oldest first; the first is being added to the outbox. */
   let sent: string[] = []
-  /** The kept draft is part of `text`: before, it must not be written over. */
+  /** The stored draft has been loaded into `text`; before that it must not be overwritten. */
   let isTaken = false
   let unsaved = false
   let onScreen = false
@@ -64,14 +64,14 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     for (const listener of listeners) listener()
   }
 
-  /** Whoever wrote this is not the one who would send it now. */
+  /** Another member is signed in now, who must not send this text. */
   const isOver = () => keyOf(client, connectionId) !== key
 
   const log = (error: unknown) => console.error(error)
 
   let queue: Promise<void> = Promise.resolve()
   let queued = 0
-  /** The device is asked for one thing after the other: each depends on what the one before has left there. */
+  /** Runs storage operations in sequence: each depends on the result of the one before. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     queued += 1
     queue = queue
@@ -100,7 +100,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     try {
       await client.drafts.set(connectionId, joined([...sent, text]))
     } catch (error) {
-      // Tried again with the next save.
+      // The next save tries again.
       unsaved = true
       throw error
     }
@@ -112,7 +112,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     return unsaved ? inTurn(keep) : queue
   }
 
-  /** The rest stays as the draft, in the same step. */
+  /** Moves the first sent text to the outbox and stores the rest as the draft, in one transaction. */
   async function put(failed: (error: unknown) => void): Promise<void> {
     const [first, ...others] = sent
     if (first === undefined) return

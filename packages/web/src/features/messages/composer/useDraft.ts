@@ -3,7 +3,7 @@ import type { Client } from '@privity/client'
 import { useStore } from '../../../ui/useStore.ts'
 import { writingOf } from './draftState.ts'
 
-/** The text of a conversation's field, kept sealed on this device so that it survives a reload. */
+/** The text of a conversation's field, stored encrypted on this device so that it survives a reload. */
 export function useWriting(client: Client, connectionId: string) {
   const writing = useMemo(() => writingOf(client, connectionId), [client, connectionId])
 

@@ -42,21 +42,21 @@ interface ConversationProps {
   client: Client
   connectionId: string
   other: Correspondent
-  /** Keep it the same function: each row is drawn again when it changes. */
+  /** Must be a stable function: the memoized rows render again if it changes. */
   fileRow: (message: DecryptedMessage) => ReactNode
-  /** The same function, too. */
+  /** Must be a stable function, too. */
   onReport: (message: DecryptedMessage) => void
-  /** Ids of messages that `transfers` shows while they are on their way. */
+  /** Ids of messages that `transfers` shows during their upload. */
   inTransfer: ReadonlySet<string>
-  /** Files on their way, below the newest message. */
+  /** Uploads, shown below the newest message. */
   transfers: ReactNode
-  /** Behind the messages. */
+  /** Shown behind the messages. */
   backdrop: ReactNode
 }
 
 const nothing: readonly DecryptedMessage[] = []
 
-/** Give it the connection as `key`: it opens at the newest message. */
+/** Render it with the connection's id as `key`: it opens at the newest message. */
 export function Conversation({
   client,
   connectionId,

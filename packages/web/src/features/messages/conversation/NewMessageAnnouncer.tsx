@@ -9,7 +9,7 @@ interface NewMessageAnnouncerProps {
   firstName: string
 }
 
-/** Reads out what arrives while the conversation is open: new messages only, never older ones or the clock. */
+/** Announces each new message to screen readers while the conversation is open; never older ones or updated times. */
 export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMessageAnnouncerProps) {
   const [heard, setHeard] = useState<DecryptedMessage>()
   useEffect(() => followNewest(client, connectionId, setHeard), [client, connectionId])

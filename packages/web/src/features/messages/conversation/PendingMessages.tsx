@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { loadHeld } from '../pendingMessages.ts'
 import { messageTexts as texts } from '../texts.ts'
 
-/** With auto sync off: says that there is something new, and loads it when asked. */
+/** With auto sync off: a button that loads new messages. */
 export function HeldMessages({ client, connectionId }: { client: Client; connectionId: string }) {
   const load = useMutation({
     mutationFn: () => loadHeld(client, connectionId),

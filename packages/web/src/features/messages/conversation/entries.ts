@@ -5,8 +5,8 @@ export type ConversationEntry = Entry &
   ({ kind: 'message'; message: DecryptedMessage } | { kind: 'outbox'; item: OutboxItem })
 
 /**
- * What a conversation shows, oldest first: stored messages, then what is still on its way. An item that is
- * already stored, or that a transfer row shows (`hidden`), is not shown twice.
+ * Entries of a conversation, oldest first: stored messages, then outbox items. Skips items that are already stored or
+ * that a transfer row shows (`hidden`).
  */
 export function conversationEntries(
   messages: readonly DecryptedMessage[],

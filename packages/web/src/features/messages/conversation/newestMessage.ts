@@ -1,10 +1,10 @@
 import type { Client, DecryptedMessage } from '@privity/client'
 import { untilGone } from '../../../app/messageExpiry.ts'
 
-/** Time for a screen reader to have taken it up; nothing stays in the page longer than it is needed there. */
+/** Time for a screen reader to pick up the text, which is then removed from the page. */
 const taken = 10_000
 
-/** Shows each message of the other party as it comes, for as long as it takes to be read out and while it exists. */
+/** Passes each new message of the contact to `show`, and undefined once it was announced or has expired. */
 export function followNewest(
   client: Pick<Client, 'on'>,
   connectionId: string,

@@ -9,8 +9,8 @@ const stateOf = (entry: ConversationEntry, heard: Heard): Delivery | 'sending' =
   entry.kind === 'outbox' ? 'sending' : deliveryOf(entry.message.seq, heard)
 
 /**
- * The delivery state that this row of a conversation shows: that of the last own message of a group, and of one
- * within it whose state is another than that of the message below.
+ * The delivery state to show in a row: for the last of the user's own messages in a group, and for one within the group
+ * if its state differs from that of the next.
  */
 export function shownDelivery(
   placed: readonly Placed<ConversationEntry>[],

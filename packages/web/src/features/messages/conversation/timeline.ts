@@ -1,11 +1,11 @@
 import { dayOf } from '../../../i18n/dateTime.ts'
 
-/** One entry of a conversation, whatever it shows. */
+/** An entry of a conversation: a message or an outbox item. */
 export interface Entry {
   key: string
   mine: boolean
   createdAt: number
-  /** Stands alone with its own meta line: a file, or a message that was not sent. */
+  /** Not grouped, with its own meta line: a file or a message that failed to send. */
   alone: boolean
 }
 
@@ -15,21 +15,21 @@ export type Placed<E extends Entry> =
       kind: 'entry'
       key: string
       entry: E
-      /** The first of a group: some distance above. */
+      /** First of a group: has a gap above. */
       turn: boolean
-      /** The last of a group: carries the meta line and the pointed corner. */
+      /** Last of a group: shows the meta line and the pointed corner. */
       tail: boolean
     }
 
 const groupWithin = 5 * 60_000
 
-/** Of the same day. */
+/** Whether two entries of the same day belong to one group. */
 function together(first: Entry, second: Entry): boolean {
   if (first.alone || second.alone || first.mine !== second.mine) return false
   return second.createdAt - first.createdAt < groupWithin
 }
 
-/** Entries oldest first -> entries with day rules between, each knowing its place in its group. */
+/** Adds day separators to entries (oldest first) and marks each entry's place in its group. */
 export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[] {
   const placed: Placed<E>[] = []
   const days = entries.map((entry) => dayOf(entry.createdAt))

@@ -12,8 +12,8 @@ const visibility = {
 }
 
 /**
- * Marks the conversation read up to `newest` (the newest message of the other side) while the reader can see
- * it: the tab is visible and `seen` says that the end of the conversation is in view.
+ * Marks the conversation as read up to `newest` (the contact's newest message) while the tab is visible and the end of
+ * the conversation is in view (`seen`).
  */
 export function useMarkRead(client: Client, connectionId: string, newest: number, seen: boolean): void {
   const visible = useSyncExternalStore(visibility.subscribe, visibility.get)

@@ -4,7 +4,7 @@ import { queryClient } from '../../../app/queryClient.ts'
 import { withOlderPage } from '../history.ts'
 import { historyKey, type OpenedHistory, patchHistory } from '../queries.ts'
 
-/** Loads the page before the oldest message that is loaded; one at a time, nothing where there is none. */
+/** Loads the page before the oldest loaded message; one page at a time, none if there are no older messages. */
 export function useOlderMessages(client: Client, connectionId: string) {
   const busy = useRef(false)
   const [loading, setLoading] = useState(false)

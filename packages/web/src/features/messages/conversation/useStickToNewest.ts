@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So close to the end the reader counts as being at the end. */
+/** Distance in px from the end within which the reader counts as being at the end. */
 const slack = 32
 const nearTop = 400
 
 interface Ends {
-  /** Key of the first entry shown: when it changes, something was added or removed above. */
+  /** Key of the first entry; a change means that entries above were added or removed. */
   oldest: string | undefined
-  /** Called while the reader is near the top, or while everything fits. */
+  /** Called when the view is near the top, or when everything fits. */
   onNearTop: () => void
 }
 
@@ -19,8 +19,8 @@ export interface Stick {
 }
 
 /**
- * Keeps a conversation at its newest message, on opening and as it grows, unless the reader has scrolled up;
- * and keeps in place what he reads while older messages are put above it.
+ * Keeps the view at the newest message, when opened and as it grows, unless the reader has scrolled up. Keeps the
+ * position when older messages are added above.
  */
 export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
   const scroller = useRef<HTMLDivElement>(null)
@@ -61,7 +61,7 @@ export function useStickToNewest({ oldest, onNearTop }: Ends): Stick {
       if (element.scrollTop < nearTop) onNearTop()
     }
     const scrolled = () => {
-      // Content that grows, or an alert that takes room from the view, is not the reader leaving the end.
+      // A scroll caused by growing content or a shrinking view does not mean that the reader left the end.
       const resizes = element.scrollHeight !== height.current || element.clientHeight !== viewHeight.current
       if (pinned.current && resizes) return
       measure()

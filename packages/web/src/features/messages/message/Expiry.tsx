@@ -4,7 +4,7 @@ import { useStore } from '../../../ui/useStore.ts'
 import { ExpiryRing } from '../../../ui/indicator/ExpiryRing.tsx'
 import { expiryOf } from './expiry.ts'
 
-/** The ring and 'disappears in 19 h', renewed once a minute. */
+/** A ring and a text such as 'disappears in 19 h', updated every minute. */
 export function Expiry({ client, createdAt, expiresAt }: { client: Client; createdAt: number; expiresAt: number }) {
   useStore(everyMinute)
   const { text, soon, left } = expiryOf({ createdAt, expiresAt }, client.now())

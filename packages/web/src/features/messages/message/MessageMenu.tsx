@@ -21,7 +21,7 @@ async function copy(text: string): Promise<void> {
   toast(isCopied ? { title: texts.copied } : { title: texts.notCopied, tone: 'destructive' })
 }
 
-/** The menu of one message on touch screens, where its buttons would stand in the way. */
+/** A message's menu on touch screens, where buttons beside the message would be in the way. */
 export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuProps) {
   const text = copyableText(message)
   const { x, y, opener } = menu
@@ -36,7 +36,7 @@ export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuPro
       {canReport(message) && (
         <MenuItem
           onSelect={() => {
-            // Its dialog gives the focus back to what has it now.
+            // Focus the opener first, because the dialog returns the focus to the element that has it now.
             opener?.focus()
             onReport(message)
           }}

@@ -16,13 +16,13 @@ interface MessageRowProps {
   sender: string
   turn: boolean
   tail: boolean
-  /** Has expired: fades, and is out of reach. */
+  /** Expired: fades out and is inert. */
   leaving: boolean
-  /** For own messages that show theirs: see shownDelivery. */
+  /** Set for own messages that show their state (see shownDelivery). */
   delivery: Delivery | undefined
   fileRow: (message: DecryptedMessage) => ReactNode
   onReport: (message: DecryptedMessage) => void
-  /** Where fingers point: opens the menu that takes the place of the buttons. */
+  /** Set on touch devices: opens the menu that replaces the buttons. */
   onMenu: ((messageId: string, button: Element) => void) | undefined
 }
 
@@ -73,7 +73,7 @@ function ReportButton({ onPress }: { onPress: () => void }) {
   )
 }
 
-/** Shown while it has the focus: a keyboard and a screen reader cannot press long. */
+/** Visible only with the focus: users of a keyboard or screen reader cannot long-press. */
 function MenuButton({ onPress }: { onPress: (button: Element) => void }) {
   return (
     <button

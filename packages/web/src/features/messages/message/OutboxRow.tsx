@@ -82,6 +82,6 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
   )
 }
 
-/** Why it failed, in the language of the interface. */
+/** The reason for the failure, in the language of the interface. */
 export const failureReason = ({ code, error }: OutboxItem): string | undefined =>
   code !== undefined && error !== undefined ? translated({ code, sentence: error }) : error

@@ -1,10 +1,10 @@
 import type { DecryptedMessage } from '@privity/client'
 
-/** The text that Copy puts on the clipboard; undefined where a message has none. */
+/** The text to copy; undefined if the message has none. */
 export const copyableText = ({ body }: DecryptedMessage): string | undefined =>
   body.kind === 'text' ? body.text : undefined
 
-/** Only what somebody else wrote, and what could be read, can be reported. */
+/** Only readable messages of the contact can be reported. */
 export const canReport = ({ mine, body }: DecryptedMessage): boolean => !mine && body.kind !== 'unreadable'
 
 export const hasActions = (message: DecryptedMessage): boolean =>

@@ -5,13 +5,13 @@ const hour = 60 * minute
 
 export interface Expiry {
   text: string
-  /** Under an hour: amber. */
+  /** Less than an hour is left: shown in amber. */
   soon: boolean
-  /** The part of its life still to come, 0 to 1. */
+  /** Remaining fraction of the message's lifetime, 0 to 1. */
   left: number
 }
 
-/** 'disappears in 19 h', or minutes under one hour. Times in milliseconds. */
+/** Text such as 'disappears in 19 h', in minutes below one hour. Times are in milliseconds. */
 export function expiryOf({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }, now: number): Expiry {
   const rest = Math.max(0, expiresAt - now)
   const life = Math.max(1, expiresAt - createdAt)
@@ -19,7 +19,7 @@ export function expiryOf({ createdAt, expiresAt }: { createdAt: number; expiresA
 }
 
 function duration(rest: number): string {
-  // to the nearest hour: what was just sent has 24 of them
+  // Round to the nearest hour, so that a new message shows 24.
   if (rest >= hour) return messageTexts.hours(Math.round(rest / hour))
   const minutes = Math.floor(rest / minute)
   return minutes > 0 ? messageTexts.minutes(minutes) : messageTexts.underMinute

@@ -1,14 +1,19 @@
-/** The longest that is planned ahead (ms): timers do not count the time in which a device sleeps. */
+/**
+ * Maximum timer in ms: timers do not count the time that a device sleeps, so the clock is checked at least this often.
+ */
 const longest = 60_000
 
 interface Watched {
-  /** By the server's clock, like what `now` answers. */
+  /** By the server's clock, like `now`. */
   at: number
   now: () => number
   reached: () => void
 }
 
-/** Calls `reached` once, when that time has come, or at the first sign of life after a sleep in which it came. */
+/**
+ * Calls `reached` once at that time, or on the first event after a sleep that passed it. Returns a function that stops
+ * watching.
+ */
 export function watchMoment({ at, now, reached }: Watched): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {

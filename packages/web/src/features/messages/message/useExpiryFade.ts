@@ -5,7 +5,7 @@ import { patchHistory } from '../queries.ts'
 import { watchMoment } from './expiryWatch.ts'
 import { fadeTime } from '../useLiveMessages.ts'
 
-/** The moment up to which messages have expired: those fade from then on, and leave the list when they have. */
+/** The time up to which messages have expired: these fade out and are then removed from the history. */
 export function useLeaving(
   client: Client,
   connectionId: string,

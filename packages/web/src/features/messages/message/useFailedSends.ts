@@ -4,7 +4,10 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { failureReason } from './OutboxRow.tsx'
 import { messageTexts as texts } from '../texts.ts'
 
-/** Says once that a message could not be sent, in whichever conversation; it stays there with Try again. */
+/**
+ * Shows a toast when a message of any conversation fails to send. The message stays in its conversation with a button
+ * to retry.
+ */
 export function useFailedSends(client: Client): void {
   const known = useRef(new Set<string>())
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type MouseEvent, type PointerEvent, type TouchEvent, useMemo, useRef, useState } from 'react'
 
-/** An open menu: the message it belongs to, the point of the window it opens at, and what had the focus before. */
+/** An open menu: its message, its position in the window, and the element that had the focus before. */
 export interface OpenMenu {
   messageId: string
   x: number
@@ -8,9 +8,9 @@ export interface OpenMenu {
   opener: HTMLElement | null
 }
 
-/** Milliseconds after which a press is a long one: as long as Android and iOS take. */
+/** Duration of a long press in ms, as on Android and iOS. */
 const longPress = 500
-/** Pixels by which a finger that rests may move. */
+/** Distance in px that a finger may move during a long press. */
 const tolerance = 10
 
 interface Press {
@@ -20,19 +20,19 @@ interface Press {
   hasOpened: boolean
 }
 
-/** Rows that have a menu carry the id of their message. */
+/** Id of the message whose row contains the target; only rows with a menu carry one. */
 const messageOf = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-menu]')?.dataset['menu'] : undefined
 
-/** Chromium names the mouse for the context-menu key too, but no button of it. */
+/** Chromium reports the context-menu key as a mouse event, but without a button. */
 const isMouse = ({ nativeEvent, button, ctrlKey }: MouseEvent): boolean => {
   const isFinger = 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'
   return !isFinger && (button === 2 || ctrlKey)
 }
 
 /**
- * The menu of a message where fingers are what one points with: a long press or the context-menu key opens it, and
- * `openAt` for the button that a keyboard and a screen reader find. All handlers go on what the messages scroll in.
+ * State of a message's menu on touch devices. A long press or the context-menu key opens it, and `openAt` serves the
+ * button for keyboards and screen readers. Attach the handlers to the scrolling container.
  */
 export function useMessageMenu(isTouch: boolean) {
   const [menu, setMenu] = useState<OpenMenu>()
@@ -76,7 +76,7 @@ export function useMessageMenu(isTouch: boolean) {
               setMenu(undefined)
             },
             onTouchEnd(event: TouchEvent) {
-              // Else a click follows, which takes the focus out of the menu.
+              // Prevents the click that would follow and take the focus out of the menu.
               if (press.current?.hasOpened) event.preventDefault()
             },
             onContextMenu(event: MouseEvent) {

@@ -8,8 +8,8 @@ const tag = 'privity'
 const icon = '/icons/icon-192.png'
 
 /**
- * Says that something is new and never what: the text leaves the browser's own encryption for the system's list of
- * notifications. By the service worker where there is one: phones take it from nowhere else.
+ * Shows a browser notification without any content of the message: the text leaves the end-to-end encryption for the
+ * system's list of notifications. Uses the service worker if there is one, because phones require it.
  */
 export async function showBrowserNotification(body: string, place: Place, open: (place: Place) => void): Promise<void> {
   const options = { body, tag: place.connectionId ?? tag, icon, data: place }
@@ -23,13 +23,16 @@ export async function showBrowserNotification(body: string, place: Place, open: 
   })
 }
 
-/** What is in sight need not be told any more. */
+/** Closes shown notifications once the application is visible. */
 export async function closeBrowserNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
-/** Hears of presses on notifications that the service worker has shown, while a tab is open. */
+/**
+ * Calls `open` for clicks on notifications shown by the service worker, while a tab is open. Returns a function that
+ * stops it.
+ */
 export function hearPlaces(open: (place: Place) => void): () => void {
   const hear = ({ data }: MessageEvent<{ type?: string; place?: Place }>) => {
     if (data.type === 'open' && data.place) open(data.place)

@@ -1,10 +1,10 @@
 import type { NotificationKind } from '@privity/contract/notifications'
 import type { Permission } from '../permission.ts'
 
-/** What can be told of: a message, or what the list of notifications holds. */
+/** Event to announce: a message or an entry of the notification list. */
 export type News = 'message' | NotificationKind
 
-/** The user's settings. */
+/** The user's preferences for notifications. */
 export interface Wishes {
   messageNotifications: boolean
   connectionNotifications: boolean
@@ -12,15 +12,15 @@ export interface Wishes {
   pushNotifications: boolean
 }
 
-/** Where this tab stands. */
+/** State of this tab. */
 export interface Surroundings {
   visible: boolean
-  /** The conversation it is about is what the user is looking at. */
+  /** The user is looking at the conversation that the event belongs to. */
   viewing: boolean
   permission: Permission
 }
 
-/** How something new is told. */
+/** Channels for an announcement. */
 export interface Ways {
   toast: boolean
   sound: boolean
@@ -35,7 +35,7 @@ const aboutSafety: readonly News[] = [
   'key_changed',
 ]
 
-/** What concerns the safety of the account is always said, and as a warning. */
+/** Security events are always announced, and as warnings. */
 export const isAboutSafety = (news: News): boolean => aboutSafety.includes(news)
 
 function isWanted(news: News, wishes: Wishes): boolean {
@@ -43,7 +43,10 @@ function isWanted(news: News, wishes: Wishes): boolean {
   return news === 'connection_created' ? wishes.connectionNotifications : wishes.messageNotifications
 }
 
-/** In the page where it is seen, by the browser where it is not; never about a message that the user is looking at. */
+/**
+ * Channels for an event: a toast in a visible page, otherwise the browser. Never announces a message that the user is
+ * looking at.
+ */
 export function waysOf(news: News, wishes: Wishes, { visible, viewing, permission }: Surroundings): Ways {
   const seen = news === 'message' && visible && viewing
   const wanted = isWanted(news, wishes) && !seen

@@ -1,6 +1,6 @@
 /**
- * Safari, which alone has these events, lets sound begin only while the page is being touched; others once it has been,
- * as far as they say whether it has.
+ * Safari, the only browser with GestureEvent, lets audio start only during a user gesture. Other browsers allow it
+ * after any earlier gesture, which `userActivation` reports if they have it.
  */
 const whileTouched = 'GestureEvent' in globalThis || !('userActivation' in navigator)
 const gestures = ['pointerdown', 'keydown'] as const
@@ -8,7 +8,9 @@ const gestures = ['pointerdown', 'keydown'] as const
 let context: AudioContext | undefined
 let resting: ReturnType<typeof setTimeout> | undefined
 
-/** Until the next tone: what plays silence keeps a thread of the browser at work for as long as the tab is open. */
+/**
+ * Suspends the audio context until the next tone: a running context keeps a browser thread busy while the tab is open.
+ */
 function restSoon(): void {
   clearTimeout(resting)
   resting = setTimeout(() => void context?.suspend(), 1_000)
@@ -20,7 +22,10 @@ function arm(): void {
   restSoon()
 }
 
-/** Readies the tone at the first touch of the page where that must be: making it ready takes a twentieth of a second. */
+/**
+ * In browsers that require a gesture, creates the audio context on the first one; that takes about 50 ms. Returns a
+ * function that cancels it.
+ */
 export function armSound(): () => void {
   if (!whileTouched) return () => {}
   for (const gesture of gestures) addEventListener(gesture, arm, { once: true, passive: true })
@@ -29,7 +34,7 @@ export function armSound(): () => void {
   }
 }
 
-/** In seconds and hertz: two soft notes, a fourth apart. */
+/** Two soft notes a fourth apart, in seconds and hertz. */
 const notes = [
   { at: 0, pitch: 587.33 },
   { at: 0.11, pitch: 783.99 },
@@ -37,7 +42,7 @@ const notes = [
 const length = 0.22
 const loudness = 0.08
 
-/** A short tone, where the browser lets the page play one. */
+/** Plays a short tone if the browser allows it. */
 export async function playTone(): Promise<void> {
   if (!context && (whileTouched || typeof AudioContext === 'undefined' || !navigator.userActivation.hasBeenActive))
     return

@@ -1,11 +1,11 @@
-/** A tab that is in sight holds this lock, shared with the others in sight. */
+/** Web Lock held by every visible tab, in shared mode. */
 const inSight = 'privity-in-sight'
-/** How long a piece of news counts as told: longer than the slowest tab takes to hear of it. */
+/** Time in ms for which an event counts as announced; longer than the slowest tab takes to receive it. */
 const told = 10_000
 
 const locks = () => navigator.locks as LockManager | undefined
 
-/** Lets the other tabs of this browser know while this one is in sight. */
+/** Holds the shared lock while this tab is visible. Returns a function that releases it. */
 export function holdInSight(): () => void {
   let release = () => {}
   const follow = () => {
@@ -23,13 +23,13 @@ export function holdInSight(): () => void {
   }
 }
 
-/** Whether the user has any tab of this application before his eyes. */
+/** Whether any tab of this application is visible. */
 export async function isAnyInSight(): Promise<boolean> {
   const held = (await locks()?.query())?.held ?? []
   return held.some(({ name }) => name === inSight)
 }
 
-/** True in one tab of this browser only, whoever asks first about this piece of news. */
+/** Resolves to true in only one tab of this browser: the first to ask about this event. */
 export function isFirstToTell(id: string): Promise<boolean> {
   const manager = locks()
   if (!manager) return Promise.resolve(true)

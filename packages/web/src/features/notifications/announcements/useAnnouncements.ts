@@ -13,12 +13,12 @@ import { wordsOf } from '../wording.ts'
 export interface AnnouncementOptions {
   client: Client
   wishes: Wishes
-  /** The conversation on the screen. */
+  /** Id of the shown conversation. */
   shown: () => string | undefined
-  /** The contact's name as this browser knows it. */
+  /** The contact's name, if this browser knows it. */
   nameOf: (message: DecryptedMessage) => string | undefined
   fileNameOf: (filePath: string) => string | undefined
-  /** The notice in the page, where it has words of its own. */
+  /** A toast specific to this notification, if it has one. */
   noticeOf: (notification: Notification) => ToastContent | undefined
   open: (place: Place) => void
 }
@@ -37,7 +37,7 @@ function surroundings(connectionId: string | undefined, shown: string | undefine
   return { visible: isVisible(), viewing, permission: permission.get() }
 }
 
-/** By the browser: only where no tab is in sight, by one tab, and without a word of what it is. */
+/** Announces outside the page: only if no tab is visible, from one tab, and without content. */
 async function tellOutside({ id, news, connectionId }: Piece, ways: Ways, open: (place: Place) => void): Promise<void> {
   if (await isAnyInSight()) return
   if (!(await isFirstToTell(id))) return
@@ -62,7 +62,7 @@ function pieceOf(notification: Notification, { fileNameOf, noticeOf }: Announcem
   return { id, news: kind, connectionId, toast: notice }
 }
 
-/** Tells what comes while the application is open: in the page, by a tone, by the browser, as the user wishes. */
+/** Announces events while the application is open: by toast, tone or browser notification, as the user prefers. */
 export function useAnnouncements(options: AnnouncementOptions): void {
   const latest = useRef(options)
   useEffect(() => {

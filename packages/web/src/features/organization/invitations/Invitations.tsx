@@ -19,7 +19,7 @@ import '../../../ui/field/formLine.css'
 const invitationId = ({ id }: Invitation) => id
 const hasEnded = ({ state }: Invitation) => state !== 'open'
 
-/** New invitations, and those there are with who used them. */
+/** Form for new invitations and the list of existing ones, with the users who accepted them. */
 export function Invitations({ client, me }: { client: Client; me: User }) {
   const texts = organizationTexts.invitations
   const pages = usePages('')

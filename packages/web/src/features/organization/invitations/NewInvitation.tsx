@@ -18,7 +18,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const spans = [limits.invitationLeast, day, 3 * day, limits.invitationUsual, limits.invitationMost]
 
-/** Makes a link for one person, and shows it this once. */
+/** Creates an invitation link and shows it once. */
 export function NewInvitation({ client, me }: { client: Client; me: User }) {
   const { invitations: texts, roles } = organizationTexts
   const [roleId, spanId] = [useId(), useId()]

@@ -12,7 +12,7 @@ interface RevokeInvitationProps {
   client: Client
   invitation: Invitation
   onClose: () => void
-  /** The button that opened this is gone: give the focus elsewhere. */
+  /** The button that opened the dialog is gone, so the focus must move elsewhere. */
   onRevoked: () => void
 }
 

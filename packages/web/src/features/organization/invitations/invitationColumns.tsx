@@ -12,7 +12,7 @@ import '../../../ui/badge/badge.css'
 
 const looks = { open: 'badge-success', used: 'badge-info', revoked: '', expired: '' }
 
-/** Who he is, or which deleted user he was; undefined where nobody knows. */
+/** Name of a member, or number of a deleted user; undefined if unknown. */
 export function partyWords(party: InvitationParty | null): string | undefined {
   if (party === null) return undefined
   if (party.kind === 'member') return fullName(party)
@@ -21,7 +21,7 @@ export function partyWords(party: InvitationParty | null): string | undefined {
 
 interface InvitationColumns {
   me: User
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   onRevoke: (invitation: Invitation) => void
 }

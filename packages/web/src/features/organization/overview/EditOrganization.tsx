@@ -14,7 +14,7 @@ import { organizationTexts } from '../texts.ts'
 
 type Details = Pick<CurrentOrganization, 'name' | 'type'>
 
-/** Which of the two the server did not accept as it was typed. */
+/** Fields that the server refused. */
 function refusedIn(error: unknown): Set<unknown> {
   if (!isCallError(error) || error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return new Set()
   return new Set((error.details as { path?: unknown }[]).map(({ path }) => path))
@@ -26,7 +26,7 @@ interface EditOrganizationProps {
   onClose: () => void
 }
 
-/** Another name, or another type, for the organization. What was typed stays when it is refused. */
+/** Edits the organization's name and type. Keeps the input if it is refused. */
 export function EditOrganization({ client, details, onClose }: EditOrganizationProps) {
   const texts = organizationTexts.overview
   const formId = useId()

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { organizationTexts } from '../texts.ts'
 
-/** One line of a card; a grey bar while its value is on the way. */
+/** A line of a card; shows a skeleton while the value is loading. */
 export function Fact({ label, value, swatch }: { label: string; value: string | undefined; swatch?: ReactNode }) {
   return (
     <div>

@@ -11,7 +11,7 @@ import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 import '../../../ui/panel/facts.css'
 
-/** Name and type are a Super Admin's to change. */
+/** The organization's name and type, which only a Super Admin may change. */
 export function OrganizationDetails({ client, me }: { client: Client; me: User }) {
   const texts = organizationTexts.overview
   const [isEdited, setEdited] = useState(false)

@@ -7,14 +7,14 @@ import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 import '../../../ui/panel/facts.css'
 
-/** Everybody once: who is inactive is that, whatever his role. */
+/** Shares of the bar. Each user counts once: an inactive one as inactive, for every role. */
 const parts = ({ activeAdmins, active, inactive }: CurrentOrganization['statistics']) => [
   { look: 'adm-admins', share: activeAdmins },
   { look: 'adm-users', share: active - activeAdmins },
   { look: 'adm-inactive', share: inactive },
 ]
 
-/** How many of which kind. */
+/** Number of users by kind. */
 export function UserStatistics({ client }: { client: Client }) {
   const texts = organizationTexts.overview
   const current = useQuery(currentQuery(client))

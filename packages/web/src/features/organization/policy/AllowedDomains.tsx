@@ -12,14 +12,15 @@ import { policyChange } from './policyChange.ts'
 import { organizationTexts } from '../texts.ts'
 import '../../../ui/field/formLine.css'
 
-/** The domains of which an address may sign up. */
+/** Email domains that may sign up. */
 export function AllowedDomains({ client, domains }: { client: Client; domains: readonly string[] }) {
   const texts = organizationTexts.policy.domains
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<DomainProblem>()
   const input = useRef<HTMLInputElement>(null)
   const { mutate, isPending: isChanging } = useMutation(policyChange(client))
-  // How many members are outside of what is about to be allowed. Where that cannot be known, nothing is asked.
+  // Counts members outside the new list of domains before it applies. If the count fails, the domain is added without a
+  // confirmation.
   const look = useMutation({
     mutationFn: (domain: string) => client.organization.policyReach(domain),
     onSuccess: ({ outsideDomains }, domain) =>
@@ -44,10 +45,10 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
 
   function remove(domain: string) {
     setProblem(undefined)
-    // Without any, everybody can sign up.
+    // Without allowed domains, everyone can sign up.
     if (domains.length === 1) return setQuestion('last')
     mutate({ allowedEmailDomains: domains.filter((each) => each !== domain) })
-    // its button goes with it
+    // The focused button is removed with its entry.
     input.current?.focus()
   }
 

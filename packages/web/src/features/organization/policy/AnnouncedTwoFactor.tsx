@@ -12,7 +12,7 @@ interface AnnouncedTwoFactorProps {
   onChange: () => void
 }
 
-/** The day from which two-factor sign-in is required, and how many members are still without. */
+/** Shows the day from which two-factor authentication is required, and how many members lack it. */
 export function AnnouncedTwoFactor({ client, from, onChange }: AnnouncedTwoFactorProps) {
   const texts = organizationTexts.policy
   const { formatDate } = useDateTime()

@@ -23,19 +23,20 @@ import '../../../ui/field/formLine.css'
 const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
 type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
 
-/** What the organization asks of all its members. */
+/** The policy that applies to all members. */
 export function PolicySettings({ client }: { client: Client }) {
   const texts = organizationTexts.policy
   const policy = useQuery(policyQuery(client))
   const isDefault = useQuery(currentQuery(client)).data?.isDefault ?? false
   const { mutate } = useMutation(policyChange(client))
   const [asked, setAsked] = useState<'require' | 'release'>()
-  // The day comes while the page is open.
+  // Renders every minute, because the announced day may arrive while the page is open.
   useStore(everyMinute)
   const announced = policy.data && isAnnounced(policy.data, client.now()) ? policy.data.twoFactorFrom : undefined
 
   function change(name: SwitchName, on: boolean) {
-    // On, it stops everybody at once who has no second factor; off, the password alone is enough again.
+    // Both changes are confirmed first: on, it locks out members without a second factor; off, the password alone
+    // suffices.
     if (name === 'twoFactor') setAsked(on ? 'require' : 'release')
     else mutate({ [name]: on })
   }
@@ -110,7 +111,7 @@ interface SessionDaysProps {
 
 function SessionDays({ days, onChange }: SessionDaysProps) {
   const { label, hint, count } = organizationTexts.policy.sessionDays
-  // Another number, set by a call, stays to be seen.
+  // Also offer a number of days that was set through the API.
   const offered = offeredDays.includes(days) ? offeredDays : [...offeredDays, days]
   return (
     <SettingRow

@@ -1,7 +1,7 @@
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { organizationTexts } from '../texts.ts'
 
-/** Asks before two-factor sign-in is no longer required. */
+/** Asks for confirmation before two-factor authentication becomes optional. */
 export function ReleaseTwoFactor({ onClose, onConfirm }: { onClose: () => void; onConfirm: () => void }) {
   const texts = organizationTexts.policy.release
   return (

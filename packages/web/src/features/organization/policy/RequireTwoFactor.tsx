@@ -17,14 +17,14 @@ type When = (typeof choices)[number]
 
 interface RequireTwoFactorProps {
   client: Client
-  /** The day that is announced now (ms); undefined where none is. */
+  /** The announced day (ms); undefined if there is none. */
   announced: number | undefined
   onClose: () => void
-  /** 0: at once. */
+  /** 0 requires it immediately. */
   onConfirm: (twoFactorFrom: number) => void
 }
 
-/** Asks from when two-factor sign-in is required, saying how many members are still without. */
+/** Asks from when two-factor authentication is required, and shows how many members lack it. */
 export function RequireTwoFactor({ client, announced, onClose, onConfirm }: RequireTwoFactorProps) {
   const texts = organizationTexts.policy.require
   const formId = useId()

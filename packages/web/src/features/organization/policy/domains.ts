@@ -2,10 +2,10 @@ const label = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
 
 export type DomainProblem = 'invalid' | 'known' | 'full'
 
-/** What was typed as a domain: without the @ before it or a dot behind, in lower case. */
+/** Normalizes a typed domain: removes a leading @ and a trailing dot, and converts it to lower case. */
 export const asDomain = (typed: string): string => typed.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase()
 
-/** Why this domain cannot be added; undefined where it can. The server has the last word. */
+/** Why this domain cannot be added; undefined if it can. The server validates it again. */
 export function problemOf(domain: string, list: readonly string[], most: number): DomainProblem | undefined {
   const parts = domain.split('.')
   const isDomain = parts.length > 1 && parts.every((part) => label.test(part)) && !/^\d+$/.test(parts.at(-1) ?? '')

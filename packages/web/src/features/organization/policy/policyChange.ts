@@ -8,7 +8,7 @@ import { withIdentity } from '../reauthentication.ts'
 import { patchPolicy, putPolicy } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 
-/** Which setting, and how it is now. */
+/** Describes the changed setting and its new value. */
 function settingWords(part: Partial<OrganizationPolicy>): string {
   const { announced, switches, switchedOn, switchedOff, sessionDays, domains } = organizationTexts.policy
   if (part.twoFactorFrom) return announced(formatDate(part.twoFactorFrom))
@@ -19,7 +19,10 @@ function settingWords(part: Partial<OrganizationPolicy>): string {
   return part[name] ? switchedOn(switches[name].label) : switchedOff(switches[name].label)
 }
 
-/** Shown at once; taken back, with a notice, where the server refuses. One after the other, so that the last one holds. */
+/**
+ * Updates the policy optimistically; an error rolls it back and shows a toast. Updates run in sequence, so the last one
+ * wins.
+ */
 export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
   mutationOptions({
     scope: { id: 'policy' },

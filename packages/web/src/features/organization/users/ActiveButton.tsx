@@ -10,7 +10,7 @@ interface ActiveButtonProps {
   onSetActive: (user: OrganizationUser, isActive: boolean) => void
 }
 
-/** Activates at once; asks before it takes somebody out. */
+/** Activates immediately; asks for confirmation before deactivating. */
 export function ActiveButton({ user, onSetActive }: ActiveButtonProps) {
   const { users: texts, changes } = organizationTexts
   const [asking, setAsking] = useState(false)

@@ -14,11 +14,11 @@ interface DeleteUserProps {
   client: Client
   user: OrganizationUser
   onClose: () => void
-  /** The button that opened this is gone with its row. */
+  /** The button that opened the dialog was removed with its row. */
   onDeleted: () => void
 }
 
-/** Says what is lost, and deletes the account. */
+/** Explains the consequences and deletes the account. */
 export function DeleteUser({ client: { organization }, user, onClose, onDeleted }: DeleteUserProps) {
   const texts = organizationTexts.changes
   const [isDeleted, setDeleted] = useState(false)

@@ -15,7 +15,7 @@ interface ResetFactorProps {
   onClose: () => void
 }
 
-/** Says what it means, and removes the second factors of somebody who has lost them. */
+/** Explains the consequences and removes the second factors of a user who has lost them. */
 export function ResetFactor({ client: { organization }, user, onClose }: ResetFactorProps) {
   const texts = organizationTexts.changes
   const name = fullName(user)

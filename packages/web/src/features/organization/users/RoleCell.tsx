@@ -16,7 +16,7 @@ interface RoleCellProps {
 
 const order: readonly Role[] = ['user', 'org_admin', 'super_admin']
 
-/** A choice for whoever may give roles, a badge for the others. No role is given without a question. */
+/** A select if the administrator may change roles, otherwise a badge. Every change is confirmed first. */
 export function RoleCell({ me, user, onSetRole }: RoleCellProps) {
   const { users, changes, roles } = organizationTexts
   const [asked, setAsked] = useState<Role>()

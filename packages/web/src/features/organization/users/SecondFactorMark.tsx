@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { organizationTexts } from '../texts.ts'
 
-/** Whether more than the password is needed to sign in. */
+/** Shows whether the user has a second factor. */
 export function SecondFactorMark({ has }: { has: boolean }) {
   const texts = organizationTexts.users
   return (

@@ -17,7 +17,7 @@ interface UserActionsProps {
   onDelete: (user: OrganizationUser) => void
 }
 
-/** What can be done with the account of a person; why nothing can, where the rules refuse all of it. */
+/** Actions on a user's account, or the reason why none is allowed. */
 export function UserActions(props: UserActionsProps) {
   const { me, user, isLocked, onSetActive, onResetFactor, onUnlock, onDelete } = props
   const texts = organizationTexts.users

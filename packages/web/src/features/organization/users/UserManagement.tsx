@@ -31,7 +31,7 @@ const sort = (sorting: Sorting<UserSort>) =>
 const userId = ({ id }: OrganizationUser) => id
 const isOff = ({ isActive, suspended }: OrganizationUser) => !isActive || suspended
 
-/** The users of the organization; what is searched for and the order stand in the address. */
+/** The organization's users. Search and sorting are stored in the address. */
 export function UserManagement({ client, me }: { client: Client; me: User }) {
   const texts = organizationTexts.users
   const address = useAddressQuery()
@@ -48,7 +48,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
   const { mutate: setRole } = useMutation(roleChange(client))
   const { mutate: setActive } = useMutation(statusChange(client))
   const { mutate: unlock } = useMutation(unlocking(client))
-  // A lock ends by itself.
+  // Renders every minute, because a lock expires without an event.
   useStore(everyMinute)
   const now = client.now()
   const columns = userColumns({

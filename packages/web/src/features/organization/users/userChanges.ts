@@ -21,7 +21,7 @@ function takeBack(user: OrganizationUser, title: string, description: string): v
   toast({ title, description, tone: 'destructive' })
 }
 
-/** Shown at once; taken back, with a notice, where the server refuses. */
+/** Updates optimistically; an error rolls back and shows a toast. */
 export const statusChange = ({ organization }: Calls) =>
   mutationOptions({
     mutationFn: ({ user, isActive }: { user: OrganizationUser; isActive: boolean }) =>
@@ -44,7 +44,7 @@ export const statusChange = ({ organization }: Calls) =>
     onSettled: refreshOrganization,
   })
 
-/** As with the status. */
+/** Updates optimistically, like the status. */
 export const roleChange = ({ organization }: Calls) =>
   mutationOptions({
     mutationFn: ({ user, role }: { user: OrganizationUser; role: Role }) =>

@@ -123,8 +123,10 @@ export function createAuthorizations(deps: {
       authorize
         ? approve({ ...request, askedBy: request.requestedById, keyHash: () => signedKeyHash(request) })
         : patch(request.id, { authorize }),
-    async allow({ connectionId, filePath, fileKey, ownerEpoch, body }, id) {
+    async allow({ mine, connectionId, filePath, fileKey, ownerEpoch, body }, id) {
       if (filePath === undefined || body.kind !== 'file') throw new Error('The message has no file.')
+      // A contact's message could carry the path of an own file and commit to the hash of its key.
+      if (!mine) throw new CallError('FILE_OTHER')
       if (fileKey === undefined || ownerEpoch === undefined) throw new CallError('KEY_DESTROYED')
       return approve({ id, connectionId, filePath, fileKey, ownerEpoch, keyHash: async () => body.keyHash })
     },

@@ -40,6 +40,17 @@ test('a file of another message is not approved under the name of the one that w
   expect(approvals(anna)).toEqual([])
 })
 
+test('a message that is not one’s own grants nothing, even with the path and key of an own file', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, shown, authorizationId } = await twoFiles(stage)
+  const own = (await anna.client.messages.list(connectionId)).find(({ id }) => id === shown.id)
+  if (own === undefined) throw new Error('Anna sent it')
+  const foreign = { ...own, mine: false }
+  await expect(anna.client.files.allow(foreign, authorizationId)).rejects.toMatchObject({ code: 'FILE_OTHER' })
+  expect(approvals(anna)).toEqual([])
+  expect((await ben.client.files.status(shown.filePath)).status).toBe('pending')
+})
+
 test('the key of another file is not approved in a request that shows the name of one', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId, shown } = await twoFiles(stage)

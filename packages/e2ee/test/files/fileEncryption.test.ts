@@ -252,25 +252,19 @@ describe('an encrypted file', { timeout: 30_000 }, () => {
 })
 
 describe('the hash of a ciphertext', { timeout: 30_000 }, () => {
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes)
+
   /** docs/protocol.md, in other words. */
   function reference(bytes: Uint8Array): string {
     const digests: Buffer[] = []
-    for (let at = 0; at < bytes.length; at += MiB) {
-      digests.push(
-        createHash('sha256')
-          .update(bytes.subarray(at, at + MiB))
-          .digest(),
-      )
-    }
+    for (let at = 0; at < bytes.length; at += MiB) digests.push(sha256(bytes.subarray(at, at + MiB)).digest())
     const total = Buffer.alloc(8)
     total.writeBigUInt64BE(BigInt(bytes.length))
     const joined = Buffer.concat(digests)
     const length = Buffer.alloc(4)
     length.writeUInt32BE(joined.length)
     const parts = [Buffer.from([17]), 'privity/file-hash', Buffer.from([1, 0, 0, 0, 8]), total, length, joined]
-    return createHash('sha256')
-      .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
-      .digest('base64url')
+    return sha256(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest('base64url')
   }
 
   async function hash(bytes: Uint8Array, chunk: number): Promise<string> {

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { launch } from './support/servers/browsers.ts'
 
-/** Needs what the headless shell has not. */
+/** Needs features that the headless shell lacks. */
 const ownBrowser = '**/browserNotifications.spec.ts'
 
 export default defineConfig({
@@ -9,12 +9,13 @@ export default defineConfig({
   globalSetup: './globalSetup.ts',
   outputDir: '../.cache/journeys',
   fullyParallel: true,
-  // One more than the processors of the machine these are meant for: journeys also wait, for polls and the next look.
+  // One more than the processors of the target machine, because journeys also wait, for polls and for retried
+  // assertions.
   workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  // A machine that is busy with something else loses a click now and then; what needs it is named at the end.
+  // A machine with other load occasionally loses a click. Tests that passed only on a retry are listed at the end.
   retries: 1,
   use: {
     browserName: 'chromium',
@@ -26,7 +27,7 @@ export default defineConfig({
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
   },
   projects: [
-    // First, and one after the other: they start a larger browser, for which the others would wait at the end.
+    // First, and in sequence: they start a larger browser, for which the other journeys would wait at the end.
     { name: 'chromium', testMatch: ownBrowser, fullyParallel: false },
     { name: 'journeys', testIgnore: ownBrowser },
   ],

@@ -8,7 +8,7 @@ import { amara, helen } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/test.ts'
 import { test as unconnected } from '../../support/servers/unconnected.ts'
 
-/** Nothing for axe to find, and nothing to be scrolled sideways on a phone. */
+/** Expects no axe findings, and no horizontal scrolling on a phone. */
 async function expectAccessible(page: Page, screen: string): Promise<void> {
   await withoutFaults(page, screen)
   const usual = page.viewportSize()
@@ -82,7 +82,7 @@ unconnected('the dashboard and its states are accessible', async ({ openBrowser,
   await expectAccessible(helenPage, '404')
 })
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const focused = () => target.evaluate((element) => element === document.activeElement)
   for (let presses = 0; presses < 80; presses++) {
@@ -136,7 +136,7 @@ unconnected(
     await connectionRow(helenPage, third).click()
     await sees(helenPage, third, 'Without a mouse')
 
-    // The focus goes on to where the button was that is gone.
+    // The focused button disappears; the focus moves on to its place.
     await upload(helenPage, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') })
     const file = fileRow(page, helen, 'notes.txt')
     await tabTo(page, file.getByRole('button', { name: 'Request Access' }))

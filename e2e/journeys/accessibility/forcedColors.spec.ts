@@ -6,7 +6,7 @@ import { amara, helen } from '../../support/members/people.ts'
 
 const system = { forcedColors: 'active' } as const
 
-/** The colours drawn at the start edge and around an element, where the system chooses all colours. */
+/** The colours drawn at the start edge and around an element in forced-colours mode. */
 const edges = (element: Locator) =>
   element.evaluate((drawn) => {
     const { borderInlineStartWidth, borderInlineStartStyle, borderInlineStartColor } = getComputedStyle(drawn)
@@ -19,7 +19,7 @@ const outline = (element: Locator) =>
     return `${outlineWidth} ${outlineStyle}`
   })
 
-/** The system's colour of what is selected, as computed styles write it. */
+/** The system's selection colour, as computed styles write it. */
 const highlight = (element: Locator) =>
   element.evaluate((drawn) => {
     const probe = drawn.appendChild(document.createElement('i'))

@@ -7,12 +7,15 @@ import { memberPages } from '../../support/members/pages.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
-/** Beyond WCAG: the rules that axe calls good practice. */
+/** Rules beyond WCAG that axe calls best practice. */
 const practice: Asked = { type: 'tag', values: ['best-practice'] }
 
 const pages = [...memberPages, '/terms', '/nowhere']
 
-/** One main part and one first heading, a name for each of several navigations, and a token for each field. */
+/**
+ * Expects one main landmark, one first heading, a name for each of several navigations, and an autocomplete token for
+ * each field.
+ */
 async function expectOrder(page: Page, screen: string): Promise<void> {
   await expectNothingFound(page, practice, screen)
   const order = await page.evaluate(() => {

@@ -53,7 +53,7 @@ test('a conversation stays at its newest message when an alert takes room from i
   await page.setViewportSize({ width: 1024, height: 640 })
   for (let count = 1; count <= 12; count++) await send(page, helen, `Line ${count}`)
   await sees(page, helen, 'Line 12')
-  // The alert comes between a scroll, as that of opening, and its event.
+  // The alert is inserted between a scroll, such as the one at opening, and its event.
   const fromEnd = await page.locator('.convo').evaluate(async (scroller) => {
     scroller.scrollTop -= 1
     const alert = document.createElement('div')

@@ -25,7 +25,7 @@ test('at 400 % nothing needs to be scrolled sideways, in either language', async
       return (await fetch('/api/preferences', { ...init, body: JSON.stringify({ language: wanted }) })).status
     }, language)
     expect(status).toBe(200)
-    // From another page: a reload would keep the conversation that is open.
+    // Via another page: a reload would keep the open conversation.
     await page.goto('/about')
     await page.goto('/')
     await expect(page.locator('html')).toHaveAttribute('lang', language)
@@ -37,7 +37,7 @@ test('at 400 % nothing needs to be scrolled sideways, in either language', async
     await expect(conversation).toContainText('Good morning')
     await expectReflow(page, `conversation ${language}`)
     const { height = 0 } = (await conversation.boundingBox()) ?? {}
-    // Four lines of text and more: what does not fit above them is reached by scrolling down.
+    // At least four lines of text; the rest is reached by scrolling.
     expect.soft(height, `conversation ${language}`).toBeGreaterThan(120)
     if (language === 'en') await expect(composer(page, helen)).toBeInViewport()
     await page.locator('#chat-info').click()
@@ -48,7 +48,7 @@ test('at 400 % nothing needs to be scrolled sideways, in either language', async
       await expectReflow(page, `${path} ${language}`)
     }
     for (const path of ['/', '/auth', ...documents]) {
-      // The landing page is there before the application, which would be moved on before it has taken that over.
+      // The landing page is shown before the application hydrates it, which a navigation must not interrupt.
       if (path === '/' || path === '/auth') await visitor.goto(`${path}?language=${language}`)
       await show(visitor, path)
       await expectReflow(visitor, `${path} ${language}, visitor`)

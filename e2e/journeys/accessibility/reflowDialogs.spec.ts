@@ -8,7 +8,7 @@ import { amara, fullName, helen } from '../../support/members/people.ts'
 import { brokenWords, expectReflow, outOfReach, zoomed } from '../../support/screens/reflow.ts'
 import { codeFor } from '../../support/members/secondFactor.ts'
 
-/** What is pressed, in the other language: a part of its name suffices. */
+/** German names of what the journey presses; a part of the name suffices. */
 const german = {
   Add: 'Hinzufügen',
   'Audit Logs': 'Audit-Protokoll',
@@ -52,13 +52,13 @@ const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('ale
 
 const expectSoon = expect.configure({ soft: true })
 
-/** All that can be pressed in it or typed into is within the width, and can be reached by scrolling up and down. */
+/** Expects every control inside to fit the width and to be reachable by vertical scrolling. */
 async function expectWithin(page: Page, opened: Locator, what: string): Promise<void> {
   await expect(opened).toBeVisible()
   await expectReflow(page, what)
-  // Radix puts hidden inputs beside its radios in a form, for the form alone.
+  // Radix adds hidden inputs beside its radios in a form, for the form's values only.
   const controls = opened.locator('button, input:not([aria-hidden]), textarea, select, a, [role^=menuitem]')
-  // Asked again while it still moves into its place.
+  // Poll, because it may still be moving into place.
   await expectSoon.poll(() => outOfReach(controls), what).toEqual([])
   expect.soft(await brokenWords(opened.locator('h2')), what).toEqual([])
 }

@@ -293,7 +293,7 @@ test('the page and its dialogs are accessible and fit 360 pixels', async ({ open
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.keyboard.press('Escape')
   await expect(button(page, 'New Key')).toBeFocused()
-  // A control that is half under the top bar counts as too small; the focus that comes back has scrolled to it.
+  // A control half covered by the top bar would count as too small, and the returning focus has scrolled to it.
   await page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.scrollIntoView({ behavior: 'instant' }))
   await expectAccessible(page, 'account settings, wide')
 })

@@ -19,7 +19,7 @@ async function verify(page: Page): Promise<void> {
   await expect(panel(page)).toBeHidden()
 }
 
-/** The whole change, from the settings page; answers the new recovery key. */
+/** Replaces the keys from the settings page; resolves with the new recovery key. */
 async function replaceKeys(page: Page): Promise<string> {
   await button(page, 'User menu, Amara Osei').click()
   await page.getByRole('menuitem', { name: 'Account Settings' }).click()

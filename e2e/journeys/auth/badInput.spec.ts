@@ -6,7 +6,7 @@ import { amara } from '../../support/members/people.ts'
 import { enableApp } from '../../support/members/secondFactor.ts'
 import { expect, test } from '../../support/servers/unconnected.ts'
 
-/** Each field with what is typed into it and what it says then; what was typed is still there. */
+/** Types into each field, submits, and expects each field's error; the typed values stay. */
 async function refuses(page: Page, submit: string, given: [label: string, typed: string, said: string | RegExp][]) {
   for (const [label, typed] of given) await page.getByLabel(label, { exact: true }).fill(typed)
   await page.getByRole('button', { name: submit, exact: true }).click()

@@ -52,7 +52,7 @@ test('demo credentials that come late never touch what a person or a password ma
   const page = await openBrowser()
   const username = page.getByLabel('Username')
   const password = page.getByLabel('Password', { exact: true })
-  /** Opens the form, and lets the demo accounts arrive only after `enter`. */
+  /** Opens the form, and delivers the demo accounts only after `enter` has run. */
   const arriveAfter = async (enter: () => Promise<void>) => {
     const entered = Promise.withResolvers<void>()
     await page.route('/api/config', async (route) => {
@@ -77,7 +77,7 @@ test('demo credentials that come late never touch what a person or a password ma
   await test.step('a password that was filled in without anyone going there stays', async () => {
     await arriveAfter(() =>
       password.evaluate((field: HTMLInputElement) => {
-        // As from the world of an extension, where the page's own scripts have not wrapped this.
+        // As an extension sets it: from its own JavaScript world, in which React has not wrapped this setter.
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'from the manager')
         field.dispatchEvent(new Event('input', { bubbles: true }))
       }),

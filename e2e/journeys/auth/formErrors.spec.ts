@@ -4,7 +4,7 @@ import { connect } from '../../support/members/conversation.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
-/** The words stand once in the page, and no toast repeats them. */
+/** Expects the words once in the page, and no toast that repeats them. */
 async function isSaidOnce(page: Page, words: string | RegExp): Promise<void> {
   await expect(page.getByText(words)).toHaveCount(1)
   await expect(page.locator('.toast')).toHaveCount(0)

@@ -17,7 +17,7 @@ test('5 failed sign-ins lock the account for a stranger, not for its owner’s b
     await fillSignIn(stranger, { ...amara, password: `a guess, number ${attempt}` })
     expect((await answer).status()).toBe(401)
     await expect(refusal(stranger, 'Login failed')).toBeVisible()
-    // The form takes a second of work for each.
+    // The form needs about a second of computation per attempt, so the other attempts call the API.
     if (attempt === 1) await guess(stranger, amara, 3)
   }
   await fillSignIn(stranger, amara)

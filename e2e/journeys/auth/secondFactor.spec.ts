@@ -45,7 +45,7 @@ test('an authenticator app from its QR code to the sign-in it guards, recovery c
   await expect(appCode(page)).toHaveValue(wrong)
   await appCode(page).fill(codeFor(key))
   await dialog(page).getByRole('button', { name: 'Switch on' }).click()
-  // The open dialog hides the notices from roles.
+  // The open dialog hides the notices from role queries.
   await expect(page.getByText('Two-factor authentication is on.')).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
   const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')

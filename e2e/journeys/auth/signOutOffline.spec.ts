@@ -18,7 +18,7 @@ test('who is signed in is asked once at the start; signing out without a connect
   })
 
   await test.step('signing out without a connection stays in the app, and the session ends when it is back', async () => {
-    // Code that is fetched while nothing else is to do is asked for again when it is needed.
+    // Code that failed to prefetch while offline is requested again when it is needed.
     expectComplaint(/ERR_INTERNET_DISCONNECTED|CallError|OFFLINE|cannot be reached|imported module|preload CSS/)
     await page.context().setOffline(true)
     await openConversation(page, helen)

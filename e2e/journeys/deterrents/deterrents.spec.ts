@@ -17,7 +17,7 @@ const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.re
 const writeClipboard = (page: Page, text: string) =>
   page.evaluate((given) => navigator.clipboard.writeText(given), text)
 
-/** The page is hidden and shown again, as by a change of tab. */
+/** Hides and shows the page, as by switching tabs. */
 const hideAndShow = (page: Page) =>
   page.evaluate(() => {
     for (const state of ['hidden', 'visible']) {
@@ -127,7 +127,7 @@ test('the other ways to the same: Ctrl+Shift+I, the Mac, the print dialog from t
   await isUrgent(page, 'Screenshots are not permitted for security reasons')
   await page.getByRole('heading', { name: 'Select a Connection' }).click()
   await page.keyboard.press('Meta+c')
-  // On a Mac, Ctrl with a letter is for moving about in text.
+  // On a Mac, Ctrl with a letter moves the cursor in text.
   await page.keyboard.press('Control+p')
   await arrived(
     server,
@@ -194,13 +194,13 @@ test('what is left alone: fields, one’s own code, the keyboard, copying; and w
     expect(await inField).toBe(false)
     await page.keyboard.press('Escape')
 
-    // A menu that the keyboard opens is the only one some people have, wherever the focus is.
+    // A context menu opened by keyboard is never blocked: some people have no other.
     await conversation(page, helen).focus()
     let byKey: boolean | undefined
     void menuBlocked(page).then((blocked) => (byKey = blocked))
     await expect
       .poll(async () => {
-        // The menu before may still be closing, and takes the key.
+        // The previous menu may still be closing and swallow the key.
         await page.keyboard.press('Shift+F10')
         return byKey
       })
@@ -221,7 +221,7 @@ test('what is left alone: fields, one’s own code, the keyboard, copying; and w
     await page.keyboard.press('Control+c')
     expect((await readClipboard(page)).replaceAll(/\s/g, '')).toBe(code)
 
-    // Text inside a field may be dragged to another place of it.
+    // Text inside a field may be dragged to another position in it.
     const dragged = await field.evaluate(
       (element) => !element.dispatchEvent(new DragEvent('dragstart', { bubbles: true, cancelable: true })),
     )
@@ -251,7 +251,7 @@ test('events wait through a lost server, a reload and no network, and arrive onc
     await page.unroute('**/api/security-audit**')
     await arrived(server, 'dev_tools_detected high', 'print_attempt medium')
 
-    // An answer that is lost after the server has stored the event: it is sent again, and stored once.
+    // The response is lost after the server has stored the event: the event is sent again, and stored once.
     let lost = 0
     await page.route('**/api/security-audit**', async (route) => {
       lost += 1

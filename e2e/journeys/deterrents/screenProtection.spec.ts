@@ -7,7 +7,7 @@ import { expect, test } from '../../support/members/pair.ts'
 import { setPolicy } from '../../support/members/policy.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
-/** The member's own preference, as the settings page changes it. */
+/** Sets the member's preference, as the settings page does. */
 async function prefer(page: Page, screenshotProtection: boolean): Promise<void> {
   const status = await page.evaluate(async (wanted) => {
     const body = JSON.stringify({ screenshotProtection: wanted })
@@ -51,7 +51,7 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   await page.keyboard.press('F12')
   expect(sent).toEqual([])
 
-  // What is stored now is all there is: nothing of before comes after it.
+  // Only events after this point are stored: nothing earlier arrives late.
   await prefer(page, true)
   await watched(page)
   await page.keyboard.press('Control+p')
@@ -75,7 +75,7 @@ test('the watermark names the viewer and is in nobody’s way; the organization 
     const meta = page.getByRole('article').filter({ hasText: 'Under the mark' }).locator('.meta')
     await expect(meta).toContainText('Sent')
     const { x, y, width, height } = (await bubble.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    // Within the round corners.
+    // Inside the rounded corners.
     const text = { x: x + 10, y: y + 2, width: width - 20, height: height - 4 }
     const pixels = async () => ({
       bubble: await page.screenshot({ clip: text }),

@@ -38,7 +38,7 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   const request = received.getByRole('button', { name: 'Request Access' })
   await expect(request).toBeEnabled()
   const { width = 0 } = (await request.boundingBox()) ?? {}
-  // All of it can be pressed: the button that reports a message stands beside, not over it.
+  // The whole button can be pressed: the button that reports a message is beside it, not over it.
   await request.click({ trial: true, position: { x: width - 4, y: 4 } })
   await helenPage.reload()
   await openConversation(helenPage, amara)
@@ -59,7 +59,7 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
     await requestAccess(amaraPage, helen, 'answer.txt')
     const notice = amaraPage.getByRole('region', { name: 'Notices' })
     await expect(notice.getByText('Authorization Requested')).toBeVisible()
-    // Without waiting for the notice to go: what lies under it could not be clicked.
+    // While the notice is still shown: what lies under it could not be clicked.
     await amaraPage.getByRole('button', { name: 'Info' }).click({ timeout: 2_000 })
     const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
     await sheet.getByRole('button', { name: 'Close' }).click({ timeout: 2_000 })

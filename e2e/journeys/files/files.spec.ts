@@ -15,7 +15,7 @@ import { camera, takePhoto } from '../../support/files/photo.ts'
 
 const pdf = { name: 'custodian statement, signed.pdf', mimeType: 'application/pdf', buffer: writePdf('Signed') }
 
-/** Addresses of the files of the one connection, as this browser may ask for them. */
+/** URLs of the files of the only connection, as this browser can request them. */
 async function filePaths(page: Page): Promise<string[]> {
   const [{ id }] = (await (await page.request.get('/api/connections')).json()) as [{ id: string }]
   const messages = (await (await page.request.get(`/api/connections/${id}/messages`)).json()) as { filePath?: string }[]

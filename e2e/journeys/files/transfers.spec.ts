@@ -9,7 +9,10 @@ import { amara, helen } from '../../support/members/people.ts'
 
 const file = { name: 'report.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(300_000, 'privity') }
 
-/** Stops what this browser uploads until the answer; answers how to let it through or to break it. */
+/**
+ * Holds this browser's uploads before they reach the server; resolves with functions that let them through or abort
+ * them.
+ */
 async function holdUploads(page: Page) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: decided, resolve: decide } = Promise.withResolvers<'continue' | 'abort'>()

@@ -10,7 +10,7 @@ test.use({ serverEnv: { FOUNDER_PASSWORD: password } })
 
 const verifier = fileURLToPath(new URL('../../../packages/server/src/verifyAudit.ts', import.meta.url))
 
-/** What the offline verifier says of a file. */
+/** Exit code and output of the offline verifier for a file. */
 const verified = (path: string) =>
   new Promise<string>((resolve) => {
     execFile(process.execPath, [verifier, path], (_error, out) => resolve(out))
@@ -100,7 +100,7 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
 
   await test.step('failures are said', async () => {
     expectComplaint(/(500|Failed to load).*\/api\/founder\//)
-    // A refusal that says nothing: what is shown is the console's own sentence.
+    // A refusal without a message: the console shows its own text.
     const json = { error: '', code: 'INTERNAL', message: '' }
     const refuse = (path: string) => page.route(path, (route) => route.fulfill({ status: 500, json }), { times: 1 })
     await refuse('**/api/founder/test-alert')

@@ -5,7 +5,7 @@ import { amara, helen } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/test.ts'
 
 const password = 'a founder of the journeys'
-/** Nobody listens there. */
+/** No server listens on this port. */
 const noMailServer = 'smtp://127.0.0.1:9'
 test.use({ serverEnv: { FOUNDER_PASSWORD: password, SMTP_URL: noMailServer }, prepared: 'connected' })
 
@@ -18,7 +18,7 @@ async function openConsole(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
 }
 
-/** Presses a button of the console, and the one of the question that it asks. */
+/** Presses a button of the console, and then the one of its confirmation dialog. */
 async function press(page: Page, button: string, confirm?: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).first().click()
   if (confirm) await page.getByRole('alertdialog').getByRole('button', { name: confirm }).click()
@@ -43,7 +43,7 @@ test('every failure of the founder’s console is said, with the server’s sent
     await openBrowser(),
   ]
 
-  /** The next answer of this call is a failure that says nothing. */
+  /** The next response to this call is a failure without a message. */
   const json = { error: '', code: 'INTERNAL', message: '' }
   const silence = (call: string) =>
     founder.route(`**/api/founder/${call}`, (route) => route.fulfill({ status: 500, json }), { times: 1 })
@@ -172,7 +172,7 @@ test('every failure of the founder’s console is said, with the server’s sent
     await press(founder, 'Logout')
     await says(founder, 'Logout Error', 'Failed to end founder session')
     await expect(founder).toHaveURL(/\/founder\/dashboard/)
-    // Nothing polls before the button does.
+    // Nothing polls before the button is pressed.
     await founder.route('**/api/founder/*', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     )

@@ -17,7 +17,7 @@ async function enterPassword(page: Page, password: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Moves the focus on with Tab until it is there: nothing of this needs a pointer. */
+/** Presses Tab until the control has the focus: everything here works without a pointer. */
 async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox' | 'checkbox' = 'button') {
   const target = page.getByRole(role, { name, exact: true })
   await expect(target.first()).toBeVisible()

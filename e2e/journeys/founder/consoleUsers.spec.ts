@@ -40,7 +40,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
   enterAs,
   expectComplaint,
 }) => {
-  // A poll may be under way when its session ends.
+  // A poll may be in flight when its session ends.
   expectComplaint(/401 \(Unauthorized\) .*\/api\/(founder\/verify|unread-counts)$/)
   expectComplaint(/(401 \(Unauthorized\)|403 \(Forbidden\)|423 \(Locked\)) .*\/api\/login$/)
   expectComplaint(/409 \(Conflict\) .*\/api\/founder\/users\//)

@@ -6,10 +6,10 @@ import { expect, test } from '../../support/servers/unconnected.ts'
 const password = 'a founder of the journeys'
 test.use({ serverEnv: { FOUNDER_PASSWORD: password } })
 
-/** Holds every call of the founder that this fits, until it is let go. */
+/** Holds every call of the founder that matches, until the returned function releases them. */
 async function hold(page: Page, calls: RegExp): Promise<() => void> {
   const { promise: gone, resolve: letGo } = Promise.withResolvers<void>()
-  // Once let go, what comes later passes too.
+  // After the release, later calls pass, too.
   await page.route(calls, async (route) => {
     await gone
     await route.fallback()

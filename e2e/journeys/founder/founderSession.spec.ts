@@ -28,7 +28,7 @@ test('the founder comes in by three clicks on the logo, and leaves nothing open'
   await test.step('three clicks on the logo lead to the login', async () => {
     await page.goto('/')
     const logo = page.getByRole('link', { name: 'Privity', exact: true }).first()
-    // The clicks count once the application has taken over the page: until then they lead to the page itself.
+    // The clicks count only after hydration: until then, they navigate to the same page.
     await expect(async () => {
       await logo.click({ clickCount: 3 })
       await page.waitForURL('**/founder', { timeout: 2_000 })
@@ -77,7 +77,7 @@ test('the founder comes in by three clicks on the logo, and leaves nothing open'
     const other = await page.context().newPage()
     await other.goto('/founder/dashboard')
     await expect(other.getByRole('heading', { name: 'Founder Dashboard', level: 1 })).toBeVisible()
-    // What it still asks for is not refused in the middle.
+    // Wait until its requests are done, so that logging out refuses none of them.
     await expect(other.getByText('Reported messages can be read in this browser.')).toBeVisible()
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(/\/founder$/)

@@ -8,7 +8,7 @@ import type { RunningServer } from '../../support/servers/server.ts'
 const password = 'founder harbour lantern 47'
 test.use({ serverEnv: { FOUNDER_PASSWORD: password, TRUST_PROXY: '1' } })
 
-/** As through a proxy that says where it comes from. */
+/** Fails a sign-in through a proxy that reports this client address. */
 const guess = ({ origin }: RunningServer, username: string, from: string) =>
   fetch(`${origin}/api/login`, {
     method: 'POST',

@@ -11,7 +11,7 @@ test.use({ serverEnv: { FOUNDER_PASSWORD: password }, prepared: 'connected' })
 const tile = (page: Page, label: string) =>
   page.locator('.tile').filter({ hasText: label }).getByRole('definition').first()
 
-/** A pixel column of the canvas says how it was painted. */
+/** The pixels of the canvas, as a data URL, to compare how it was painted. */
 const painted = (page: Page) =>
   page.locator('.rate-plot canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
 

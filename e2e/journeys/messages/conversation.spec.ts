@@ -59,7 +59,7 @@ test('a conversation: both ways, live, through a reload and in a second browser;
   })
 
   await test.step('unread messages are counted until the conversation is opened', async () => {
-    // From another page: a reload would keep the conversation that is open.
+    // Via another page: a reload would keep the open conversation.
     await helenPage.goto('/about')
     await helenPage.goto('/')
     await expect(connectionRow(helenPage, amara)).toBeVisible()

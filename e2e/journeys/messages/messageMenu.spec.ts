@@ -9,7 +9,7 @@ import { phone, touch } from '../../support/screens/touch.ts'
 
 const text = 'The witness comes on Friday'
 
-/** Helen's conversation on a phone whose clock stands still, with one message of Amara's. */
+/** Helen's conversation on a phone with a stopped clock and one message from Amara. */
 const test = base.extend<{ phonePage: Page }>({
   phonePage: async ({ openBrowser, enterAs, amaraPage }, use) => {
     const page = await openBrowser(phone)

@@ -22,7 +22,7 @@ test('a typed text survives a reload; messages written offline go out by themsel
     await amaraPage.context().setOffline(true)
     for (const text of ['First', 'Second', 'Third']) await send(amaraPage, helen, text)
     await expect(message(amaraPage, helen, 'Third')).toBeVisible()
-    // Each Enter puts the text into the outbox and takes it out of the draft.
+    // Each Enter moves the text from the draft to the outbox.
     const names = await kept(amaraPage)
     expect(names.filter((name) => name.startsWith('draft/'))).toEqual([])
     expect(names.filter((name) => name.startsWith('outbox/'))).toHaveLength(3)

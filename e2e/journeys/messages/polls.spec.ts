@@ -6,7 +6,7 @@ import { gapsOf, installClock, type Polls, setVisibility, stopTime } from '../..
 const password = 'a founder of the journeys'
 test.use({ serverEnv: { FOUNDER_PASSWORD: password } })
 
-/** Asked for at least `times`, and each time so many seconds after the last; an answer may count from the next second on. */
+/** Expects at least `times` requests, `seconds` apart; a response may count from the next second on. */
 function expectEvery(seconds: number, path: string, polls: Polls, times: number): void {
   const asked = polls.askedAt(path)
   expect(asked.length, path).toBeGreaterThanOrEqual(times)

@@ -20,7 +20,7 @@ import {
 import { amara, helen } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/unconnected.ts'
 
-// The headless shell has no notifications.
+// The headless shell does not support notifications.
 test.use({ serviceWorker: true, launchOptions: launch(undefined) })
 
 const newOnes = (page: Page, count: number) =>
@@ -53,7 +53,7 @@ test('in the background the browser says that something is new, once over all ta
   await send(helenPage, amara, 'Three')
   await expect(connectionRow(second, helen)).toContainText('3 unread')
   await setPreferences(page, { pushNotifications: true })
-  // One tab in sight is enough: it says so itself.
+  // One visible tab suffices: it shows the message itself.
   await setVisible(second, true)
   await send(helenPage, amara, 'Four')
   await expect(toast(second, 'New message')).toBeVisible()

@@ -69,7 +69,7 @@ test('a sign-in elsewhere is told, lists are in step over tabs, and clearing ask
   await signIn(elsewhere, amara)
   await expect(toast(page, 'New sign-in')).toBeVisible()
   await newOnes(page, 2)
-  // To the browser that signed in it is no news.
+  // The browser that signed in is not notified.
   await newOnes(elsewhere, 1)
 
   const second = await page.context().newPage()

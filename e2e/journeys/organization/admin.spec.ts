@@ -34,7 +34,7 @@ async function openAdmin(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Organization Admin Dashboard' })).toBeVisible()
 }
 
-/** What each tab shows at once, whoever of the administrators looks. */
+/** Expects the first content of each tab, for any administrator. */
 async function seeTabs(page: Page): Promise<void> {
   await expect(page.getByRole('tab')).toHaveText(tabs)
   await expect(tab(page, 'User Management')).toHaveAttribute('aria-selected', 'true')
@@ -46,7 +46,7 @@ async function seeTabs(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Recent Activity' }).getByText('Account created').first()).toBeVisible()
 }
 
-/** As `signUp`, from the link of an invitation. */
+/** Like `signUp`, but from the link of an invitation. */
 async function signUpBy(page: Page, link: string, person: Person): Promise<void> {
   await page.goto(link)
   await fillSignUp(page, person)
@@ -62,7 +62,8 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
   expectComplaint,
   server,
 }) => {
-  // The refusals that this journey provokes: of roles, of a wrong password, of what needs it, of who has no second factor.
+  // Refusals that this journey provokes: a missing role, a wrong password, a missing confirmation, a missing second
+  // factor.
   expectComplaint(/(401 \(Unauthorized\)|403 \(Forbidden\)) |WebSocket connection to .* failed/)
   const [amaraPage, helenPage] = [await openBrowser({ reducedMotion: 'reduce' }), await openBrowser()]
   await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])

@@ -7,7 +7,7 @@ import { expect, test } from '../../support/servers/unconnected.ts'
 const rows = (page: Page) => page.getByRole('tabpanel').locator('tbody > tr')
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search users' })
 
-/** So many changes, each with its entry in the audit log. */
+/** Makes `count` changes, each with an entry in the audit log. */
 const makeEntries = (page: Page, count: number) =>
   page.evaluate(async (many) => {
     const headers = { 'content-type': 'application/json' }

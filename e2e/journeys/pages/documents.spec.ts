@@ -5,7 +5,7 @@ import { expect, test } from '../../support/members/pair.ts'
 
 const documents = { '/terms': 'Terms', '/privacy': 'Privacy', '/threat-model': 'Threat model' }
 
-/** The page that is open: its heading, nothing for axe to find, and at no width anything to scroll sideways. */
+/** Expects the heading of the open page, no axe findings, and no horizontal scrolling at any width. */
 async function expectWell(page: Page, path: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: heading }), path).toBeVisible()
   await expectAccessible(page, path)
@@ -19,7 +19,7 @@ async function expectWell(page: Page, path: string, heading: string): Promise<vo
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** The addresses within the product that the content of this page links to. */
+/** Internal links in the content of this page. */
 async function linksOf(page: Page, path: string): Promise<string[]> {
   await page.goto(path)
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()

@@ -8,24 +8,24 @@ import { expect, test } from '../../support/members/pair.ts'
 import { amara, fullName, helen } from '../../support/members/people.ts'
 import { test as empty } from '../../support/servers/test.ts'
 
-/** Where the specification has but a title, and the server no words. */
+/** For errors for which the specification has only a title, and the server sends no message. */
 const unavailable = 'The server is not available right now. Try again in a moment.'
 
 interface Failing {
   method: string
   path: string
-  /** What the server answers; else one that says nothing. */
+  /** Status of the response; default 500. */
   status?: number
 }
 
-/** The notice of a failure, letter by letter; a failure is said at once, whatever is being read out. */
+/** Expects this notice of a failure, verbatim, with the alert role, so that screen readers announce it at once. */
 async function expectFailure(page: Page, title: string, text: string): Promise<void> {
   const notice = page.locator('.toast-region [role=alert]')
   await expect(notice.locator('.toast-title')).toHaveText(title)
   await expect(notice.locator('p')).toHaveText(text)
 }
 
-/** Does something while this call fails without a word of the server's. */
+/** Runs `act` while this call fails without a message from the server. */
 async function whileFailing(page: Page, { method, path, status = 500 }: Failing, act: () => Promise<unknown>) {
   await page.route(path, (route) =>
     route.request().method() === method ? route.fulfill({ status, body: '' }) : route.fallback(),
@@ -37,7 +37,7 @@ async function whileFailing(page: Page, { method, path, status = 500 }: Failing,
       await page.unroute(path)
       await page.locator('.toast-region').getByRole('button', { name: 'Dismiss' }).click()
     },
-    /** A form says it itself, and no toast. */
+    /** The form shows the error itself, and no toast appears. */
     async saysInForm(words: string) {
       await expect(refusal(page, words)).toBeVisible()
       await expect(page.locator('.toast')).toHaveCount(0)

@@ -13,7 +13,7 @@ const isInstalled = (page: Page) => page.evaluate(() => navigator.serviceWorker.
 
 const offline = (page: Page) => page.getByRole('heading', { name: 'You are offline' })
 
-/** Every address that this browser keeps an answer of, and all those answers as text. */
+/** URLs of all responses in this browser's caches, and their contents as text. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     const paths: string[] = []
@@ -121,15 +121,15 @@ test('the manifest and its icons are what they say', async ({ openBrowser }) => 
   await expect.poll(colors).toEqual(['#121f23', '#121f23'])
 })
 
-/** Installing and changing a service worker takes a busy machine its time. */
+/** Installing and updating a service worker takes a while on a busy machine. */
 const patience = { timeout: 60_000 }
 
-/** The script that the page was started with; none while it is being loaded anew. */
+/** The script with which the page started; undefined while the page reloads. */
 const entry = (page: Page) =>
   page
     .evaluate(() => {
       const script = document.querySelector('script[type=module][src]')?.getAttribute('src')
-      // The landing page, which stands at the same address, names its scripts instead.
+      // The landing page, served at the same address, names its scripts in a data attribute instead.
       return script ?? document.documentElement.dataset.code?.split(' ')[0]
     })
     .catch(() => undefined)
@@ -165,7 +165,7 @@ test('a new version is offered, twice, and waits until its user reloads', async 
   await openConversation(page, helen)
   await expect(composer(page, helen)).toHaveValue('Not yet sent')
   await expect(notice(page)).toBeHidden()
-  // The other tab goes on with what it has, its code included that it loads only now.
+  // The other tab continues with the old version, including code that it loads only now.
   expect(await entry(other)).toBe(first)
   await openConversation(other, helen)
   await other.getByRole('button', { name: 'Info' }).click()

@@ -3,12 +3,12 @@ import { amara } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/unconnected.ts'
 
 const headline = 'Strictly between the two of you.'
-/** What React keeps at the root of a page. */
+/** The part of React's internals at the root element that we read. */
 interface Container {
   stateNode: { current: { memoizedState: { isDehydrated: boolean } } }
 }
 
-/** The application has taken over the page that was rendered at build time. */
+/** Waits until React has hydrated the prerendered page. */
 const taken = (page: Page) =>
   page.waitForFunction(() =>
     Object.keys(document.querySelector('.brand') ?? {}).some((name) => name.startsWith('__reactFiber')),
@@ -31,7 +31,7 @@ test('keeps what was rendered while the application takes it over, and a link le
 }) => {
   const page = await openBrowser()
   const signIn = page.getByRole('link', { name: 'Sign In' })
-  /** Keeps these files back; answers what lets them through. */
+  /** Holds these files back; resolves with the function that releases them. */
   const hold = async (files: RegExp) => {
     const asked = page.waitForRequest(files)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ test('keeps what was rendered while the application takes it over, and a link le
     const heading = await page.locator('h1').elementHandle()
     await signIn.hover()
     await page.mouse.down()
-    // The application is there and waits for the code of this page only.
+    // The application runs, and lacks only the code of this page.
     await page.waitForFunction(() => {
       const known = Object.entries(document.querySelector('#root') ?? {})
       const container = known.find(([name]) => name.startsWith('__reactContainer'))?.[1] as Container | undefined

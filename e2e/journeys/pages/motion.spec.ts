@@ -4,7 +4,10 @@ import { toast } from '../../support/members/account.ts'
 import { amara } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/unconnected.ts'
 
-/** What moves on this page for longer than anybody sees; a spinner, which says that something is under way, may turn. */
+/**
+ * Animations, transitions and smooth scrolling of noticeable duration on this page; a spinner may turn, because it
+ * shows that work is in progress.
+ */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const longest = (times: string) => Math.max(...times.split(',').map(Number.parseFloat))
@@ -19,7 +22,7 @@ const moving = (page: Page) =>
     })
   })
 
-/** Controls, a notice, a question over them, and what stands in the place of what is being loaded. */
+/** Shows controls, a toast, a confirmation over them, and a skeleton of something that loads. */
 async function showAll(page: Page): Promise<void> {
   await page.goto('/connection-management')
   await page.getByRole('button', { name: 'Copy Code' }).click()

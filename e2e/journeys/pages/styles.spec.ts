@@ -6,7 +6,7 @@ test('a reload brings the style sheets in another order, and no order of them ch
   amaraPage: page,
 }) => {
   await page.setViewportSize({ width: 768, height: 900 })
-  // The server answers with the landing page, whose sheet has parts of this screen in it.
+  // The server responds with the landing page, whose style sheet shares parts with this screen.
   await page.reload()
   await openConversation(page, helen)
   await expect(page.getByRole('button', { name: 'Back' })).toBeHidden()
@@ -21,7 +21,7 @@ test('a reload brings the style sheets in another order, and no order of them ch
         )
       })
     const before = look()
-    // The first one states the order and stays; each of the others takes the place of another.
+    // The first sheet declares the cascade layers and stays; we reverse the order of the others.
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].slice(1)
     const copies = links.map(({ sheet }) => {
       const copy = new CSSStyleSheet()

@@ -13,7 +13,7 @@ const windows = [
   { width: 1440, height: 900 },
 ]
 
-/** From here on toasts stay. */
+/** Stops the clock, so that toasts stay. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -39,7 +39,7 @@ test('a toast covers neither the code card nor a heading or an open menu', async
     await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
     await expectNothingCovered(page, 'notifications')
     await page.keyboard.press('Escape')
-    // "Copied!" goes back to "Copy Code".
+    // "Copied!" changes back to "Copy Code".
     await page.clock.runFor(2_500)
   }
 })

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/members/pair.ts'
 import { amara, fullName, helen } from '../../support/members/people.ts'
 import { unzip } from '../../support/files/zip.ts'
 
-/** By the user menu, as people get there; the page stays the same one. */
+/** Opens the page from the user menu, without reloading the application. */
 async function openPrivacy(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^User menu/ }).click()
   await page.getByRole('menuitem', { name: 'Privacy & Security' }).click()

@@ -40,7 +40,7 @@ async function chooseLook(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'Animations' }).uncheck()
 }
 
-/** What the page looked like when its body began: before anything of it was painted. */
+/** Records the appearance of the page when its body begins, before the first paint. */
 async function watchFirstPaint(page: Page): Promise<() => Promise<string | undefined>> {
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
@@ -162,7 +162,7 @@ test('leaving with unsaved changes asks; what is saved stays; both densities are
     const names = ['Push notifications', 'Message notifications', 'Connection notifications', 'Sound']
     for (const name of names) await page.getByRole('switch', { name, exact: true }).press('Space')
     await page.getByRole('radio', { name: 'Medium' }).focus()
-    // Held as long as a finger holds it: the group chooses while the key is down.
+    // Hold the key as a person would: the group selects while the key is down.
     await page.keyboard.down('ArrowRight')
     await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
     await page.keyboard.up('ArrowRight')

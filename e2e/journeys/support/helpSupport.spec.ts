@@ -98,7 +98,7 @@ test('questions, a request that fails and is stored once, contact and status', a
     await subject.fill('Lost answer')
     await form.getByLabel('Message').fill('The answer to this will be lost.')
 
-    // The server has it, and its answer never arrives.
+    // The server stores the request, and its response is lost.
     await page.route('**/api/support-requests', async (route) => {
       await route.fetch()
       await route.abort()
@@ -111,7 +111,7 @@ test('questions, a request that fails and is stored once, contact and status', a
     await expect(toast(page, 'Support ticket submitted')).toBeVisible()
     expect(await stored(server, 'select id from support_requests')).toHaveLength(1)
 
-    // What the browser would not let through by itself: the field says what is wrong with it.
+    // Bypass the browser's own limit, so that the field must show the error.
     await subject.evaluate((input) => input.removeAttribute('maxlength'))
     await subject.fill('x'.repeat(121))
     await form.getByLabel('Message').fill('Too long a subject.')

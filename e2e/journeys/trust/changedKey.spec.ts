@@ -21,7 +21,7 @@ test('a contact whose key changed: told once, a warning, no sending until it is 
   await expect(message(helenPage, amara, 'Under the first key')).toBeVisible()
   await helenPage.close()
   await exchangeKeys(server, helen)
-  // Twice: what was told is not told again.
+  // Twice: the notification is sent only once.
   for (const _ of [1, 2]) {
     await amaraPage.reload()
     await expect(connectionRow(amaraPage, helen)).toContainText('Key changed')

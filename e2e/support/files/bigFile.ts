@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 
-/** Writes `size` bytes that no two megabytes share (a counter in each), and answers their SHA-256. */
+/** Writes `size` bytes in which no two megabytes are equal (each holds a counter), and resolves with their SHA-256. */
 export async function writeBigFile(path: string, size: number): Promise<string> {
   const out = createWriteStream(path)
   const hash = createHash('sha256')

@@ -7,20 +7,20 @@ import type { Press } from '../screens/pointer.ts'
 type Name = Pick<Person, 'firstName' | 'lastName'>
 export type Given = string | { name: string; mimeType: string; buffer: Buffer }
 
-/** Chooses a file (a path, or bytes with a name) by the UPLOAD FILE button. */
+/** Chooses a file (a path, or bytes with a name) with the UPLOAD FILE button. */
 export async function upload(page: Page, file: Given): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'UPLOAD FILE' }).click()
   await (await chooser).setFiles(file)
 }
 
-/** A file of the conversation, with its state and its button. */
+/** The row of a file in the conversation, with its state and its button. */
 export const fileRow = (page: Page, other: Name, fileName: string): Locator =>
   conversation(page, other)
     .getByRole('article')
     .filter({ has: page.getByTitle(fileName, { exact: true }) })
 
-/** Asks for a file, and waits until the owner's browser has to decide. */
+/** Requests a file, and waits until the owner must decide. */
 export async function requestAccess(page: Page, other: Name, fileName: string, press: Press = 'click'): Promise<void> {
   const row = fileRow(page, other, fileName)
   await row.getByRole('button', { name: 'Request Access' })[press]()

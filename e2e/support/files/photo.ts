@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 
-/** Where the photograph of these journeys was taken, and with what: what must not reach the recipient. */
+/** Camera of the test photograph. Neither it nor the place may reach the recipient. */
 export const camera = 'Privity Test Camera'
 const latitude = [52, 31, 12] as const
 const longitude = [13, 24, 18] as const
 
 interface Entry {
   tag: number
-  /** TIFF field type: 2 text, 4 a 32-bit number, 5 fractions. */
+  /** TIFF field type: 2 is text, 4 a 32-bit number, 5 fractions. */
   type: 2 | 4 | 5
   count: number
-  /** Four bytes that are the value or, where it is longer, go behind the directory. */
+  /** The value; if it is longer than four bytes, it is stored after the directory. */
   value: Buffer
 }
 
@@ -34,7 +34,7 @@ const degrees = (tag: number, parts: readonly number[]): Entry => {
   return { tag, type: 5, count: parts.length, value: bytes }
 }
 
-/** A TIFF directory that starts `at` bytes into the TIFF data, with its long values behind it. */
+/** A TIFF directory that starts `at` bytes into the TIFF data, followed by its long values. */
 function directory(entries: Entry[], at: number): Buffer {
   const head = Buffer.alloc(2 + entries.length * 12 + 4)
   head.writeUInt16LE(entries.length)
@@ -66,7 +66,7 @@ function exifSegment(): Buffer {
   return Buffer.concat([marker, body])
 }
 
-/** A real JPEG photograph, encoded by the browser, with EXIF as a camera writes it behind the first marker. */
+/** A JPEG photograph encoded by the browser, with EXIF after the first marker, as cameras write it. */
 export async function takePhoto(page: Page): Promise<Buffer> {
   const address = await page.evaluate(() => {
     const canvas = document.createElement('canvas')

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 const endOfDirectory = 0x06054b50
 const entry = 0x02014b50
 
-/** The files of a ZIP by name, read by the directory at its end as any program does. */
+/** The files of a ZIP by name, read through its central directory, as any program does. */
 export function unzip(bytes: Buffer): Map<string, string> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
   if (end < 0 || bytes.readUInt32LE(end) !== endOfDirectory) throw new Error('This is no ZIP file.')

@@ -6,7 +6,7 @@ export async function openSignUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create an account' }).click()
 }
 
-/** Fills in the sign-up form and sends it. */
+/** Fills in the sign-up form and submits it. */
 export async function fillSignUp(page: Page, person: Person): Promise<void> {
   await page.getByLabel('First name').fill(person.firstName)
   await page.getByLabel('Last name').fill(person.lastName)
@@ -22,7 +22,7 @@ export async function readRecoveryKey(page: Page): Promise<string> {
   return (await page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem').allTextContents()).join('-')
 }
 
-/** Creates an account in this browser and goes on to the dashboard; answers the recovery key. */
+/** Creates an account in this browser and continues to the dashboard; resolves with the recovery key. */
 export async function signUp(page: Page, person: Person): Promise<string> {
   await openSignUp(page)
   await fillSignUp(page, person)
@@ -33,7 +33,7 @@ export async function signUp(page: Page, person: Person): Promise<string> {
   return recoveryKey
 }
 
-/** Fills in the sign-in form of /auth and sends it. */
+/** Fills in the sign-in form of /auth and submits it. */
 export async function fillSignIn(page: Page, { username, password }: Pick<Person, 'username' | 'password'>) {
   await page.goto('/auth')
   await page.getByLabel('Username').fill(username)
@@ -46,7 +46,7 @@ export async function signIn(page: Page, person: Pick<Person, 'username' | 'pass
   await seeDashboard(page)
 }
 
-/** So many failed sign-ins from this browser, without the work that the form does for each. */
+/** Fails `times` sign-ins from this browser, without the form's key derivation for each. */
 export async function guess(page: Page, { username }: Pick<Person, 'username'>, times: number): Promise<void> {
   const headers = { origin: new URL(page.url()).origin }
   for (let attempt = 0; attempt < times; attempt++) {
@@ -65,8 +65,8 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 }
 
-/** The sentence of a refusal inside the form: at a field or above its button. */
+/** The message of a refusal inside the form: at a field or above its button. */
 export const refusal = (page: Page, words: string) => page.locator('form').getByText(words)
 
-/** The toast that is shown: one at a time. */
+/** The toast with this title; only one is shown at a time. */
 export const toast = (page: Page, title: string) => page.getByRole('region', { name: 'Notices' }).getByText(title)

@@ -9,14 +9,13 @@ const verifier = fileURLToPath(new URL('../../../packages/server/src/verifyAudit
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 export const policySwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-/** Whether it is on after one click, once the server has said so. */
+/** Clicks a switch, and waits until the server has confirmed its new state. */
 export async function flip(page: Page, name: string, to: 'on' | 'off'): Promise<void> {
   await policySwitch(page, name).click()
   await expect(toast(page, `${name}: ${to}`)).toBeVisible()
 }
 
-/** Answers the question who is there: first with a wrong password, then with the right one. */
-/** Another email address asks for the password first. */
+/** Confirms a change of the email address with the password. */
 export async function confirmEmail(page: Page, { password }: Pick<Person, 'password'>): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Confirm your identity' })
   await question.getByLabel('Password', { exact: true }).fill(password)
@@ -24,10 +23,11 @@ export async function confirmEmail(page: Page, { password }: Pick<Person, 'passw
   await expect(question).toHaveCount(0)
 }
 
+/** Confirms the identity in the dialog: first with a wrong password, then with the right one. */
 export async function confirmIdentity(page: Page, { password }: Person): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Is it you?' })
   const field = question.getByLabel('Password', { exact: true })
-  // What asked for it waits unseen.
+  // The dialog that asked for the confirmation is hidden meanwhile.
   await expect(page.locator('.dialog:visible')).toHaveCount(1)
   await field.fill('not the password')
   await question.getByRole('button', { name: 'Confirm' }).click()
@@ -37,7 +37,7 @@ export async function confirmIdentity(page: Page, { password }: Person): Promise
   await expect(question).toHaveCount(0)
 }
 
-/** Chooses a form of the export, and answers where the browser has saved it under which name. */
+/** Exports the log in this format; resolves with the path of the download and its suggested name. */
 export async function exportLog(page: Page, format: string): Promise<{ path: string; name: string }> {
   await page.getByRole('button', { name: 'Export' }).click()
   const [saved] = await Promise.all([
@@ -48,7 +48,7 @@ export async function exportLog(page: Page, format: string): Promise<{ path: str
   return { path: await saved.path(), name: saved.suggestedFilename() }
 }
 
-/** `npm run verify-audit` on a file: its exit code, and what it says. */
+/** Runs `npm run verify-audit` on a file; returns its exit code and its output. */
 export function verifyLog(path: string): { code: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8' })
   return { code: status, said: stdout + stderr }

@@ -4,7 +4,7 @@ import type { Press } from '../screens/pointer.ts'
 
 type Name = Pick<Person, 'firstName' | 'lastName'>
 
-/** One's own connection code, as it is spelt for a screen reader: 'K T R, M V X, 4 8 2'. */
+/** This member's connection code, as spelt for a screen reader: 'K T R, M V X, 4 8 2'. */
 export async function ownCode(page: Page): Promise<string> {
   const section = page.getByRole('region', { name: 'Your connection code' })
   const spelt = await section.getByText(/^(\S ){2}\S, (\S ){2}\S, (\S ){2}\S$/).textContent()
@@ -16,7 +16,7 @@ export async function connect(page: Page, code: string, press: Press = 'click'):
   await page.getByRole('button', { name: 'Connect', exact: true })[press]()
 }
 
-/** The row of a person in the Active Connections. */
+/** The row of a contact in Active Connections. */
 export const connectionRow = (page: Page, other: Name) =>
   page.getByRole('region', { name: 'Active Connections' }).getByRole('button', { name: fullName(other) })
 
@@ -31,13 +31,13 @@ export async function openConversation(page: Page, other: Name): Promise<void> {
 
 export const composer = (page: Page, other: Name): Locator => page.getByLabel(`Message ${fullName(other)}`)
 
-/** Writes a text and sends it with Enter. */
+/** Types a text and sends it with Enter. */
 export async function send(page: Page, other: Name, text: string): Promise<void> {
   await composer(page, other).fill(text)
   await composer(page, other).press('Enter')
 }
 
-/** Every text of the conversation that equals `text`. */
+/** Every message of the conversation whose text equals `text`. */
 export const message = (page: Page, other: Name, text: string) =>
   conversation(page, other).getByText(text, { exact: true })
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The watching begins once the preferences are known. */
+/** Waits until deterrents are active, which is once the preferences are loaded. */
 export const watched = (page: Page) => expect(page.locator('html[data-no-print]')).toBeAttached()
 
-/** Whether the menu that the next right click or key opens was kept from opening. */
+/** Whether the next context menu, by right click or keyboard, is blocked. */
 export const menuBlocked = (page: Page) =>
   page.evaluate(
     () =>

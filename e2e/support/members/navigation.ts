@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Goes to another page of the application as its links do, without loading the application anew, and waits until it is
- * that page that is shown: each has a title of its own.
+ * Navigates to another page of the application as its links do, without reloading, and waits until that page is shown,
+ * by its title.
  */
 export async function moveTo(page: Page, path: string): Promise<void> {
   if (new URL(page.url()).pathname === path) return

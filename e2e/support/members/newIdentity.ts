@@ -3,7 +3,7 @@ import { stored } from '../servers/database.ts'
 import type { Person } from './people.ts'
 import type { RunningServer } from '../servers/server.ts'
 
-/** Puts new keys in the place of a person's behind everybody's back, as only the server itself can. */
+/** Replaces a person's keys without the knowledge of either browser, as only the server could. */
 export async function exchangeKeys(server: RunningServer, { username }: Person): Promise<void> {
   const [user] = await stored<{ id: string }>(server, 'select id from users where username = ?', username)
   if (!user) throw new Error(`There is no ${username}.`)

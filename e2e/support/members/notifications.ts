@@ -4,7 +4,7 @@ export const bell = (page: Page): Locator => page.getByRole('button', { name: /^
 
 export const list = (page: Page): Locator => page.getByRole('dialog', { name: 'Notifications' })
 
-/** The row of the list that says this. */
+/** The row of the list that contains these words. */
 export const row = (page: Page, words: string): Locator => list(page).getByRole('listitem').filter({ hasText: words })
 
 export async function openList(page: Page): Promise<void> {
@@ -17,13 +17,16 @@ export interface Shown {
   body: string
 }
 
-/** Lets this browser show notifications, and gathers them instead: by a page or by the service worker. */
+/**
+ * Permits this browser notifications, and collects them instead of showing them, from the page and from the service
+ * worker.
+ */
 export async function gatherBrowserNotifications(context: BrowserContext, origin: string): Promise<Shown[]> {
   const shown: Shown[] = []
   await context.grantPermissions(['notifications'], { origin })
   await context.exposeFunction('gather', (title: string, body: string) => void shown.push({ title, body }))
   await context.addInitScript(() => {
-    // An empty page has none.
+    // An empty page is no secure context and has no notifications.
     if (!isSecureContext) return
     const { gather } = globalThis as unknown as { gather: (title: string, body?: string) => Promise<void> }
     ServiceWorkerRegistration.prototype.showNotification = (title, options) => gather(title, options?.body)
@@ -37,7 +40,7 @@ export async function gatherBrowserNotifications(context: BrowserContext, origin
   return shown
 }
 
-/** As if the user looked at another tab, or came back: a browser without a window cannot do it by itself. */
+/** Simulates switching to another tab or back, which a browser without a window cannot do. */
 export async function setVisible(page: Page, visible: boolean): Promise<void> {
   await page.evaluate(
     (state) => {
@@ -48,7 +51,7 @@ export async function setVisible(page: Page, visible: boolean): Promise<void> {
   )
 }
 
-/** Changes settings of the account that is signed in here; every tab hears of it. */
+/** Changes settings of the signed-in account; every tab is notified. */
 export async function setPreferences(page: Page, preferences: Record<string, boolean | string>): Promise<void> {
   const status = await page.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' }
@@ -57,7 +60,7 @@ export async function setPreferences(page: Page, preferences: Record<string, boo
   if (status !== 200) throw new Error(`The settings were answered with ${status}.`)
 }
 
-/** Counts the notes of tones that this page plays. */
+/** Counts the notes that this page plays. */
 export async function countNotes(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const counted = globalThis as unknown as { notes: number }

@@ -1,4 +1,4 @@
-/** Pages that only members see, beside the dashboard. The last one: for administrators. */
+/** Pages for members, besides the dashboard. The last one is for administrators. */
 export const memberPages = [
   '/account-settings',
   '/privacy-security',

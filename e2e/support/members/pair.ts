@@ -20,14 +20,14 @@ async function open({ openBrowser, enterAs }: Stage, person: Person, other: Pers
 }
 
 /**
- * Amara and Helen, signed in and connected, each in a browser of her own with the conversation with the other open.
- * A browser that a journey does not name is not opened.
+ * Amara and Helen, signed in and connected, each in a browser of her own with their conversation open. A browser opens
+ * only if a journey uses it.
  */
 export const test = base.extend<Pair & { pair: Pair }>({
   prepared: 'connected',
   amaraPage: async ({ openBrowser, enterAs }, use) => use(await open({ openBrowser, enterAs }, amara, helen)),
   helenPage: async ({ openBrowser, enterAs }, use) => use(await open({ openBrowser, enterAs }, helen, amara)),
-  /** Both at once. */
+  /** Both pages, opened in parallel. */
   pair: async ({ openBrowser, enterAs }, use) => {
     const [amaraPage, helenPage] = await Promise.all([
       open({ openBrowser, enterAs }, amara, helen),

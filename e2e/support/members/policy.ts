@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What the organization asks of its members, as its administrator sets it who is signed in in this browser. */
+/** Sets policy rules of the organization, as the administrator who is signed in in this browser. */
 export async function setPolicy(adminPage: Page, policy: Record<string, boolean>): Promise<void> {
   const status = await adminPage.evaluate(async (body) => {
     const headers = { 'content-type': 'application/json' }

@@ -5,7 +5,7 @@ import type { Person } from './people.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What an authenticator app with this key shows, `steps` of 30 seconds from now (RFC 6238). */
+/** The code of an authenticator app with this key, `steps` of 30 seconds from now (RFC 6238). */
 export function codeFor(key: string, steps = 0): string {
   const bits = [...key.replaceAll(' ', '')]
     .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
@@ -28,13 +28,13 @@ export async function openSection(page: Page): Promise<void> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** The password in the open dialog, and what follows it. */
+/** Enters the password in the open dialog and presses the button. */
 export async function confirmWith(page: Page, { password }: Person, button: string): Promise<void> {
   await dialog(page).getByLabel('Password', { exact: true }).fill(password)
   await dialog(page).getByRole('button', { name: button }).click()
 }
 
-/** The recovery codes on the screen that shows them once, which is left. */
+/** Reads the recovery codes from the screen that shows them once, and leaves it. */
 export async function takeRecoveryCodes(page: Page): Promise<string[]> {
   const list = dialog(page).getByRole('list', { name: 'Recovery codes' })
   await expect(list).toBeVisible()
@@ -47,7 +47,7 @@ export async function takeRecoveryCodes(page: Page): Promise<string[]> {
   return codes
 }
 
-/** Opens the dialog that sets an authenticator app up, as far as its key. */
+/** Opens the dialog that sets up an authenticator app; resolves with the app's key. */
 export async function beginApp(page: Page, person: Person): Promise<string> {
   await toggle(page).click()
   await confirmWith(page, person, 'Continue')
@@ -56,7 +56,7 @@ export async function beginApp(page: Page, person: Person): Promise<string> {
   return (await key.textContent()) ?? ''
 }
 
-/** Switches an authenticator app on; its key and the recovery codes. */
+/** Enables an authenticator app; resolves with its key and the recovery codes. */
 export async function enableApp(page: Page, person: Person): Promise<{ key: string; recoveryCodes: string[] }> {
   await openSection(page)
   const key = await beginApp(page, person)
@@ -65,7 +65,7 @@ export async function enableApp(page: Page, person: Person): Promise<{ key: stri
   return { key, recoveryCodes: await takeRecoveryCodes(page) }
 }
 
-/** The second step of signing in is there. */
+/** Waits for the second step of signing in. */
 export async function seeSecondStep(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible()
 }

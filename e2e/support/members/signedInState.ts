@@ -3,18 +3,18 @@ import type { Page } from '@playwright/test'
 import { createNodeConnection, type Device } from '@privity/client'
 import { seeDashboard } from './account.ts'
 
-/** What a browser keeps of someone who is signed in: its cookies, and the account key. */
+/** The state of a signed-in browser: its cookies, and the account key. */
 export interface SignedIn {
   cookies: { name: string; value: string }[]
   userId: string
   accountKey: number[]
 }
 
-/** As the browsers of the journeys call themselves, for the list of sessions. */
+/** The user agent of the journeys' browsers, which the list of sessions shows. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
 
-/** Node's connection as a browser whose cookies can be read. */
+/** A Node connection that sends a browser's user agent and exposes its cookies. */
 export function createConnection() {
   const { fetch, openSocket } = createNodeConnection()
   const cookies = new Map<string, string>()
@@ -34,16 +34,16 @@ export function createConnection() {
   }
 }
 
-/** No script of a page can read the bytes of the account key; Node can. */
+/** Reads the bytes of the account key, which Node can, but no script of a page. */
 export async function readSignedIn(device: Device, cookies: SignedIn['cookies']): Promise<SignedIn> {
   const { userId, accountKey } = (await device.get('keys')) as { userId: string; accountKey: webcrypto.CryptoKey }
   return { cookies, userId, accountKey: [...KeyObject.from(accountKey).export()] }
 }
 
-/** Makes this browser one in which that person has signed in, without the seconds of work of the form. */
+/** Signs this person in in this browser, without the form and its seconds of key derivation. */
 export async function takeOver(page: Page, origin: string, { cookies, userId, accountKey }: SignedIn): Promise<void> {
   await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: origin, httpOnly: true })))
-  // A page of this origin that starts no application, and has an icon.
+  // A page of this origin that starts no application, with an icon so that none is requested.
   const empty = `${origin}/empty`
   await page.route(empty, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }),

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { type Asked, expectNothingFound, standard } from './axe.ts'
 
-/** What the dark theme can change, and what the other density can. */
+/** Rules that the dark theme can affect, and below those that the density can. */
 const colours: Asked = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 const sizes: Asked = { type: 'rule', values: ['target-size'] }
 
 /**
- * WCAG 2.2 A and AA, as far as a machine can tell, in both themes and densities: the dark theme differs in its colours
- * only, the other density in its sizes.
+ * Expects WCAG 2.2 A and AA, as far as axe can test it, in both themes and densities. The dark theme differs only in
+ * colours, the other density only in sizes.
  */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   await showIn(page, 'light')
@@ -19,7 +19,7 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   await exchangeDensity(page, density)
 }
 
-/** Shows the page in `density` ('' for none of its own), or in the other one than it is in; answers the one it was in. */
+/** Sets the page's density ('' for none), by default to the other one; resolves with the previous one. */
 const exchangeDensity = (page: Page, density?: string): Promise<string> =>
   page.evaluate((wanted) => {
     const { dataset } = document.documentElement
@@ -29,7 +29,7 @@ const exchangeDensity = (page: Page, density?: string): Promise<string> =>
     return before
   }, density)
 
-/** However short they are, transitions begin with the colours of before. */
+/** Waits for the transitions: even the shortest begins with the old colours. */
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.evaluate(() => {
@@ -38,6 +38,6 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   })
 }
 
-/** By how many pixels the page scrolls sideways. */
+/** Pixels by which the page scrolls horizontally. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

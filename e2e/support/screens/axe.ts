@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { expect, type Page } from '@playwright/test'
 
-/** Either the rules of these standards, or these rules alone. */
+/** Runs either the rules of these standards, or only the rules listed. */
 export interface Asked {
   type: 'tag' | 'rule'
   values: string[]
@@ -11,8 +11,8 @@ export interface Asked {
 export const standard: Asked = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 
 /**
- * What is wrong with the page as it is shown now. axe is put into a document once: its own connection to Playwright
- * does so for every question, and opens another page for each answer.
+ * The axe findings for the page in its current state. We inject axe once per document: its own Playwright integration
+ * does so for every run, and opens another page for each result.
  */
 export async function findFaults(page: Page, asked: Asked): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
@@ -22,7 +22,7 @@ export async function findFaults(page: Page, asked: Asked): Promise<string[]> {
   }, asked)
 }
 
-/** A fault fails the journey, which goes on. */
+/** A finding fails the journey, which continues. */
 export async function expectNothingFound(page: Page, asked: Asked, screen: string): Promise<void> {
   expect.soft(await findFaults(page, asked), screen).toEqual([])
 }

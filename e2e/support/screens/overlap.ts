@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Headings, menus, headers and the code card that the toast covers, each with its words. */
+/** Headings, menus, headers and the code card that the toast covers, each with its text. */
 export const coveredByToast = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const toast = document.querySelector('.toast')?.getBoundingClientRect()
@@ -16,7 +16,7 @@ export const coveredByToast = (page: Page): Promise<string[]> =>
       const isShown = element.checkVisibility() && element.getBoundingClientRect().width > 1
       if (!isShown || left >= toast.right || toast.left >= right || top >= toast.bottom || toast.top >= bottom)
         return false
-      // A menu may lie above the toast.
+      // Only what lies under the toast counts: a menu may lie above it.
       const [x, y] = [Math.max(left, toast.left) + 2, Math.max(top, toast.top) + 2]
       return document.elementFromPoint(x, y)?.closest('.toast') !== null
     })

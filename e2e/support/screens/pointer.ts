@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Beside any dialog: the corner of the page. */
+/** A point outside any dialog: the corner of the page. */
 export const beside = [5, 5] as const
 
 async function middleOf(place: Locator): Promise<[x: number, y: number]> {
@@ -8,7 +8,7 @@ async function middleOf(place: Locator): Promise<[x: number, y: number]> {
   return [x + width / 2, y + height / 2]
 }
 
-/** The second half of a double click, on this or beside. */
+/** The second click of a double click, on `place` or outside the dialog. */
 export async function clickAgain(page: Page, place?: Locator): Promise<void> {
   const [x, y] = place ? await middleOf(place) : beside
   await page.mouse.move(x, y)
@@ -16,7 +16,7 @@ export async function clickAgain(page: Page, place?: Locator): Promise<void> {
   await page.mouse.up({ clickCount: 2 })
 }
 
-/** Marks the text of a field beyond the edge of its dialog. */
+/** Selects the text of a field by dragging beyond the edge of its dialog. */
 export async function markBeyond(page: Page, field: Locator): Promise<void> {
   await page.mouse.move(...(await middleOf(field)))
   await page.mouse.down()
@@ -24,5 +24,5 @@ export async function markBeyond(page: Page, field: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-/** How a button is pressed; `dblclick` as a worn mouse does it, whose second click follows without a pause. */
+/** How a button is pressed; `dblclick` simulates a worn mouse whose second click follows at once. */
 export type Press = 'click' | 'dblclick'

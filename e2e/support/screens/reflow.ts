@@ -1,10 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { overflow } from './accessibility.ts'
 
-/** A window of 1280 by 1024 at 400 %: WCAG 2.2, 1.4.10. */
+/** A window of 1280 by 1024 at 400 % (WCAG 2.2, 1.4.10). */
 export const zoomed = { width: 320, height: 256 }
 
-/** Nothing has to be scrolled sideways, neither the page nor a part of it, nor is anything cut off. Navigation and tables may be scrolled. */
+/**
+ * Expects no horizontal scrolling, neither of the page nor of a part of it, and nothing cut off. Navigation and tables
+ * may scroll.
+ */
 export async function expectReflow(page: Page, screen: string): Promise<void> {
   expect.soft(await overflow(page), screen).toBeLessThanOrEqual(0)
   const parts = await page.evaluate(() =>
@@ -20,7 +23,7 @@ export async function expectReflow(page: Page, screen: string): Promise<void> {
   expect.soft(await cutOff(page), screen).toEqual([])
 }
 
-/** Texts of which the end is hidden and no ellipsis says so, and choices that are not shown whole. */
+/** Texts whose end is hidden without an ellipsis, and selected options that are not shown whole. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const edgeOf = (part: Element | null): number => {
@@ -56,7 +59,7 @@ const cutOff = (page: Page): Promise<string[]> =>
     return [...cut, ...selects].map((text) => text?.textContent ?? '')
   })
 
-/** Words broken where no hyphen stands, of elements that begin with a text. */
+/** Words that are broken without a hyphen, of elements that begin with a text. */
 export const brokenWords = (elements: Locator): Promise<string[]> =>
   elements.evaluateAll((all) =>
     all
@@ -64,7 +67,7 @@ export const brokenWords = (elements: Locator): Promise<string[]> =>
       .flatMap((text) =>
         [...text.data.matchAll(/[^\s\u00AD-]+/g)].flatMap(({ 0: word, index }) => {
           const range = document.createRange()
-          // From its second letter: to the first belongs the hyphen before it, where one is drawn.
+          // Measured from the second letter, because a hyphen drawn before the word belongs to the first.
           range.setStart(text, index + 1)
           range.setEnd(text, index + word.length)
           return range.getClientRects().length > 1 ? [word] : []
@@ -72,10 +75,10 @@ export const brokenWords = (elements: Locator): Promise<string[]> =>
       ),
   )
 
-/** Those in sight that are wider than the window, or of which a tenth stays hidden when one scrolls to them. */
+/** Visible controls that are wider than the window, or of which a tenth stays hidden after scrolling to them. */
 export const outOfReach = (controls: Locator): Promise<string[]> =>
   controls.evaluateAll(async (all, width) => {
-    /** How much of it shows, of what could: it may be higher than what it is scrolled in. */
+    /** The visible share of a control, relative to the most that its scroll container can show. */
     const shownOf = (control: Element) =>
       new Promise<number>((resolve) => {
         const observer = new IntersectionObserver(([entry]) => {

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** CSS pixels that a target must measure both ways where fingers point: the product's own rule, above WCAG's 24. */
+/** Minimum size of a touch target in CSS pixels, both ways: our own rule, stricter than WCAG's 24. */
 const least = 44
 
 /**
- * The controls in sight that react to less than 44 by 44 px, each with its size. Measured by what a press at a point
- * reaches, so that an area around a small sign counts, and one that lies under something else does not. Links in a
- * sentence are as high as their line (WCAG 2.2, 2.5.8), and what only a screen reader finds has no size. Where a menu or
- * a dialog is open, only what is in it counts.
+ * The visible controls that react to less than 44 by 44 px, each with its size. Measured by hit testing, so that an
+ * area around a small icon counts, and one that is covered does not. Links in a sentence are as high as their line
+ * (WCAG 2.2, 2.5.8), and elements only for screen readers have no size. If a menu or a dialog is open, only its
+ * controls count.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((minimum) => {
@@ -25,7 +25,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       getComputedStyle(control).clipPath === 'none' &&
       control.getBoundingClientRect().bottom > 0
 
-    /** How far a press reaches the control, from its middle to both sides. */
+    /** How far the control reacts to a press, from its middle to both sides. */
     function extent(control: Element, dx: number, dy: number): number {
       const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
       const { x, y, width, height } = control.getBoundingClientRect()

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 
-/** A phone: fingers instead of a mouse, in the narrowest width that is common. */
+/** A phone: touch instead of a mouse, and the narrowest common width. */
 export const phone: BrowserContextOptions = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } }
 
-/** A finger on this element, for as long as `during` takes; the page's own clock says how long that is. */
+/** Touches this element for as long as `during` takes, in the page's own time. */
 export async function touch(
   page: Page,
   place: Locator,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Names of all that this browser keeps; those that do not begin with `but` are forgotten where it is given. */
+/** Names of everything in this browser's storage; deletes those without the prefix `but`, if given. */
 const names = (page: Page, but?: string) =>
   page.evaluate(async (spared) => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -19,5 +19,5 @@ const names = (page: Page, but?: string) =>
 
 export const kept = (page: Page): Promise<string[]> => names(page)
 
-/** As a browser that clears its storage, but for these. */
+/** Deletes everything in this browser's storage but names with this prefix. */
 export const forgetAllBut = (page: Page, prefix: string) => names(page, prefix)

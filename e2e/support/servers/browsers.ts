@@ -1,7 +1,7 @@
-/** In this version of Chromium, each browser of a journey costs a second of work for these alone. */
+/** Features of this version of Chromium that cost each browser of a journey a second of work. */
 const unwanted = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
-/** What Playwright switches off by itself: a second list takes the place of the first. */
+/** Features that Playwright disables by default: our list replaces Playwright's. */
 const usuallyUnwanted = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -18,7 +18,7 @@ const usuallyUnwanted = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** The machine's own Chromium, told not to call home. */
+/** Arguments for the machine's own Chromium, which must contact no external server. */
 const args = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -30,7 +30,7 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** How a browser is started: this program, or else the machine's Chromium. */
+/** Options that launch a browser: this program, or else the machine's Chromium. */
 export const launch = (program: string | undefined) => ({
   executablePath: program ?? process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args,

@@ -7,10 +7,10 @@ import { loadConfig } from '../../../packages/server/src/core/config/config.ts'
 
 const built = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
 
-/** A server over a copy of the built web client that can be built anew: as `npm start` does after a change. */
+/** A server over a copy of the built web client that can be rebuilt, as `npm start` does after a change. */
 export interface ServedBuild extends AsyncDisposable {
   origin: string
-  /** Stops, gives every script another name, as a changed source does, and starts again. */
+  /** Stops, renames every script, as a changed source does, and starts again. */
   rebuild(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function serveBuild(): Promise<ServedBuild> {
     if (typeof address === 'object' && address) ({ port } = address)
   }
 
-  /** Every script is another one then, and so is every file that names one. */
+  /** Renames every script, and changes every file that names one. */
   async function nameAnew(): Promise<void> {
     builds += 1
     const assets = (await readdir(join(webDir, 'assets'))).map((name) => join('assets', name))

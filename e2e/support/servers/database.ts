@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { onPostgres, query } from './postgres.ts'
 import type { RunningServer } from './server.ts'
 
-/** Answers the rows of one statement on the database of the running server; values stand for `?`. */
+/** Resolves with the rows of a statement on the database of the running server; the values replace `?`. */
 export async function stored<Row>({ dataDir }: RunningServer, sql: string, ...values: (string | number | null)[]) {
   if (onPostgres) {
     let at = 0
@@ -31,7 +31,7 @@ export interface StoredEvent {
   description: string
 }
 
-/** The events that browsers have reported, oldest first. */
+/** Events that browsers have reported, oldest first. */
 export const storedEvents = (server: RunningServer) =>
   stored<StoredEvent>(
     server,
@@ -43,8 +43,8 @@ export const storedEvents = (server: RunningServer) =>
 const confirmedAt = (server: RunningServer, time: number | null) =>
   stored(server, 'update sessions set confirmed_at = ?', time)
 
-/** As ten minutes after the last sign-in: what changes the power of others asks for the password. */
+/** As if ten minutes had passed since the last sign-in: sensitive changes ask for the password again. */
 export const lapseConfirmations = (server: RunningServer) => confirmedAt(server, null)
 
-/** As just after a sign-in. */
+/** As directly after a sign-in. */
 export const renewConfirmations = (server: RunningServer) => confirmedAt(server, Date.now())

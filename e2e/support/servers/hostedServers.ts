@@ -1,7 +1,7 @@
 /**
- * A process that runs one server after the other for a worker of the journeys: loading the server's modules for each
- * would cost more than all that most journeys ask of it. It is told `{id, start: env}` and `{id, stop: url}`, and
- * answers `{id, url, founderPassword}` or `{id, error}`.
+ * A process that runs the servers of one worker of the journeys: loading the server's modules for each server would
+ * take longer than most journeys. Receives `{id, start: env}` and `{id, stop: url}`, and sends `{id, url,
+ * founderPassword}` or `{id, error}`.
  */
 import { run, type Running } from '../../../packages/server/src/run.ts'
 
@@ -20,7 +20,7 @@ async function obey(order: Order): Promise<Started> {
   const server = running.get(order.stop)
   running.delete(order.stop)
   await server?.drain()
-  // As main.ts does: what a journey left open must not hold up the next one.
+  // As in main.ts: connections that a journey left open must not delay the next one.
   const late = setTimeout(() => server?.cutOff(), server?.drainTime)
   await server?.close()
   clearTimeout(late)

@@ -1,24 +1,24 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The calls that a page makes while the test moves its time. */
+/** Records the calls that a page makes while the test advances its time. */
 export interface Polls {
-  /** Moves the page's time on, second by second, each once every answer has come. */
+  /** Advances the page's time second by second, waiting for every pending response in between. */
   run: (seconds: number) => Promise<void>
-  /** The seconds, counted from the beginning, at which this path was asked for. */
+  /** The seconds since the start at which this path was requested. */
   askedAt: (path: string) => readonly number[]
-  /** Lets no answer to this path come; what it answers lets them come again. */
+  /** Holds every response to this path; resolves with the function that releases them. */
   hold: (path: string) => Promise<() => Promise<void>>
 }
 
-/** Seconds. */
+/** In seconds. */
 const step = 1
 
-/** Of each page, what it has asked by a socket and not been told. */
+/** Sockets of each page that wait for a response. */
 const unanswered = new WeakMap<Page, Set<unknown>>()
 
 /**
- * Lets the time of a page be moved; before it is opened. Its sockets are followed from here on: to the page, one whose
- * answer takes longer than the time that is moved meanwhile is dead, and a new one asks for everything again.
+ * Makes the time of a page controllable; call it before the page is opened. It also tracks the page's sockets: if time
+ * advances while a response is pending, the page considers the socket dead, and a new one requests everything again.
  */
 export async function installClock(page: Page): Promise<void> {
   await page.clock.install()
@@ -31,7 +31,7 @@ export async function installClock(page: Page): Promise<void> {
   })
 }
 
-/** Stops the time of a page that `installClock` was called for. */
+/** Stops the time of a page with an installed clock (`installClock`). */
 export async function stopTime(page: Page): Promise<Polls> {
   let second = 0
   const asked = new Map<string, number[]>()
@@ -79,11 +79,11 @@ export async function stopTime(page: Page): Promise<Polls> {
   }
 }
 
-/** The seconds between one request and the next. */
+/** Seconds between consecutive requests. */
 export const gapsOf = (times: readonly number[]): number[] =>
   times.slice(1).map((time, index) => time - (times[index] ?? 0))
 
-/** As the browser tells a page that its tab is in the background, or in front again. */
+/** Simulates the browser's notice that the tab is in the background, or in front again. */
 export async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((shown) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => shown })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 
-/** A PostgreSQL server for the journeys, as a user who may create databases; without it they run on SQLite. */
+/** URL of a PostgreSQL server, as a user who may create databases; without it, the journeys use SQLite. */
 const server = process.env['JOURNEY_DATABASE_URL']
 
 export const onPostgres = server !== undefined
@@ -25,7 +25,7 @@ export async function query<Row>(sql: string, values: unknown[] = [], dataDir?: 
   }
 }
 
-/** The database of `dataDir`: empty, or as the one of `from` is, which nobody may use meanwhile. */
+/** Creates the database of `dataDir`: empty, or as a copy of the one of `from`, which must not be in use meanwhile. */
 export async function createDatabase(dataDir: string, from?: string): Promise<void> {
   const template = from === undefined ? 'template0' : nameOf(from)
   await query(`create database "${nameOf(dataDir)}" template "${template}" encoding 'UTF8' locale 'C'`)
@@ -35,6 +35,6 @@ export async function dropDatabase(dataDir: string): Promise<void> {
   await query(`drop database if exists "${nameOf(dataDir)}" with (force)`)
 }
 
-/** What the environment of a server over this folder holds more than on SQLite. */
+/** Additional environment of a server over this folder on PostgreSQL; empty on SQLite. */
 export const databaseEnv = (dataDir: string): Record<string, string> =>
   onPostgres ? { DATABASE_URL: addressOf(dataDir), DATABASE_READERS: '2' } : {}

@@ -8,7 +8,7 @@ import { createDatabase, dropDatabase, onPostgres } from './postgres.ts'
 import { startServer } from './server.ts'
 import { createConnection, readSignedIn, type SignedIn, takeOver } from '../members/signedInState.ts'
 
-/** How far Amara and Helen are when a journey begins: they have accounts, or are connected too. Made once for a whole run. */
+/** State of Amara and Helen when a journey begins: they have accounts, or are connected, too. Created once per run. */
 export type Prepared = 'accounts' | 'connected'
 
 const variable = 'PREPARED_FOLDER'
@@ -24,7 +24,10 @@ const browsersFile = (folder: string) => join(folder, 'browsers.json')
 
 type PreparedBrowser = SignedIn & { recoveryKey: string }
 
-/** Opens the dashboard of one of them in a browser in which she has signed up; answers the recovery key, as signUp does. */
+/**
+ * Opens the dashboard of one of them in a browser in which she has signed up; resolves with the recovery key, like
+ * signUp.
+ */
 export async function enterPrepared(page: Page, origin: string, { username }: Person): Promise<string> {
   const browsers = JSON.parse(await readFile(browsersFile(preparedFolder()), 'utf8')) as Record<string, PreparedBrowser>
   const browser = browsers[username]
@@ -38,7 +41,10 @@ async function keep(dataDir: string, prepared: Prepared): Promise<void> {
   if (onPostgres) await createDatabase(preparedDataDir(prepared), dataDir)
 }
 
-/** Signs both up and connects them through the client that a browser uses too; answers what removes the folder. */
+/**
+ * Signs both up and connects them, through the client that a browser uses, too; resolves with the function that removes
+ * the folder.
+ */
 export async function prepare(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'privity-prepared-'))
   process.env[variable] = folder
@@ -50,7 +56,7 @@ export async function prepare(): Promise<() => Promise<void>> {
     const { user, recoveryKey } = await client.account.signUp(person)
     return { client, user, browser: async () => ({ ...(await readSignedIn(device, cookies())), recoveryKey }) }
   }
-  // One after the other: the first account administers.
+  // In sequence: the first account becomes the administrator.
   const first = await signUp(amara)
   const second = await signUp(helen)
   await server.pause((dataDir) => keep(dataDir, 'accounts'))

@@ -2,7 +2,7 @@ import { test as base } from '../members/pair.ts'
 import { preparedDataDir } from './prepared.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
-/** The same pair; their server has a process of its own, started as in production, which can be killed. */
+/** The same pair with a server in a process of its own, started as in production, which can be killed. */
 export const test = base.extend<{ server: ServerProcess }>({
   server: async ({ serverEnv, prepared }, use, info) => {
     const server = await startServer(serverEnv, prepared && preparedDataDir(prepared))

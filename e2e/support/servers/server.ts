@@ -13,20 +13,20 @@ const main = fileURLToPath(new URL('../../../packages/server/src/main.ts', impor
 export interface RunningServer {
   origin: string
   dataDir: string
-  /** As it was generated at the first start; undefined where it is given. */
+  /** The password generated at the first start; undefined if one is configured. */
   founderPassword: string | undefined
-  /** What it has logged so far. */
+  /** The log output so far. */
   log: () => string
-  /** Ends it and removes its data folder. */
+  /** Stops the server and removes its data folder. */
   stop: () => Promise<void>
 }
 
 export interface ServerProcess extends RunningServer {
-  /** Ends the process without a word (SIGKILL) and starts it again on the same folder and port. */
+  /** Kills the process (SIGKILL) and starts it again on the same folder and port. */
   crashAndRestart: () => Promise<void>
-  /** Ends it, shows its data folder to `keep`, and starts it again on the same folder and port. */
+  /** Stops it, calls `keep` with its data folder, and starts it again on the same folder and port. */
   pause: (keep: (dataDir: string) => Promise<void>) => Promise<void>
-  /** `keep` sees the data folder once more before it is removed. */
+  /** Calls `keep` with the data folder before removing it. */
   stop: (keep?: (dataDir: string) => Promise<void>) => Promise<void>
 }
 
@@ -42,7 +42,7 @@ function started(child: ChildProcess, log: () => string): Promise<Facts> {
   })
 }
 
-/** A temporary data folder, and its database on PostgreSQL: empty, or a copy of `from`. */
+/** Creates a temporary data folder, and on PostgreSQL its database: empty, or a copy of `from`. */
 export async function makeDataDir(from?: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'privity-journey-'))
   if (from !== undefined) await cp(from, dataDir, { recursive: true })
@@ -65,7 +65,9 @@ export const serverEnvironment = (dataDir: string, given: Record<string, string>
   ...given,
 })
 
-/** The real server in its own process, with a temporary data folder (empty, or a copy of `from`) and a free port. */
+/**
+ * Starts the real server in its own process, with a temporary data folder (empty, or a copy of `from`) and a free port.
+ */
 export async function startServer(given: Record<string, string>, from?: string): Promise<ServerProcess> {
   const { dataDir, remove } = await makeDataDir(from)
   const { PATH = '', NODE_COMPILE_CACHE } = process.env

@@ -8,7 +8,7 @@ import { makeDataDir, type RunningServer, serverEnvironment } from './server.ts'
 const program = fileURLToPath(new URL('hostedServers.ts', import.meta.url))
 
 export interface ServerHost {
-  /** Like `startServer`, but in the process of the host: it cannot be killed alone. */
+  /** Like `startServer`, but in the host's process, so it cannot be killed alone. */
   start(given: Record<string, string>, from?: string): Promise<RunningServer>
   end(): Promise<void>
 }

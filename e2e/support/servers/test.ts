@@ -6,9 +6,9 @@ import type { RunningServer } from './server.ts'
 import { createServerHost, type ServerHost } from './serverHost.ts'
 
 export interface Options {
-  /** Settings of the server of this test, beside a temporary data folder and a free port. */
+  /** Settings of this test's server, besides a temporary data folder and a free port. */
   serverEnv: Record<string, string>
-  /** What the server begins with, where that is not nothing. */
+  /** The state with which the server begins; undefined for an empty one. */
   prepared: Prepared | undefined
   /** Whether browsers may register the service worker, which costs each of them seconds of work. */
   serviceWorker: boolean
@@ -16,23 +16,25 @@ export interface Options {
 
 export interface Journey {
   server: RunningServer
-  /** A browser of its own: cookies and storage are shared with no other. */
+  /** Opens a separate browser: it shares cookies and storage with no other. */
   openBrowser: (options?: BrowserContextOptions) => Promise<Page>
-  /** Makes Amara or Helen signed in in this browser, where the server begins with their accounts; answers the recovery key. */
+  /**
+   * Signs Amara or Helen in in this browser, if the server begins with their accounts; resolves with the recovery key.
+   */
   enterAs: (page: Page, person: Person) => Promise<string>
-  /** Says that a browser's complaint is part of this journey, such as a refused call it provokes. */
+  /** Marks a browser error as expected in this journey, such as a refused call that it provokes. */
   expectComplaint: (complaint: RegExp) => void
 }
 
 /**
- * Answers that belong to every journey and that the browser logs by itself: nobody is signed in on a first visit, and
- * of two browsers of one person that write the list of pins at once, one reads it again first.
+ * Errors that the browser logs in every journey: nobody is signed in on a first visit, and of two browsers of one
+ * person that write the list of pins at the same time, one must read it again first.
  */
 const always = [/401 \(Unauthorized\) .*\/api\/user$/, /409 \(Conflict\) .*\/api\/keys\/pins$/]
 
 /**
- * Every journey has the real server, and any browser of its own that it opens. It fails when a browser
- * logs an error, when a script throws, or when the Content-Security-Policy is violated.
+ * Every journey has the real server, and separate browsers that it opens. It fails if a browser logs an error, a script
+ * throws, or the Content-Security-Policy is violated.
  */
 export const test = base.extend<
   Options & Journey & { complaints: { seen: string[]; expected: RegExp[] } },

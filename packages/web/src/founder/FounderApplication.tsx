@@ -7,7 +7,7 @@ import { founderQueryClient } from './console/queryClient.ts'
 import { Dashboard } from './pages/Dashboard.tsx'
 import { Login } from './pages/Login.tsx'
 
-/** An application of its own: it shares parts with the members' and no session, cookie or data. */
+/** A separate application: it shares components with the members' application, but no session, cookie or data. */
 export function FounderApplication() {
   return (
     <StrictMode>

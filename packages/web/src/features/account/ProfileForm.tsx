@@ -16,9 +16,7 @@ import { type Profile, type ProfileErrors, type ProfileField, profileOf } from '
 import { accountTexts } from './texts.ts'
 import './account.css'
 
-/**
- * Loaded separately because it imports the contract's schemas; they must come after the client, which configures them.
- */
+/** Loaded on first use, because it brings the contract's schemas along. */
 const loadRules = () => import('./profileRules.ts')
 
 const inputs = {

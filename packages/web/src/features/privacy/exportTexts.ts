@@ -15,7 +15,7 @@ function size(bytes: number): string {
   return `${unit === 1 ? bytes : (bytes / unit).toFixed(1)} ${name}`
 }
 
-/** What the readable files of an export say, in the language of the interface as it is now. */
+/** Texts for the readable files of an export, in the current language of the interface. */
 export function exportTexts(): ExportTexts {
   const { language, readme, conversationWith, madeAt, you, empty, file } = privacyTexts.export
   return {

@@ -3,18 +3,18 @@ import type { SecurityFacts } from '@privity/contract/privacy'
 import type { SignedInSession } from '@privity/contract/session'
 import { privacyTexts } from './texts.ts'
 
-/** `unsafe`: the page did not come over a secure connection; `mayGo`: the browser may clear what it keeps. */
+/** `unsafe`: the page was not loaded over a secure connection. `mayGo`: the browser may evict the stored keys. */
 export type KeyStorage = 'kept' | 'mayGo' | 'unsafe'
 
 export interface StatusFacts {
   now: number
   security: SecurityFacts
-  /** Of each contact that has keys. */
+  /** Trust state of each contact that has keys. */
   trust: readonly TrustState[]
   sessions: readonly SignedInSession[]
   storage: KeyStorage
   secondFactor: { on: boolean; recoveryCodesLeft: number }
-  /** Nobody has said that the recovery key shown at sign-up was saved. */
+  /** The user has not confirmed that they saved the recovery key shown at sign-up. */
   isRecoveryKeyUnsaved: boolean
 }
 
@@ -23,9 +23,9 @@ export interface StatusItem {
   title: string
   state: 'good' | 'attention'
   text: string
-  /** Where it can be changed: a page, or a control of this one. */
+  /** Link to the page or control that changes it. */
   link?: { label: string; href: string }
-  /** What can be done here: the browser keeps what it stores, or failures until a time are settled. */
+  /** Action offered here: request persistent storage, or dismiss the failed sign-ins up to a time. */
   ask?: { label: string; what: 'persist' } | { label: string; what: 'settle'; until: number }
 }
 
@@ -113,7 +113,7 @@ function failures({ now, security }: StatusFacts, time: Format): StatusItem {
   }
   return {
     ...base,
-    // One's own slip of weeks ago is no news.
+    // A few failures of weeks ago, probably the user's own, need no attention.
     state: count >= manyFailures || now - lastAt < day ? 'attention' : 'good',
     text: texts.failed(count, time(lastAt), lastAddress),
     link: { label: texts.changePassword, href: '/account-settings' },
@@ -139,7 +139,7 @@ function switched(id: 'sessionTimeout' | 'loginNotifications', on: boolean): Sta
   return { id, title, state: 'attention', text: no, link: { label: texts.switchOn, href: `#${id}` } }
 }
 
-/** What the facts mean and what to do about them; what needs attention first, else in this order. */
+/** Evaluates the facts: items that need attention first, otherwise in this order. */
 export function statusItems(
   facts: StatusFacts,
   preferences: { sessionTimeout: boolean; loginNotifications: boolean },

@@ -8,12 +8,12 @@ import { privacyTexts } from './texts.ts'
 
 export type ExportState =
   | { step: 'idle' }
-  /** Without progress until the server has agreed. */
+  /** Progress is undefined until the server has accepted the export. */
   | { step: 'running'; progress: ExportProgress | undefined }
   | { step: 'saved'; name: string; facts: ExportFacts }
   | { step: 'cancelled' }
 
-/** Makes the export and hands it to the browser's downloads. Leaving the page cancels it. */
+/** Creates the export and saves it as a download. Leaving the page cancels it. */
 export function useExport(client: Client) {
   const [state, setState] = useState<ExportState>({ step: 'idle' })
   const running = useRef<AbortController>(undefined)

@@ -36,7 +36,7 @@ async function gather(client: Client): Promise<StatusFacts> {
 export const refreshStatus = () => queryClient.invalidateQueries({ queryKey })
 const refresh = () => void refreshStatus()
 
-/** Asked anew whenever the page is opened, and when something of it has changed. */
+/** Refetched when the page is opened and when one of the facts changes. */
 export function useStatusFacts(client: Client) {
   useEffect(() => {
     const offs = changes.map((name) => client.on(name, refresh))
@@ -47,7 +47,7 @@ export function useStatusFacts(client: Client) {
   return useQuery({ queryKey, queryFn: () => gather(client), refetchOnMount: 'always' })
 }
 
-/** Asks the browser not to clear what this site keeps; whether it agreed. */
+/** Requests persistent storage for this site; returns whether the browser granted it. */
 export async function keepStorage(): Promise<boolean> {
   const kept = await navigator.storage.persist()
   refresh()

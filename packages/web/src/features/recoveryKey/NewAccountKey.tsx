@@ -11,7 +11,10 @@ interface NewAccountKeyProps {
   onSaved: () => void
 }
 
-/** The recovery key of an account that was just made. That it is saved is the account's to know, in every browser. */
+/**
+ * Shows a new account's recovery key. The confirmation that it was saved is stored in the account, so it applies in
+ * every browser.
+ */
 export function NewAccountKey({ username, recoveryKey, onSaved }: NewAccountKeyProps) {
   const confirm = useMutation({
     mutationFn: async () => (await loadClient()).ownAccount.confirmRecoveryKey(),

@@ -17,7 +17,7 @@ interface SaveRecoveryKeyProps {
   onContinue: () => void
 }
 
-/** A recovery key, shown once. Leaving the page without a word is not possible until the box is ticked. */
+/** Shows a recovery key once. The browser warns before the page is left until the box is ticked. */
 export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinue }: SaveRecoveryKeyProps) {
   const [saved, setSaved] = useState(false)
   const [copied, setCopied] = useState(false)

@@ -4,7 +4,7 @@ import type { User } from '@privity/contract/session'
 import { recoveryKeyTexts as texts } from './texts.ts'
 import '../../ui/panel/panel.css'
 
-/** Until a new one is made: whoever closed the page over the key has none, in whatever browser he is now. */
+/** Warns, in every browser, until a new key is created: a user who left the page without saving the key has none. */
 export function UnsavedRecoveryKey({ user }: { user: User }) {
   if (user.recoveryKeyUnsaved !== true) return null
   return (

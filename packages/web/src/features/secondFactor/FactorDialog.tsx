@@ -10,7 +10,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { TotpCode } from './TotpCode.tsx'
 
-/** What the dialog is open for. */
+/** Purpose of the dialog. */
 export type FactorTask =
   | { kind: 'setUpApp' }
   | { kind: 'replaceApp' }
@@ -20,7 +20,7 @@ export type FactorTask =
   | { kind: 'removePasskey'; id: string; name: string }
   | { kind: 'switchOff' }
 
-/** After the confirmation: what is still to be done. */
+/** Step after the confirmation. */
 type Stage =
   | { kind: 'confirm' }
   | { kind: 'app'; secret: string; uri: string }
@@ -37,7 +37,7 @@ interface FactorDialogProps {
 
 const isRemoval = ({ kind }: FactorTask) => kind === 'removeApp' || kind === 'removePasskey' || kind === 'switchOff'
 
-/** Confirm, then do: one dialog for every change to the second factors. */
+/** One dialog for every change to the second factors: first the confirmation, then the change. */
 export function FactorDialog({ client, username, state, task, onClose }: FactorDialogProps) {
   const [stage, setStage] = useState<Stage>({ kind: 'confirm' })
   const { secondFactor } = client
@@ -87,7 +87,7 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
   return (
     <Dialog
       open
-      // Shown once, the codes are left by who says that he has saved them.
+      // Codes are shown once, so the dialog closes only after the user has confirmed saving them.
       onOpenChange={stage.kind === 'codes' ? undefined : (open) => open || onClose()}
       title={stage.kind === 'codes' ? texts.saveCodes.title : asked}
       description={stage.kind === 'confirm' ? why : undefined}

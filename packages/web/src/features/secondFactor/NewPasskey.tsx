@@ -18,7 +18,7 @@ interface NewPasskeyProps {
   onDone: (change: SecondFactorChange) => void
 }
 
-/** Names a passkey and has the browser make it, at a click of its own: browsers ask for one. */
+/** Asks for a name and creates the passkey on a click, because browsers require a user gesture. */
 export function NewPasskey({ client, creation, defaultName, onDone }: NewPasskeyProps) {
   const texts = secondFactorTexts.addPasskey
   const [name, setName] = useState(defaultName)

@@ -6,7 +6,7 @@ import { secondFactorTexts } from './texts.ts'
 
 interface PasskeyRowProps {
   passkey: SecondFactorState['passkeys'][number]
-  /** It is the last factor, and the organization requires one. */
+  /** The last factor cannot be removed while the organization requires one. */
   stays: boolean
   onRemove: () => void
 }

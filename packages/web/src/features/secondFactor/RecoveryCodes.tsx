@@ -15,7 +15,7 @@ interface RecoveryCodesProps {
   onDone: () => void
 }
 
-/** Shown once, after they were made. */
+/** Shows the new recovery codes, once. */
 export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
   const texts = secondFactorTexts.saveCodes
   const [saved, setSaved] = useState(false)

@@ -16,22 +16,25 @@ import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
 import { secondFactorTexts } from './texts.ts'
 import '../../app/secondFactor/secondFactor.css'
 
-/** There is no socket to hear by that another browser has set one up, or that the organization requires it no more. */
+/**
+ * Polling interval in ms. Without a session there is no socket to report that another browser has set up a factor or
+ * that the policy has changed.
+ */
 const lookEvery = 5_000
 
-/** Leads a member to his first second factor, and then back to where he was. */
+/** Asks a member to set up a first second factor, then resumes the session. */
 export function RequiredFactor({ client, user }: { client: Client; user: User }) {
   const texts = secondFactorTexts.required
   const [task, setTask] = useState<FactorTask>()
   const { leave, question } = useSignOut(client)
   const { data: state, error, isFetching, refetch } = useSecondFactor(client)
   const { data: known, dataUpdatedAt } = usePreferencesLoad()
-  // What was known before may be what has just changed.
+  // The cached policy may be outdated, so only data loaded after this time counts.
   const [since] = useState(() => Date.now())
   const isRequired = known === undefined || dataUpdatedAt < since || known.policy.twoFactor
   const resume = useMutation({ mutationFn: () => client.account.resume() })
   const { mutate } = resume
-  // Not under the recovery codes, which are shown once.
+  // Not while a dialog is open: it may show the recovery codes, which are shown only once.
   const isDone = task === undefined && (state?.on === true || !isRequired)
 
   useEffect(() => {

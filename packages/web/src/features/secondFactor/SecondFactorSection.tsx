@@ -19,7 +19,7 @@ import { PasskeyRow } from './PasskeyRow.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import '../../app/secondFactor/secondFactor.css'
 
-/** Two-factor authentication with everything about it, for the privacy and security page. */
+/** All settings of two-factor authentication, for the privacy and security page. */
 export function SecondFactorSection() {
   const client = useClient()
   const user = useUser()

@@ -23,7 +23,7 @@ interface TotpCodeProps {
 
 const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
-/** The secret as a QR code and as text, and the code that shows that the app has it. */
+/** Shows the secret as a QR code and as text, and asks for a code that proves that the app has it. */
 export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeProps) {
   const texts = secondFactorTexts.setUpApp
   const [code, setCode] = useState('')

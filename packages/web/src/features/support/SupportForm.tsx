@@ -17,7 +17,7 @@ import { supportTexts } from './texts.ts'
 import '../../ui/panel/panel.css'
 import './support.css'
 
-/** In the order of the texts. */
+/** Options in the order of the texts. */
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }))
 

@@ -22,7 +22,7 @@ const looks = {
   checking: 'badge-outline',
 }
 
-/** How the server is by its own word, and whether this browser's socket is open, followed as it changes. */
+/** Shows the server's health and the state of this browser's socket, kept current. */
 export function SystemStatus({ client }: { client: Client }) {
   const { formatTime } = useDateTime()
   const texts = supportTexts.status

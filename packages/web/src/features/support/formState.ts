@@ -4,7 +4,7 @@ import { isCallError } from '../../app/callError.ts'
 import { supportTexts } from './texts.ts'
 
 export interface SupportDraft {
-  /** The same until it is stored: sent again after a lost answer, it is stored once. */
+  /** Idempotency key: a request sent again after a lost response is stored once. */
   id: string
   subject: string
   category: SupportCategory
@@ -25,7 +25,7 @@ export const newDraft = (): SupportDraft => ({
 export const isComplete = ({ subject, message }: SupportDraft): boolean =>
   subject.trim() !== '' && message.trim() !== ''
 
-/** The sentence for each field that the server did not accept. */
+/** The message for each field that the server refused. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   if (!isCallError(error) || error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return {}
   const { bad } = supportTexts.form

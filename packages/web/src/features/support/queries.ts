@@ -11,7 +11,7 @@ export const requestsQuery = (client: Client) =>
     queryFn: () => client.reports.supportRequests(),
   })
 
-/** Puts a request that the server has answered where the list shows it. */
+/** Adds a submitted request to the cached list. */
 export function keepRequest(made: SupportRequest): void {
   queryClient.setQueryData<SupportRequest[]>(['/api/support-requests'], (known) => [
     made,
@@ -19,7 +19,7 @@ export function keepRequest(made: SupportRequest): void {
   ])
 }
 
-/** Answers what the server says of itself, or that it cannot be reached. */
+/** The server's health, or `unreachable`. */
 export const healthQuery = (client: Client) =>
   queryOptions({
     queryKey: ['/api/health'],
@@ -30,7 +30,7 @@ export const healthQuery = (client: Client) =>
         return { status: 'unreachable' as const, version: undefined, at: client.now() }
       }
     },
-    // also asked where the browser believes to be offline: that it cannot be reached is an answer
+    // Also fetch when the browser reports being offline: unreachable is a valid result.
     networkMode: 'always',
     staleTime: 0,
     refetchInterval: healthPoll,

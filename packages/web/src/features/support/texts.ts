@@ -46,7 +46,7 @@ export const supportTexts = {
   submitted: {
     toast: 'Support ticket submitted',
     toastText: 'We will reply within 24 hours.',
-    /** Where the server has no support address, and so nobody is told of a request by mail. */
+    /** If the server has no support address, nobody is notified of requests by email. */
     toastTarget: 'A reply within 24 hours is the target.',
     title: 'Your request was submitted',
     text: 'We will reply within 24 hours. Quote this reference number if you ask about it.',

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button/Button.tsx'
 import { trustTexts as texts } from './texts.ts'
 import '../../ui/panel/panel.css'
 
-/** Above the composer until the changed key has been looked at and accepted. */
+/** Shown above the composer until the user has reviewed and accepted the changed key. */
 export function KeyChangedAlert({ firstName, onReview }: { firstName: string; onReview: () => void }) {
   return (
     <div className="alert alert-critical alert-line" role="alert">

@@ -11,7 +11,7 @@ interface PausedAlertProps {
   firstName: string
 }
 
-/** Above the composer while the user himself has paused sending because the digits did not match. */
+/** Shown above the composer while the user has paused sending because the digits did not match. */
 export function PausedAlert({ client, connectionId, firstName }: PausedAlertProps) {
   const resume = useTrustAction(connectionId, () => client.trust.resume(connectionId), texts.resumed(firstName))
   return (

@@ -1,7 +1,7 @@
 import { SealGlyph, type SealState } from '../../ui/indicator/Seal.tsx'
 import { trustTexts as texts } from './texts.ts'
 
-/** Glyph and word, as headers show it. */
+/** Glyph and word, for headers. */
 export function SealWithWord({ state }: { state: SealState }) {
   return (
     <>
@@ -11,7 +11,7 @@ export function SealWithWord({ state }: { state: SealState }) {
   )
 }
 
-/** The glyph alone, named for screen readers. */
+/** The glyph with an accessible name. */
 export function NamedSeal({ state }: { state: SealState }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function NamedSeal({ state }: { state: SealState }) {
   )
 }
 
-/** In a row of a list: only what someone should notice. */
+/** For list rows: shows only the states that the user should notice. */
 export function RowSeal({ state }: { state: SealState | undefined }) {
   return state === 'verified' || state === 'changed' ? <NamedSeal state={state} /> : null
 }

@@ -5,7 +5,7 @@ const root = 'trust'
 export const trustRoot = [root] as const
 export const trustKey = (connectionId: string) => [root, connectionId] as const
 
-/** Seal state and safety number of a connection. */
+/** Trust state and safety number of a connection. */
 export function trustQuery(client: Client, connectionId: string) {
   return queryOptions({
     queryKey: trustKey(connectionId),
@@ -13,7 +13,7 @@ export function trustQuery(client: Client, connectionId: string) {
   })
 }
 
-/** The seal of every connection, for lists: one call however many there are. */
+/** Trust states of all connections, for lists, in a single call. */
 export function trustStatesQuery(client: Client) {
   return queryOptions({
     queryKey: [root, 'states', 'all'],

@@ -3,7 +3,7 @@ import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
 import { trustRoot } from './queries.ts'
 
-/** Asks again for every loaded seal when a pin, a key or the list of contacts has changed, here or in another browser. */
+/** Refetches all loaded trust states when a pin, a key or the list of contacts changes, here or in another browser. */
 export function useLiveTrust(client: Client): void {
   useEffect(() => {
     const refresh = () => void queryClient.invalidateQueries({ queryKey: trustRoot })

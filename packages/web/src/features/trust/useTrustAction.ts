@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast/toastStore.ts'
 import { trustKey } from './queries.ts'
 import { trustTexts as texts } from './texts.ts'
 
-/** One change to what this user holds of a connection's key; then the seal is asked for again. */
+/** A change to the user's trust in a connection's key; refetches the state afterwards. */
 export function useTrustAction(connectionId: string, act: () => Promise<unknown>, done: string, after?: () => void) {
   return useMutation({
     mutationFn: act,
@@ -15,7 +15,7 @@ export function useTrustAction(connectionId: string, act: () => Promise<unknown>
       after?.()
     },
     onError(error) {
-      // Perhaps the key has changed: then the screen must show it.
+      // The key may have changed: reload the state, so that the screen shows it.
       void queryClient.invalidateQueries({ queryKey: trustKey(connectionId) })
       toast({ title: texts.saveFailed, description: sentenceOf(error, ''), tone: 'destructive' })
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import '../../ui/panel/panel.css'
 
-/** A section of the console that is one panel and, where there is room, half as wide. */
+/** A section that consists of one panel, half as wide where there is room. */
 export function ConsolePanel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   const heading = `${id}-title`
   return (

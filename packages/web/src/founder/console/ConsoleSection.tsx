@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 
 interface ConsoleSectionProps {
-  /** The same as in pages/sections.ts: where the rail leads. */
+  /** The id in pages/sections.ts, the target of the rail's link. */
   id: string
   title: string
-  /** Beside the title: a badge or a count. */
+  /** Shown beside the title: a badge or a count. */
   beside?: ReactNode
-  /** At the right end. */
+  /** Shown at the right end of the heading. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** One section of the console: a heading that the rail leads to, and what is under it. */
+/** A section of the console with a heading that the rail links to. */
 export function ConsoleSection({ id, title, beside, aside, children }: ConsoleSectionProps) {
   const heading = `${id}-title`
   return (

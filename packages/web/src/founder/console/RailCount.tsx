@@ -2,7 +2,7 @@ import { formatNumber } from '../../i18n/language.ts'
 import { classes } from '../../ui/classes.ts'
 import '../../ui/badge/badge.css'
 
-/** A number beside an entry of the rail; nothing at 0. `label` says what is counted, for who does not see where it stands. */
+/** A count beside a rail entry; nothing if it is 0. `label` names the counted items for screen readers. */
 export function RailCount({ count, tone, label }: { count: number; tone?: 'warn' | 'crit'; label: string }) {
   if (count === 0) return null
   return (

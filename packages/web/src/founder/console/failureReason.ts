@@ -1,8 +1,8 @@
 import { isCallError, sentenceOf } from '../../app/callError.ts'
 
-/** The server answers 503 itself, not a proxy in its place: what it stands on does not answer it. */
+/** The server itself, not a proxy, returns 503: its database is unavailable. */
 export const isDatabaseAway = (error: unknown): boolean =>
   isCallError(error) && error.code === 'UNAVAILABLE' && !error.unexplained
 
-/** Why a section could not be loaded; empty where the database is away, which Monitoring says once for all of them. */
+/** Why a section failed to load; empty if the database is unavailable, which Monitoring reports for all sections. */
 export const reasonOf = (error: unknown): string => (isDatabaseAway(error) ? '' : sentenceOf(error, ''))

@@ -1,2 +1,2 @@
-/** How many rows a list of the console shows at once: there are eleven sections, and each stays in reach. */
+/** Rows per page of a list, few enough to keep all eleven sections of the console within reach. */
 export const listRows = 10

@@ -6,21 +6,24 @@ import { consoleTexts } from './texts.ts'
 
 const loginRedirectDelay = 500
 
-/** The session has ended, as against a password that is wrong. */
+/** The founder's session has ended. A wrong password has another code. */
 export const isNotFounder = (error: unknown): boolean => isCallError(error) && error.code === 'NOT_FOUNDER'
 
-/** The same defaults as the members' (no retry, never stale, no polling unless stated), with nothing else in common. */
+/**
+ * The members' defaults (no retry, never stale, no polling unless requested), but a separate client with its own cache.
+ */
 export function createFounderQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError(error) {
-        // Whichever call hears of it first: the gate closes, and no poll goes on.
+        // The first call that finds the session ended closes the gate, which stops all polling.
         if (isNotFounder(error)) closeGate(client)
         else console.error(error)
       },
     }),
     mutationCache: new MutationCache({
-      // After what the mutation itself says of its failure: one toast is shown at a time, and this one tells why.
+      // Runs after the mutation's own error handler. Only one toast is shown at a time, and this one explains the
+      // reason.
       onSettled(_data, error) {
         if (!isNotFounder(error)) return
         toast({
@@ -34,7 +37,7 @@ export function createFounderQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        // A browser that believes itself offline asks all the same, and is told: nothing waits in silence.
+        // Fetch even if the browser reports being offline, so that an error is shown instead of silent waiting.
         networkMode: 'always',
         retry: false,
         staleTime: Number.POSITIVE_INFINITY,
@@ -49,7 +52,7 @@ export function createFounderQueryClient(): QueryClient {
 
 export const sessionKey = ['/api/founder/verify']
 
-/** Nothing that was loaded for a founder stays for whoever sits here without a session. */
+/** Ends the session in the cache and removes all data loaded for the founder. */
 export function closeGate(client: QueryClient): void {
   if (client.getQueryData(sessionKey) === null) return
   client.setQueryData(sessionKey, null)

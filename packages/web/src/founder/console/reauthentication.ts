@@ -5,7 +5,7 @@ import { consoleTexts } from './texts.ts'
 const { identityQuestion, withIdentity } = createIdentityQuestion(() => consoleTexts.identity.cancelled)
 export { identityQuestion }
 
-/** The same client, whose calls ask who is there where the server wants to know, and are then repeated as they were. */
+/** Wraps the client: calls that require reauthentication ask the user and then run again. */
 export const askingIdentity = (client: FounderClient): FounderClient => ({
   ...client,
   call: (endpoint, sent) => withIdentity(() => client.call(endpoint, sent)),

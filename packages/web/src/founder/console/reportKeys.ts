@@ -4,7 +4,7 @@ import { moderation } from '@privity/contract/founder/moderation'
 
 type Opener = Pick<FounderClient, 'reportKeys'>
 
-/** What this browser opens reports with, asked for once for all of them; null where that is locked. */
+/** The keys with which this browser decrypts reports, fetched once for all of them; null if they are locked. */
 export const reportKeysQuery = ({ reportKeys }: Opener) =>
   queryOptions({
     queryKey: ['report keys of this browser'],
@@ -12,7 +12,7 @@ export const reportKeysQuery = ({ reportKeys }: Opener) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** After an unlock or a new password: what was locked is opened again. */
+/** Decrypts reports again after an unlock or a new password. */
 export async function reopenReports(queries: QueryClient, client: Opener): Promise<void> {
   await queries.invalidateQueries({ queryKey: reportKeysQuery(client).queryKey })
   await queries.invalidateQueries({ queryKey: [moderation.report.path] })

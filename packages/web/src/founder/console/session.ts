@@ -3,7 +3,7 @@ import { founderClient } from './client.ts'
 import { rememberSignIn } from './sessionHint.ts'
 import { isNotFounder, sessionKey } from './queryClient.ts'
 
-/** The founder as he is signed in here; null without a session. */
+/** The founder's session; null if not signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   async queryFn() {

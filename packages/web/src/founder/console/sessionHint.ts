@@ -1,6 +1,8 @@
 const key = 'privity.founder'
 
-/** Whether the founder was signed in in this browser: else nothing need be asked before the form is shown. */
+/**
+ * Whether a founder was signed in in this browser. If not, the sign-in form is shown without asking the server first.
+ */
 export function wasSignedIn(): boolean {
   try {
     return localStorage.getItem(key) !== null
@@ -14,6 +16,6 @@ export function rememberSignIn(isSignedIn: boolean): void {
     if (isSignedIn) localStorage.setItem(key, '1')
     else localStorage.removeItem(key)
   } catch {
-    // a storage that is closed: the server is asked each time
+    // Storage is blocked: the server is asked every time.
   }
 }

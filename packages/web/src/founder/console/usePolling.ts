@@ -2,13 +2,13 @@ import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-que
 import type { Endpoint, Result, Sent } from '@privity/contract/endpoint'
 import { founderClient } from './client.ts'
 
-/** The key of a call's cache: its path, then what narrows it down. */
+/** Query key of a call: its path, then its parameters. */
 export const keyOf = <E extends Endpoint>(endpoint: E, sent: Sent<E>): readonly unknown[] => {
   const { params, query } = sent as { params?: object; query?: object }
   return [endpoint.path, ...(params === undefined ? [] : [params]), ...(query === undefined ? [] : [query])]
 }
 
-/** Options of a query for a GET call of the founder's. */
+/** Query options for a GET call of the founder. */
 export const callQuery = <E extends Endpoint>(endpoint: E, sent: Sent<E>) =>
   queryOptions({
     queryKey: keyOf(endpoint, sent),
@@ -16,8 +16,8 @@ export const callQuery = <E extends Endpoint>(endpoint: E, sent: Sent<E>) =>
   })
 
 /**
- * A call asked again every `interval` milliseconds, also while the window is hidden: a console on a second screen
- * shows what is, and a wall of them is why it is open.
+ * Polls a call every `interval` ms, also while the window is hidden: a console on a second screen must show the current
+ * state.
  */
 export function usePolled<E extends Endpoint>(endpoint: E, sent: Sent<E>, interval: number): UseQueryResult<Result<E>> {
   return useQuery({ ...callQuery(endpoint, sent), refetchInterval: interval, refetchIntervalInBackground: true })

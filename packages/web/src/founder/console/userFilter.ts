@@ -1,12 +1,12 @@
 import type { ReadableStore } from '../../ui/useStore.ts'
 
-/** The section with the users: where the rail leads. */
+/** Id of the users section, the target of the rail's link. */
 export const usersId = 'user-management'
 
 let organization = ''
 const listeners = new Set<() => void>()
 
-/** The organization that the list of users is kept to; empty for all. */
+/** The organization that the list of users is filtered by; empty for all. */
 export const shownOrganization: ReadableStore<string> & { set(next: string): void } = {
   get: () => organization,
   set(next) {
@@ -19,7 +19,7 @@ export const shownOrganization: ReadableStore<string> & { set(next: string): voi
   },
 }
 
-/** Keeps the list of users to one organization, and leads there. */
+/** Filters the list of users by an organization and focuses the section. */
 export function showUsersOf(next: string): void {
   shownOrganization.set(next)
   document.getElementById(usersId)?.focus()

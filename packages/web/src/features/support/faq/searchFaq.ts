@@ -1,6 +1,6 @@
 import type { FaqEntry } from './texts.ts'
 
-/** The entries whose question or answer contains the text, whatever its case; all of them for a blank one. */
+/** Entries whose question or answer contains the text, ignoring case; all entries for a blank text. */
 export function searchFaq(entries: readonly FaqEntry[], text: string): readonly FaqEntry[] {
   const wanted = text.trim().toLowerCase()
   return entries.filter(({ question, answer }) =>

@@ -5,7 +5,7 @@ export interface FaqEntry {
   answer: string
 }
 
-/** Answers are true of this product: numbers are compared with the contract's limits in the tests. */
+/** Tests compare the numbers in the answers with the contract's limits. */
 export const faqTexts: { entries: readonly FaqEntry[] } = {
   entries: [
     {

@@ -11,7 +11,7 @@ interface Half {
   note: string
 }
 
-/** The two parties as two halves along the cut of their safety number: apart, or closed once verified. */
+/** The two participants as halves along the cut of their safety number; joined once verified. */
 export function Halves({ digits, own, other, closed }: { digits: string; own: Half; other: Half; closed: boolean }) {
   const cut = <Cut className="cutfill" digits={digits} shape={cutShapes.safety} length={720} depth={22} />
   return (

@@ -13,7 +13,7 @@ interface MismatchDialogProps {
   onClose: () => void
 }
 
-/** Explains what different digits can mean, blames nobody, and offers to pause sending. */
+/** Explains what different digits may mean, without blaming anyone, and offers to pause sending. */
 export function MismatchDialog({ client, connectionId, firstName, trust, open, onClose }: MismatchDialogProps) {
   const pause = useTrustAction(connectionId, () => client.trust.pause(connectionId), texts.paused(firstName), onClose)
   const words = texts.mismatch(firstName)

@@ -14,11 +14,13 @@ interface SafetyActionsProps {
   trust: Trust
 }
 
-/** What can be done with a safety number, by its state. */
+/** Actions for a safety number, by its trust state. */
 export function SafetyActions({ client, connectionId, firstName, trust }: SafetyActionsProps) {
   const { safetyNumber } = trust
   const [open, setOpen] = useState<'mismatch' | 'accept'>()
-  /** What was on the screen when the dialog was opened: a later number has not been looked at. */
+  /**
+   * The number that was shown when the dialog opened: the user has not seen a later one, so it must not be accepted.
+   */
   const [shown, setShown] = useState(safetyNumber)
   const close = () => setOpen(undefined)
   const mark = useTrustAction(

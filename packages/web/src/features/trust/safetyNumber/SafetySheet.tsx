@@ -16,7 +16,7 @@ import { useSheetKeyboard } from './useSheetKeyboard.ts'
 import './sheet.css'
 import './sheetState.css'
 
-/** Beside the chat, over it, or over everything, by the width there is. Escape closes it. */
+/** Shown beside the chat, over it or over the whole window, depending on the width. Escape closes it. */
 export function SafetySheet(props: SafetySheetProps) {
   const { client, connectionId, other, onClose } = props
   const id = useId()

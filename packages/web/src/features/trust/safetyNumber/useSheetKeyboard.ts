@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Takes the focus when the sheet opens and when a button that had it gives way to another state; closes it
- * on Escape, unless a dialog above has used that key or the focus is elsewhere.
+ * Focuses the sheet when it opens, and when the focused button disappears because the state changed. Escape closes it,
+ * unless a dialog above has handled the key or the focus is elsewhere.
  */
 export function useSheetKeyboard(sheet: RefObject<HTMLElement | null>, state: unknown, onClose: () => void): void {
   useEffect(() => sheet.current?.focus({ preventScroll: true }), [sheet])

@@ -13,7 +13,7 @@ import './alertSettings.css'
 
 export const alertsId = 'alert-settings'
 
-/** Section 4 of the console: where alerts go, a test of it, and what became of the last ones. */
+/** Section 4 of the console: alert channels, a test alert and the latest alerts. */
 export function AlertSection() {
   const settings = useQuery(callQuery(alerts.getSettings, {}))
   return (

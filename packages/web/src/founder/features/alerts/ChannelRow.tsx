@@ -5,9 +5,9 @@ import { Switch } from '../../../ui/choice/Switch.tsx'
 
 interface ChannelRowProps extends Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'placeholder' | 'maxLength'> {
   id: string
-  /** Beside the switch. */
+  /** Label beside the switch. */
   label: string
-  /** What a screen reader calls the field. */
+  /** Accessible name of the field. */
   field: string
   enabled: boolean
   value: string
@@ -17,7 +17,7 @@ interface ChannelRowProps extends Pick<ComponentProps<'input'>, 'type' | 'autoCo
   onValue: (value: string) => void
 }
 
-/** A switch and the address it is about, which can be typed while it is on. */
+/** A switch and the address of its channel, which is editable while the switch is on. */
 export function ChannelRow(props: ChannelRowProps) {
   const { id, label, field, enabled, value, hint, error, onEnabled, onValue, ...rest } = props
   const noteId = `${id}-note`

@@ -10,7 +10,7 @@ import '../../../ui/badge/badge.css'
 const texts = alertTexts.last
 const tones = { sent: 'success', waiting: 'warning', failed: 'critical', logged: 'outline' } as const
 
-/** The newest, each with what became of it on every channel. */
+/** The newest alerts with their delivery state on each channel. */
 export function LastAlerts() {
   const list = usePolled(alerts.list, { query: { limit: limits.alertsShown } }, limits.alertsPoll)
   return (

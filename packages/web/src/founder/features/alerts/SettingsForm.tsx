@@ -20,13 +20,13 @@ import { alertTexts as texts } from './texts.ts'
 
 interface SettingsFormProps {
   settings: AlertSettings & { carriers: AlertCarriers }
-  /** Beside the button that saves. */
+  /** Content beside the save button. */
   children: ReactNode
 }
 
 const fieldIds = { emailAddress: 'alert-email', smsPhoneNumber: 'alert-phone' } as const
 
-/** What is typed for a channel that is off stays in its field, and is not sent. */
+/** The address of a disabled channel stays in its field but is not sent. */
 const toSend = ({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumber, alertTypes: types }: AlertSettings) => ({
   emailEnabled,
   emailAddress: emailEnabled ? (emailAddress?.trim() ?? '') : null,
@@ -47,7 +47,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
     mutationFn: (given: AlertSettings) => founderClient.call(alerts.putSettings, { body: toSend(given) }),
     onSuccess(saved, given) {
       client.setQueryData(keyOf(alerts.getSettings, {}), saved)
-      // What was typed while it was saved is still to be saved.
+      // Keep input that was typed while saving.
       setDraft((latest) => (latest === given ? undefined : latest))
       toast({ title: texts.toasts.saved })
     },

@@ -20,7 +20,7 @@ function describe(deliveries: readonly AlertDelivery[]): string {
 
 const problemId = 'test-alert-problem'
 
-/** Sends one by the saved settings, and says whether it went out. */
+/** Sends a test alert with the saved settings and shows the result. */
 export function TestAlert() {
   const client = useQueryClient()
   const [type, setType] = useState<AlertType | ''>('mass_signup')

@@ -21,7 +21,7 @@ export const exportId = 'audit-log-export'
 type EventType = 'all' | (typeof exportEventTypes)[number]
 const eventTypes: readonly EventType[] = ['all', ...exportEventTypes]
 
-/** Section 5 of the console: the logs of some days, as a file that proves itself. */
+/** Section 5 of the console: exports the logs of a range of days as a file with a proof of integrity. */
 export function ExportSection() {
   const [days, setDays] = useState(() => lastDays(Date.now()))
   const [eventType, setEventType] = useState<EventType>('all')

@@ -9,13 +9,13 @@ export function lastDays(now: number): { start: string; end: string } {
   return { start: dayOf(start.getTime()), end: dayOf(now) }
 }
 
-/** The first moment of a day; undefined for a day that there is not. */
+/** The start of a day; undefined for an invalid date. */
 export function beginningOf(day: string): Date | undefined {
   const ms = startOfDay(day)
   return ms === undefined ? undefined : new Date(ms)
 }
 
-/** Its last millisecond, which is not 24 hours after the first where clocks were changed. */
+/** The last millisecond of a day, which has more or less than 24 hours when clocks change. */
 export function endOf(day: string): Date | undefined {
   const date = beginningOf(day)
   date?.setDate(date.getDate() + 1)

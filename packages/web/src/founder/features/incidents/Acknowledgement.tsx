@@ -11,7 +11,7 @@ import { founderClient } from '../../console/client.ts'
 import { acknowledging, withdrawing } from './changes.ts'
 import { incidentTexts } from './texts.ts'
 
-/** Shows who acknowledged an incident, when and why; or the form to do so. */
+/** Shows an incident's acknowledgement, or the form to acknowledge it. */
 export function Acknowledgement({ incident }: { incident: Incident }) {
   const texts = incidentTexts.acknowledgement
   const { acknowledgement } = incident

@@ -16,15 +16,15 @@ import { eventWords, userWords } from './words.ts'
 import '../../../ui/panel/facts.css'
 
 interface IncidentDialogProps {
-  /** What is investigated; undefined while nothing is. */
+  /** The investigated incident; undefined keeps the dialog closed. */
   incident: Incident | undefined
   onClose: () => void
   onRelated: (incident: Incident) => void
-  /** Of Dialog. */
+  /** Passed to Dialog. */
   onClosed: (event: Event) => void
 }
 
-/** Everything that is known of an incident, and what to do about it. */
+/** All facts about an incident, with recommended actions. */
 export function IncidentDialog({ incident, onClose, onRelated, onClosed }: IncidentDialogProps) {
   const texts = incidentTexts.dialog
   return (
@@ -108,10 +108,10 @@ export function Investigation({ incident }: { incident: Incident }) {
 
 interface AffectedProps {
   title: string
-  /** Said where there is none. */
+  /** Shown if there are none. */
   none: string
   names: readonly (readonly [key: string, name: string])[]
-  /** How many there are, named or not. */
+  /** Total number, including those not listed. */
   count: number
   code?: boolean
 }

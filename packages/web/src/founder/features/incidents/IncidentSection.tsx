@@ -16,7 +16,7 @@ import './incidents.css'
 
 export const incidentsId = 'incidents'
 
-/** Section 2 of the console: what the detection rules have found, and the investigation of one of it. */
+/** Section 2 of the console: incidents found by the detection rules, and the investigation of one. */
 export function IncidentSection() {
   const list = usePolled(incidents.list, {}, limits.incidentsPoll)
   const level = usePolled(incidents.dashboard, {}, limits.incidentsPoll)
@@ -26,7 +26,7 @@ export function IncidentSection() {
   const { formatDate, formatTime } = useDateTime()
   const heading = useRef<HTMLHeadingElement>(null)
   const toRelated = useRef(false)
-  // As the newest answer has it; what is over since is shown as it last was.
+  // Use the newest version of the incident; one that has left the list is shown as it last was.
   const investigated = chosen && (list.data?.find(({ id }) => id === chosen.id) ?? chosen)
   const failed = [
     [list, texts.notLoaded],

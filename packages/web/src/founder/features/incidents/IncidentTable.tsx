@@ -8,7 +8,7 @@ import './incidents.css'
 
 const incidentId = ({ id }: Incident) => id
 
-/** Which incidents are listed. */
+/** Filter of the list. */
 export type Shown = keyof typeof texts.shown
 const choices: readonly Shown[] = ['open', 'acknowledged']
 
@@ -22,7 +22,7 @@ interface IncidentTableProps {
   onDetails: (incident: Incident) => void
 }
 
-/** The gravest incidents; nothing where they could not be loaded, which is said above. */
+/** The most severe incidents; nothing if loading failed, because the error is shown above. */
 export function IncidentTable(props: IncidentTableProps) {
   const { incidents: all, failed = false, shown, onShow, format, onDetails } = props
   if (all === undefined && failed) return null

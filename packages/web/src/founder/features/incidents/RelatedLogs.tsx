@@ -13,7 +13,7 @@ import { callQuery } from '../../console/usePolling.ts'
 import { relatedColumns } from './relatedColumns.tsx'
 import { incidentTexts } from './texts.ts'
 
-/** At once: enough to see what led to what, and a phone's length of them. */
+/** Rows per page: enough to see the course of events, and still short on a phone. */
 const most = 20
 
 const entryId = ({ id }: RelatedEntry) => id
@@ -24,13 +24,13 @@ interface RelatedLogsProps {
   onHide: () => void
 }
 
-/** What the logs have of those whom an incident affects, newest first. */
+/** Log entries of the users and addresses that an incident affects, newest first. */
 export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) {
   const texts = incidentTexts.related
   const pages = usePages(incident.id)
   const query = {
     incident: incident.id,
-    // One more than is shown tells whether there is a page behind.
+    // Fetch one entry more than a page, to know whether there is a next page.
     limit: most + 1,
     ...(pages.after !== undefined && { before: pages.after }),
   }

@@ -13,12 +13,12 @@ const icons: Readonly<Record<Severity, LucideIcon>> = {
 }
 
 interface ThreatStripProps {
-  /** Undefined while loading, or where it could not be loaded. */
+  /** Undefined while loading or if loading failed. */
   dashboard: SecurityDashboard | undefined
   failed?: boolean
 }
 
-/** How grave the open incidents are, taken together: low until the first answer, and nothing where there was none. */
+/** Overall severity of the open incidents: low until the first response; nothing if loading failed. */
 export function ThreatStrip({ dashboard, failed = false }: ThreatStripProps) {
   if (!dashboard && failed) return null
   const { threat } = incidentTexts

@@ -9,7 +9,7 @@ type Calls = Pick<FounderClient, 'call'>
 
 const related: readonly string[] = [incidents.list.path, incidents.dashboard.path]
 
-/** Refused or not, what is shown is asked for again: another window may have been first. */
+/** Refetches even after a refusal, because another window may have made the change first. */
 const refresh = (queries: QueryClient) =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => related.includes(String(queryKey[0])) })
 

@@ -7,7 +7,7 @@ import { incidentTexts } from './texts.ts'
 import { eventWords, subjectWords } from './words.ts'
 
 interface IncidentColumns {
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   onDetails: (incident: Incident) => void
 }

@@ -1,7 +1,7 @@
 import type { Incident } from '@privity/contract/founder/incidents'
 import { incidentTexts } from './texts.ts'
 
-/** What to do about it, the most urgent first. */
+/** Recommended actions, the most urgent first. */
 export function recommendedActions({ type, severity, affectedUsers, affectedIPCount }: Incident): string[] {
   const { actions } = incidentTexts
   const founder = affectedUsers.some(({ id }) => id === 'founder')

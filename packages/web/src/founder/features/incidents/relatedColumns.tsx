@@ -8,7 +8,7 @@ import { incidentTexts } from './texts.ts'
 
 type Party = RelatedEntry['actor'] | NonNullable<RelatedEntry['target']>
 
-/** By the username, which is how the founder finds people. */
+/** Members by username, which the founder searches by. */
 export function partyWords(party: Party): string {
   const { parties, unknown } = incidentTexts.related
   if (party.kind === 'member') return party.username

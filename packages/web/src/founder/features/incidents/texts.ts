@@ -63,7 +63,7 @@ export const incidentTexts = {
   affected: (users: number, addresses: number) =>
     `${users} ${users === 1 ? 'user' : 'users'}, ${addresses} ${addresses === 1 ? 'IP' : 'IPs'}`,
   deletedUser: (number: string) => `Deleted user ${number}`,
-  /** Counted up to a limit. */
+  /** The count is capped. */
   atLeast: (count: string) => `${count}+`,
   dialog: {
     title: 'Security Incident Investigation',

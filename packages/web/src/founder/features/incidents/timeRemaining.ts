@@ -5,7 +5,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Until 24 hours after the last event; a minute that has begun counts. */
+/** Time until 24 hours after the last event, rounded up to whole minutes. */
 export function timeRemaining(lastSeen: number, now: number): string {
   const left = lastSeen + limits.incidentOpen - now
   if (left <= 0) return incidentTexts.expired

@@ -6,7 +6,7 @@ import { incidentTexts } from './texts.ts'
 export const userWords = ({ id, username }: AffectedUser): string =>
   username ?? incidentTexts.deletedUser(deletedUserNumber(id))
 
-/** The one account, or the one address, that it is about: incidents of one kind are told apart by it. */
+/** The single account or address that an incident concerns, to distinguish incidents of the same type. */
 export function subjectWords(incident: Incident): string | undefined {
   const { affectedUsers, affectedUserCount, affectedIPs, affectedIPCount } = incident
   if (affectedUserCount === 1) return affectedUsers.map(userWords)[0]

@@ -20,7 +20,7 @@ import '../../console/founderLists.css'
 
 const accountId = ({ id }: LockedAccount) => id
 
-/** Who is locked out at this moment. */
+/** Accounts that are locked now. */
 export function LockedAccounts() {
   const list = usePolled(lockedAccounts.list, {}, lockedPoll)
   const { formatDate, formatTime } = useDateTime()

@@ -3,7 +3,7 @@ import { lockedTexts } from './texts.ts'
 
 const second = 1000
 
-/** What is left of a lock at `now`, in minutes and seconds. */
+/** Remaining time of a lock at `now`, in minutes and seconds. */
 export function remainingWords(lockedUntil: number, now: number): string {
   const left = Math.ceil((lockedUntil - now) / second)
   if (left <= 0) return lockedTexts.ended
@@ -17,7 +17,7 @@ function everySecond(changed: () => void): () => void {
 
 const thisSecond = () => Math.floor(Date.now() / second) * second
 
-/** Counts down; a screen reader is told when it asks, and not each second. */
+/** Counts down every second, without announcing each change to screen readers. */
 export function Remaining({ lockedUntil }: { lockedUntil: number }) {
   const now = useSyncExternalStore(everySecond, thisSecond, thisSecond)
   return <span className="mono">{remainingWords(lockedUntil, now)}</span>

@@ -5,7 +5,7 @@ import { founderClient } from '../../console/client.ts'
 import { unlocking } from './queries.ts'
 import { lockedTexts } from './texts.ts'
 
-/** Asks before the counter of failures is forgotten. */
+/** Asks for confirmation before the counter of failures is reset. */
 export function UnlockAccount({ account, onClose }: { account: LockedAccount; onClose: () => void }) {
   const texts = lockedTexts.confirm
   const unlock = useMutation(unlocking(founderClient, useQueryClient()))

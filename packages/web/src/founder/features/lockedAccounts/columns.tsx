@@ -7,7 +7,7 @@ import { Remaining } from './Remaining.tsx'
 import { lockedTexts } from './texts.ts'
 
 interface LockedColumns {
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   onUnlock: (account: LockedAccount) => void
 }

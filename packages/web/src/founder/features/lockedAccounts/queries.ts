@@ -7,10 +7,10 @@ import { lockedTexts } from './texts.ts'
 
 type Calls = Pick<FounderClient, 'call'>
 
-/** Milliseconds. */
+/** Polling interval in ms. */
 export const lockedPoll = 30_000
 
-/** The tile counts them too. */
+/** Includes the monitoring statistics, which count locked accounts too. */
 const related: readonly string[] = [lockedAccounts.list.path, '/api/founder/realtime-stats']
 
 export const unlocking = ({ call }: Calls, queries: QueryClient) =>

@@ -12,7 +12,7 @@ export const lockedTexts = {
     action: 'Action',
   },
   reason: '5 failed login attempts',
-  /** The lock has ended by itself since the list was loaded. */
+  /** The lock has expired since the list was loaded. */
   ended: 'Expired',
   remaining: (minutes: number, seconds: string) => `${minutes}m ${seconds}s`,
   unlock: 'Unlock',

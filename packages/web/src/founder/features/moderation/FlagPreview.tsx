@@ -6,7 +6,7 @@ import { reportQuery } from './queries.ts'
 import { Preview } from './ReportedText.tsx'
 import { moderationTexts as texts } from './texts.ts'
 
-/** What the list shows of a message: the beginning of a verified report, or why there are no words. */
+/** Preview of a flagged message in the list: the start of a verified report, or why there is no text. */
 export function FlagPreview({ flag }: { flag: FlaggedMessage }) {
   return flag.kind === 'report' ? <ReportPreview id={flag.id} /> : <Encrypted />
 }

@@ -16,7 +16,7 @@ import '../../../ui/panel/facts.css'
 
 const texts = () => moderationTexts.full
 
-/** Everything that is known of a flagged message; its words only where a report proves them. */
+/** All facts about a flagged message; its text only if a report proves it. */
 export function FullMessage({ flag, onClose }: { flag: FlaggedMessage; onClose: () => void }) {
   const { formatDate, formatTime } = useDateTime()
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`

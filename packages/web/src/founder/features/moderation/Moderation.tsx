@@ -40,7 +40,7 @@ const choices: readonly Shown[] = ['all', 'report', 'rapid', 'bulk', 'repeated']
 const flagId = ({ id }: FlaggedMessage) => id
 const useStats = () => usePolled(moderation.stats, {}, moderationPoll)
 
-/** Section 7 of the console: what scans and recipients have flagged. */
+/** Section 7 of the console: messages flagged by scans and recipients. */
 export function Moderation() {
   const stats = useStats()
   const scan = useMutation(scanning(founderClient, useQueryClient()))
@@ -96,7 +96,7 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
 function FlaggedTable() {
   const [shown, setShown] = useState<Shown>('all')
   const pages = usePages(shown)
-  // One more than is shown tells whether there is a page behind.
+  // Fetch one flag more than a page, to know whether there is a next page.
   const query = {
     limit: listRows + 1,
     ...(shown !== 'all' && { rule: shown }),

@@ -6,7 +6,7 @@ import { moderationTexts } from './texts.ts'
 const wordsOf = ({ body }: DecryptedReport & { state: 'verified' }): string =>
   body.kind === 'text' ? body.text : moderationTexts.file(body.name)
 
-/** In the list. */
+/** A report's text in the list, shortened. */
 export function Preview({ report }: { report: DecryptedReport }) {
   if (report.state === 'closed') return <span className="mod-none">{moderationTexts.notOpened}</span>
   if (report.state === 'refused')
@@ -19,7 +19,7 @@ export function Preview({ report }: { report: DecryptedReport }) {
   return <span className="mod-preview">{previewOf(wordsOf(report))}</span>
 }
 
-/** In full; words only where they are proven. */
+/** A report's full text, shown only if it is verified. */
 export function ReportWords({ report }: { report: DecryptedReport }) {
   if (report.state === 'closed') return <p className="mod-note">{moderationTexts.full.closed}</p>
   if (report.state === 'refused')

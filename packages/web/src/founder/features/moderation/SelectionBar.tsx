@@ -11,7 +11,7 @@ interface SelectionBarProps extends ReturnType<typeof useFlagSelection> {
   onUnflag: () => void
 }
 
-/** Selects every flag of the page, says how many are selected, and leads on to unflagging them. */
+/** Selects all flags of the page, shows how many are selected, and offers to unflag them. */
 export function SelectionBar({ rows, selection, isFull, select, clear, onUnflag }: SelectionBarProps) {
   const texts = moderationTexts.several
   const isWhole = rows.length > 0 && rows.every(({ id }) => selection.has(id))

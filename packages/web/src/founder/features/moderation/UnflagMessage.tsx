@@ -5,7 +5,7 @@ import { founderClient } from '../../console/client.ts'
 import { unflagging } from './queries.ts'
 import { moderationTexts } from './texts.ts'
 
-/** Asks before a message leaves the list for good. */
+/** Asks for confirmation before a message is removed from the list for good. */
 export function UnflagMessage({ flag, onClose }: { flag: FlaggedMessage; onClose: () => void }) {
   const texts = moderationTexts.confirm
   const unflag = useMutation(unflagging(founderClient, useQueryClient()))

@@ -13,12 +13,12 @@ import { moderationTexts } from './texts.ts'
 
 interface UnflagSeveralProps {
   flags: readonly FlaggedMessage[]
-  /** After an answer: nothing of it is selected any more. */
+  /** Called after a response, to clear the selection. */
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks before several messages leave the list for good, and tells which did not. */
+/** Asks for confirmation before several messages are removed from the list for good, and lists those that failed. */
 export function UnflagSeveral({ flags, onDone, onClose }: UnflagSeveralProps) {
   const texts = moderationTexts.several
   const unflag = useMutation(unflaggingSeveral(founderClient, useQueryClient()))
@@ -62,7 +62,7 @@ export function UnflagSeveral({ flags, onDone, onClose }: UnflagSeveralProps) {
   )
 }
 
-/** Which of them were not, and why. */
+/** Messages that could not be unflagged, with the reason. */
 export function NotUnflagged({ unflagged, flags }: { unflagged: number; flags: readonly FlaggedMessage[] }) {
   const texts = moderationTexts.several
   const { formatDate, formatTime } = useDateTime()

@@ -10,7 +10,7 @@ import { reasonKind } from './reasonKind.ts'
 import { moderationTexts as texts, type ReasonKind } from './texts.ts'
 
 interface FlagColumns {
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   preview: (flag: FlaggedMessage) => ReactNode
   onView: (flag: FlaggedMessage) => void

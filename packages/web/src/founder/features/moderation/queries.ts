@@ -10,16 +10,16 @@ import { moderationTexts as texts } from './texts.ts'
 type Calls = Pick<FounderClient, 'call'>
 type Readers = Pick<FounderClient, 'call' | 'reportKeys'>
 
-/** Milliseconds. */
+/** Polling interval in ms. */
 export const moderationPoll = 30_000
 
-/** The tile of the monitoring counts them too. */
+/** Includes the monitoring statistics, which count flagged messages too. */
 const related: readonly string[] = [moderation.flagged.path, moderation.stats.path, '/api/founder/realtime-stats']
 
 const refresh = (queries: QueryClient) =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => related.includes(String(queryKey[0])) })
 
-/** A key that was published since the others were opened opens with them. */
+/** Fetches the keys again if one is missing: it may have been published since they were loaded. */
 async function keysFor(queries: QueryClient, client: Readers, keyId: string): Promise<ReportKeys | null> {
   const query = reportKeysQuery(client)
   const known = await queries.fetchQuery(query)
@@ -28,8 +28,8 @@ async function keysFor(queries: QueryClient, client: Readers, keyId: string): Pr
 }
 
 /**
- * A report, opened and verified in this browser; what it holds does not change. In full it is fetched each time: the
- * server's log has an entry of each.
+ * A report, decrypted and verified in this browser; its content never changes. The full view is fetched each time,
+ * because the server logs every view.
  */
 export const reportQuery = (founder: Readers, id: string, view: 'list' | 'full') =>
   queryOptions({
@@ -55,7 +55,7 @@ export const scanning = ({ call }: Calls, queries: QueryClient) =>
     onSettled: () => refresh(queries),
   })
 
-/** Once the list shows them no more: a report that is still shown would be asked for again, and is gone. */
+/** Called after the list was refetched: a report that is still shown would be fetched again, but no longer exists. */
 function forgetReports(queries: QueryClient, ids: readonly string[]): void {
   for (const id of ids) queries.removeQueries({ queryKey: [moderation.report.path, id] })
 }
@@ -76,7 +76,7 @@ export const unflagging = ({ call }: Calls, queries: QueryClient) =>
     },
   })
 
-/** Messages that were not unflagged are told where it was asked for. */
+/** If some messages fail, the dialog lists them instead of a toast. */
 export const unflaggingSeveral = ({ call }: Calls, queries: QueryClient) =>
   mutationOptions({
     mutationFn: (flags: readonly FlaggedMessage[]) =>

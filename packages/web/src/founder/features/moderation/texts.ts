@@ -1,7 +1,7 @@
 import type { ReportFault } from '@privity/client/founder'
 import { isolating } from '../../../ui/bidiIsolation.ts'
 
-/** How a flag came about, as its reason tells. */
+/** Origin of a flag, derived from its reason. */
 export type ReasonKind = 'rapid' | 'bulk' | 'repeated' | 'manual'
 
 const kinds: Record<ReasonKind, string> = {

@@ -4,7 +4,7 @@ import { limits } from '@privity/contract/limits'
 
 export type Selection = ReadonlyMap<string, FlaggedMessage>
 
-/** With these flags selected, or no more so; never more than one call takes. */
+/** Adds or removes flags in the selection, limited to the number that one call accepts. */
 export function selecting(
   selection: Selection,
   flags: readonly FlaggedMessage[],
@@ -19,7 +19,7 @@ export function selecting(
   return next
 }
 
-/** Flags that are selected, also on other pages of the list. */
+/** Selected flags, including those on other pages of the list. */
 export function useFlagSelection() {
   const [selection, setSelection] = useState<Selection>(new Map())
   return {

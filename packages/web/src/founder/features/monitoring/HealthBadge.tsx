@@ -15,7 +15,7 @@ interface Shown {
   problems: readonly HealthProblem[]
 }
 
-/** The health in capitals, and in words what keeps it from being good; told when it changes. */
+/** The health in capitals with its problems; changes are announced to screen readers. */
 export function HealthBadge({ health, problems }: Shown) {
   const { tone, Icon } = looks[health]
   return (

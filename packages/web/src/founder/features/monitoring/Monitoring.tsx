@@ -18,7 +18,7 @@ import './monitoring.css'
 
 export const monitoringId = 'monitoring'
 
-/** What goes on at this moment. A poll that fails says so in one line, and leaves what was last known. */
+/** The current activity of the server. A failed poll shows an error line and keeps the last data. */
 export function Monitoring() {
   const stats = useRealtimeStats()
   const rate = useMessageRate()

@@ -6,10 +6,10 @@ import { type Minute, moveCursor, numbersOf, sayMinute, summaryOf } from './minu
 import { createPlot, dataOf, type Palette, readPalette } from './plot.ts'
 import { monitoringTexts } from './texts.ts'
 
-/** As large as its box: the panel is as high as the list of events beside it. */
+/** Fills its box, because the panel is as high as the list of events beside it. */
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
-/** Calls when the look of the page changes: its theme, or the system's where it follows that. */
+/** Calls `changed` when the theme or text size changes, including a system theme. Returns a function that stops it. */
 function onLookChange(changed: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const page = new MutationObserver(changed)
@@ -21,7 +21,7 @@ function onLookChange(changed: () => void): () => void {
   }
 }
 
-/** A line of an hour; arrow keys, like a pointer, move a reading line whose minute is told. */
+/** Chart of the last hour. Pointer and arrow keys move a cursor, whose minute is shown and announced. */
 export function RateChart({ minutes }: { minutes: readonly Minute[] }) {
   const host = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)

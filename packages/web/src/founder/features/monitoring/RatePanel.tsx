@@ -15,7 +15,7 @@ import './rateChart.css'
 
 const chart = loadLater(() => import('./RateChart.tsx'))
 
-/** The last hour as a line, or as a table. */
+/** Messages per minute of the last hour, as a chart or a table. */
 export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
   const id = useId()
   const texts = monitoringTexts.rate
@@ -63,7 +63,7 @@ export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
   )
 }
 
-/** The chart's code is fetched once the page stands. */
+/** The chart's code is loaded after the page is shown. */
 function LateChart({ minutes }: { minutes: readonly Minute[] }) {
   const loaded = useStore(chart)
   if (!loaded) return <Skeleton width="100%" height={280} />

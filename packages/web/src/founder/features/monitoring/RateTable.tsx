@@ -16,7 +16,7 @@ const columns = (): Column<Minute>[] => {
 
 const keyOf = ({ at }: Minute) => String(at)
 
-/** Newest first; scrolled by whoever reaches it with the keyboard, too. */
+/** Newest minute first. Focusable, so that the keyboard can scroll it. */
 export function RateTable({ minutes }: { minutes: readonly Minute[] }) {
   const { title } = monitoringTexts.rate
   return (

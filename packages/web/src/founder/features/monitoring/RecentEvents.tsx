@@ -7,11 +7,11 @@ import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { clockSeconds } from './clockTime.ts'
 import { monitoringTexts } from './texts.ts'
 
-/** screenshot_attempt: SCREENSHOT ATTEMPT. */
+/** Formats an event type: screenshot_attempt becomes SCREENSHOT ATTEMPT. */
 export const eventName = (type: string): string => type.replaceAll('_', ' ').toUpperCase()
 
 interface RecentEventsProps {
-  /** Undefined while loading, or where they could not be loaded. */
+  /** Undefined while loading or if loading failed. */
   events: readonly RecentEvent[] | undefined
   failed?: boolean
 }

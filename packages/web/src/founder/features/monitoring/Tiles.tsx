@@ -16,13 +16,13 @@ const tiles = [
 
 interface TilesProps {
   stats: RealtimeStats | undefined
-  /** Of the last hour, where they are known. */
+  /** Minutes of the last hour, once loaded. */
   minutes?: readonly Minute[] | undefined
-  /** They could not be loaded, and will not come by themselves in a moment. */
+  /** Loading failed, so show no skeletons. */
   failed?: boolean
 }
 
-/** Live numbers change in place; two of them take a colour above 0, and two have what the last hour brought. */
+/** Live figures. Two turn coloured above 0, and two also show the last hour's count. */
 export function Tiles({ stats, minutes, failed = false }: TilesProps) {
   const hour = minutes && summaryOf(minutes)
   const notes: Partial<Record<string, number | undefined>> = {

@@ -3,7 +3,7 @@ import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import { classes } from '../../../ui/classes.ts'
 import { monitoringTexts as texts } from './texts.ts'
 
-/** How long ago the newest numbers came, counted on while none come; no screen reader is told each second. */
+/** Age of the newest data, counted every second and not announced to screen readers. */
 export function Updated({ at }: { at: number }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,6 +1,6 @@
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** HH:mm in the reader's time zone; `ms` since 1970. */
+/** HH:mm in the reader's time zone; `ms` is Unix time. */
 export function clockTime(ms: number): string {
   const date = new Date(ms)
   return `${two(date.getHours())}:${two(date.getMinutes())}`

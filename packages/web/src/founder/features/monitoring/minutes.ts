@@ -4,7 +4,7 @@ import { clockTime } from './clockTime.ts'
 import { monitoringTexts } from './texts.ts'
 
 export interface Minute {
-  /** When it begins, ms. */
+  /** Start of the minute in ms. */
   at: number
   messages: number
   flags: number
@@ -18,12 +18,12 @@ export interface Summary {
   most: number
   average: number
   now: number
-  /** Of all minutes together. */
+  /** Sum over all minutes. */
   messages: number
   flags: number
 }
 
-/** The current minute is not over: it is no trough, and may be the peak. */
+/** The current minute is incomplete: it counts for the maximum, but not for the minimum. */
 export function summaryOf(minutes: readonly Minute[]): Summary {
   const over = minutes.slice(0, -1).map(({ messages }) => messages)
   const now = minutes.at(-1)?.messages ?? 0
@@ -44,10 +44,13 @@ export function numbersOf({ messages, flags }: Minute): string {
   return texts.numbers(sent, texts.flaggedCount(formatNumber(flags)))
 }
 
-/** 14:16: 15 messages, 0 flagged. */
+/** For example '14:16: 15 messages, 0 flagged'. */
 export const sayMinute = (minute: Minute): string => monitoringTexts.rate.at(clockTime(minute.at), numbersOf(minute))
 
-/** Where a key moves the cursor among `length` minutes; undefined where it does not. Without a cursor it begins at the last. */
+/**
+ * Index that a key moves the cursor to among `length` minutes; undefined for other keys. Without a cursor, arrow keys
+ * start at the last minute.
+ */
 export function moveCursor(key: string, at: number | undefined, length: number): number | undefined {
   const last = length - 1
   const steps: Record<string, number> = {

@@ -11,7 +11,7 @@ export interface Palette {
   font: string
 }
 
-/** As the style sheet has them at this moment: the canvas knows no custom properties. */
+/** Reads the colours from computed styles, because a canvas does not resolve custom properties. */
 export function readPalette(host: HTMLElement): Palette {
   const styleOf = (name: string) => {
     const part = host.querySelector(`.rate-${name}`)
@@ -28,7 +28,10 @@ export function readPalette(host: HTMLElement): Palette {
   }
 }
 
-/** Seconds, messages and flags: what uPlot draws. The current minute is not over: it is drawn once it is no trough. */
+/**
+ * Times in seconds, messages and flags, as uPlot expects them. The current minute is incomplete, so it is drawn only
+ * once it reaches the previous one.
+ */
 export function dataOf(minutes: readonly Minute[]): [number[], (number | null)[], number[]] {
   const messages = minutes.map(({ messages: sent }): number | null => sent)
   const [before = 0, current = 0] = minutes.slice(-2).map((minute) => minute.messages)
@@ -36,9 +39,9 @@ export function dataOf(minutes: readonly Minute[]): [number[], (number | null)[]
   return [minutes.map(({ at }) => at / 1_000), messages, minutes.map(({ flags }) => flags)]
 }
 
-/** Bars of flags take an eighth of the height at most. */
+/** Bars of flags take at most an eighth of the height. */
 const flagShare = 8
-/** So that one message in an hour does not look like a summit. */
+/** Minimum of the scale, so that a single message does not look like a peak. */
 const leastTop = 4
 
 interface PlotOptions {

@@ -10,7 +10,7 @@ import '../../../ui/field/formLine.css'
 
 const most = limits.organizationNameCharacters
 
-/** Why it is not one line that says something. */
+/** Why the text is not a valid single line. */
 function problemOf(text: string): string | undefined {
   if (!isPlain(text)) return texts.marks
   return !isVisible(text) || text.trim().length > most ? texts.invalid(most) : undefined
@@ -18,7 +18,7 @@ function problemOf(text: string): string | undefined {
 
 interface NewOrganizationProps {
   busy: boolean
-  /** Resolves once it is made; what was typed is kept where it is not. */
+  /** Resolves once the organization is created; the input is kept if it fails. */
   onCreate: (wanted: { name: string; type: string }) => Promise<unknown>
 }
 

@@ -24,7 +24,7 @@ import '../../../ui/field/formLine.css'
 
 const organizationId = ({ id }: ListedOrganization) => id
 
-/** The organizations of this server, and new ones with the link of their first administrator. */
+/** The server's organizations, and a form for new ones that shows the first administrator's invitation link. */
 export function Organizations() {
   const queries = useQueryClient()
   const pages = usePages('')

@@ -7,7 +7,7 @@ import { organizationListTexts as texts } from './texts.ts'
 
 interface OrganizationColumns {
   formatDate: (ms: number) => string
-  /** Whose new link is being made. */
+  /** Id of the organization whose new link is being created. */
   busyId: string | undefined
   onNewLink: (organization: ListedOrganization) => void
   onShowUsers: (organization: ListedOrganization) => void

@@ -15,22 +15,22 @@ import '../../../app/secondFactor/secondFactor.css'
 interface ConfirmFormProps {
   lead: string
   label?: string
-  /** Whether a second factor is on, and asked for too. */
+  /** Whether the founder has a second factor, which is then asked for too. */
   hasFactor: boolean
   submitLabel: string
   danger?: boolean
-  /** More fields, between; `check` says whether they are complete. */
+  /** Further fields; `check` returns whether they are valid. */
   children?: ReactNode
   check?: () => boolean
-  /** What a failure is told by, where it has another sentence here. */
+  /** The message for an error, if it differs from the usual one. */
   sayFailure?: (error: unknown) => string | undefined
-  /** `password` as it was typed. */
+  /** `password` is the typed password, not derived. */
   onConfirm: (given: { password: string } & FounderProof) => Promise<unknown>
 }
 
 const both: readonly FactorMethod[] = ['totp', 'recoveryCode']
 
-/** Asks for the password, and for the second factor where there is one, before something is done. */
+/** Asks for the password and, if enabled, the second factor before an action. */
 export function ConfirmForm(props: ConfirmFormProps) {
   const { lead, label = texts.password, hasFactor, submitLabel, danger, children, check, sayFailure, onConfirm } = props
   const [password, setPassword] = useState('')

@@ -3,7 +3,7 @@ import { factorQuery } from './queries.ts'
 import { securityTexts } from './texts.ts'
 import './consoleSecurity.css'
 
-/** One line above the sections for as long as the password alone opens the console. */
+/** Recommends a second factor while the console has none. */
 export function FactorAdvice() {
   const { data: state } = useQuery(factorQuery)
   if (state?.since !== null) return null

@@ -17,7 +17,7 @@ import { securityTexts } from './texts.ts'
 
 const texts = () => securityTexts.factor
 
-/** The authenticator app: set up, replaced, removed. */
+/** Sets up, replaces or removes the authenticator app. */
 export function FactorPanel() {
   const client = useQueryClient()
   const { data: state, error, isFetching, refetch } = useQuery(factorQuery)
@@ -27,7 +27,7 @@ export function FactorPanel() {
   async function remove({ password, ...proof }: { password: string }) {
     const body = { password: await founderClient.deriveSecret(password), ...proof }
     const removal = founderClient.call(founderSecondFactor.remove, { body }).catch((error: unknown) => {
-      // It may be off all the same: an answer can be lost.
+      // The response may be lost although the factor was removed: reload its state.
       void client.invalidateQueries({ queryKey: factorQuery.queryKey })
       throw error
     })

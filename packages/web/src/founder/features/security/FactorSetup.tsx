@@ -15,12 +15,12 @@ type Step =
   | { kind: 'scan'; secret: string; uri: string; setup: string }
   | { kind: 'codes'; codes: string[] }
 
-/** Password, QR code and first code, recovery codes: one dialog, in this order. */
+/** One dialog for all steps: password, QR code with the first code, recovery codes. */
 export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => void }) {
   const texts = securityTexts.factor
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ kind: 'confirm' })
-  // As it was when it began: the codes step comes when it is on already.
+  // The state when the dialog opened: by the last step, the factor is already enabled.
   const [wasOn] = useState(isOn)
 
   async function start({ password, ...proof }: { password: string }) {
@@ -32,7 +32,7 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
     const { state, recoveryCodes } = await founderClient
       .call(founderSecondFactor.confirm, { body: { setup, code } })
       .catch((error: unknown) => {
-        // It may be on all the same: an answer can be lost.
+        // The response may be lost although the factor was enabled: reload its state.
         void client.invalidateQueries({ queryKey: factorQuery.queryKey })
         throw error
       })
@@ -45,7 +45,7 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
   return (
     <Dialog
       open
-      // The codes are shown once: only what is in the dialog closes it then.
+      // Codes are shown once, so only the button in the dialog closes it.
       onOpenChange={step.kind === 'codes' ? undefined : (open) => open || onClose()}
       title={step.kind === 'codes' ? texts.codesTitle : title}
     >

@@ -10,7 +10,7 @@ import { securityTexts } from './texts.ts'
 
 const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
-/** The secret as a QR code and as text, and the code that shows that the app has it. */
+/** Shows the secret as a QR code and as text, and asks for a code that proves that the app has it. */
 export function FirstCode(props: { secret: string; uri: string; onCode: (code: string) => Promise<unknown> }) {
   const { secret, uri, onCode } = props
   const texts = securityTexts.factor

@@ -6,7 +6,7 @@ import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { securityTexts } from './texts.ts'
 
-/** Shown once, after they were made. */
+/** Shows the new recovery codes, once. */
 export function OneTimeCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const texts = securityTexts.factor
   const [isSaved, setSaved] = useState(false)

@@ -37,10 +37,10 @@ export async function listAlerts(core: Core, most: number): Promise<Alert[]> {
 const isType = (given: string | null | undefined): given is AlertType =>
   (alertTypes as readonly (string | null | undefined)[]).includes(given)
 
-/** Where the process ends while a test is sent, the test is taken up again after this. */
+/** If the process ends while it sends a test, the test is retried after this time (ms). */
 const testTime = 2 * limits.alertAttempt
 
-/** Throws ALERT_NOT_SENT with the reason where a channel could not be used; the other may have been. */
+/** Throws ALERT_NOT_SENT with the reasons if a channel failed; other channels may have worked. */
 export async function sendTest(
   core: Core,
   delivery: Delivery,

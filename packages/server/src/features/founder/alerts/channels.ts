@@ -6,13 +6,13 @@ import { fromMail, NotDelivered } from './deliveryError.ts'
 import { sendBySendgrid, sendByTwilio, type ServiceEndpoints } from './httpChannels.ts'
 import { letterText, smsText, wordsOf } from './templates.ts'
 
-/** What carries the alerts of each channel here. */
+/** The service configured for each channel; 'log' if there is none. */
 export const carriersOf = ({ config, mail }: Core): AlertCarriers => ({
   email: mail.configured ? 'smtp' : config.alerts.sendgrid === undefined ? 'log' : 'sendgrid',
   sms: config.alerts.twilio === undefined ? 'log' : 'twilio',
 })
 
-/** Throws NotDelivered once the time for an attempt is over, whatever the service does. */
+/** Runs `work` and throws NotDelivered once the time for an attempt is over, even if the service never responds. */
 async function inTime(
   core: Core,
   stop: AbortSignal,
@@ -29,7 +29,7 @@ async function inTime(
   if (stop.aborted) abort()
   try {
     const working = work(over.signal)
-    // Where it loses the race nobody else hears of it.
+    // If it loses the race, nobody else awaits it.
     working.catch(() => {})
     await Promise.race([working, late])
   } finally {
@@ -40,8 +40,8 @@ async function inTime(
 }
 
 /**
- * One attempt. Answers 'sent', or 'logged' where nothing carries the channel and the alert was written to the server's
- * log; throws NotDelivered.
+ * Makes one attempt. Returns 'sent', or 'logged' if no service is configured for the channel and the alert was written
+ * to the server's log; throws NotDelivered.
  */
 export async function carry(
   core: Core,
@@ -59,7 +59,8 @@ export async function carry(
     const host = config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).hostname
     const subject = `[Privity] ${words.title}`
     const letter = { to: emailAddress, subject, text: letterText(words), messageId: `alert-${row.id}@${host}` }
-    // Who gives up before the mail server has answered sends again what it then takes after all; a test is tried once.
+    // A shorter time would send an email twice if the mail server accepts the first one late; a test is tried only
+    // once.
     const time = row.kind === 'test' ? limits.alertAttempt : limits.alertMailAttempt
     const attempt = () =>
       mail.attempt(letter).catch((error: unknown) => {

@@ -11,11 +11,11 @@ import { settingsOf } from './settings.ts'
 type Outcome = Omit<AlertDeliveryRow, 'alert_id'>
 
 export interface Delivery {
-  /** Sends what is due, on each channel one after the other; returns at once. */
+  /** Sends due deliveries, one after another on each channel; returns at once. */
   start(): void
-  /** One attempt without another after it, for who waits for the answer. */
+  /** Makes one attempt without a retry, for a caller that waits for the outcome. */
   try(row: DueDelivery): Promise<AlertDelivery>
-  /** Breaks off what is under way: it waits for the next start. */
+  /** Aborts attempts under way; their deliveries wait for the next start. */
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
   const stopping = new AbortController()
   const running = new Map<AlertDelivery['channel'], Promise<void>>()
   const again = new Set<AlertDelivery['channel']>()
-  /** What was sent and could not be noted as sent (a full disk): it is not sent once more. */
+  /** Outcomes that could not be stored (a full disk), so that a sent alert is not sent again. */
   const unmarked = new Map<string, Outcome>()
 
   function afterFailure({ channel, failures: before, type }: DueDelivery, error: unknown, retry: boolean): Outcome {
@@ -48,7 +48,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     return { channel, state: next === null ? 'failed' : 'waiting', reason: known.reason, failures, next_at: next }
   }
 
-  /** undefined where the server is stopping: then it was no attempt. */
+  /** Undefined if the server is stopping: that does not count as an attempt. */
   async function attempt(row: DueDelivery, retry: boolean): Promise<Outcome | undefined> {
     const { channel, failures } = row
     try {
@@ -66,7 +66,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     return id === undefined || (await db.write((tx) => claimDelivery(tx, row, id))).changes > 0
   }
 
-  /** `claimedBy`: null where the row was not claimed. */
+  /** `claimedBy` is the process that claimed the row; null if none did. */
   async function settle(row: DueDelivery, outcome: Outcome, claimedBy: string | null): Promise<void> {
     const key = `${row.id}/${row.channel}`
     unmarked.set(key, outcome)

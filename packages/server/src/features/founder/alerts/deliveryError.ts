@@ -1,7 +1,7 @@
 import { isRefused } from '../../../core/mail/mailer.ts'
 import type { DeliveryReason } from '@privity/contract/founder/alerts'
 
-/** An attempt that failed; `lasting` where another could not go better. */
+/** A failed attempt; `lasting` if a retry cannot succeed. */
 export class NotDelivered extends Error {
   readonly reason: DeliveryReason
   readonly lasting: boolean
@@ -13,7 +13,7 @@ export class NotDelivered extends Error {
   }
 }
 
-/** Of what nodemailer throws: nothing but its kind, because its text may repeat addresses. */
+/** Keeps only the kind of an error of nodemailer, because its text may repeat addresses. */
 export function fromMail(thrown: unknown): NotDelivered {
   const error = thrown as { code?: string; responseCode?: number }
   if (error.code === 'EAUTH') return new NotDelivered('credentials')

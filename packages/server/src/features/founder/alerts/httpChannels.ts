@@ -1,7 +1,7 @@
 import type { AlertConfig } from '../../../core/config/alerts.ts'
 import { NotDelivered } from './deliveryError.ts'
 
-/** Where the services are; tests put a stand-in there. No environment variable does: a key would go to whoever it names. */
+/** Origins of the services; only tests replace them. An environment variable could send the API key to any host. */
 export interface ServiceEndpoints {
   sendgrid: string
   twilio: string
@@ -9,7 +9,7 @@ export interface ServiceEndpoints {
 
 export const services: ServiceEndpoints = { sendgrid: 'https://api.sendgrid.com', twilio: 'https://api.twilio.com' }
 
-/** What the answer says is not read: it repeats what was sent. */
+/** Reads only the status: the body of the response repeats what was sent. */
 function judge(status: number): void {
   if (status >= 200 && status < 300) return
   if (status >= 300 && status < 400) throw new NotDelivered('redirected')
@@ -18,7 +18,7 @@ function judge(status: number): void {
   throw status < 500 ? new NotDelivered('refused', true) : new NotDelivered('trouble')
 }
 
-/** Redirects are not followed: they would take the credentials along. */
+/** Does not follow redirects, which would take the credentials along. */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<void> {
   let answer: Response
   try {

@@ -17,7 +17,7 @@ async function forgetOldAlerts({ db, clock }: Core, stopping: () => boolean): Pr
   }
 }
 
-/** Of each server, what could not be told yet: where the database fails, its alert waits until it takes one. */
+/** Problems without an alert yet, for each server: if the database fails, its alert waits until it works again. */
 const untold = new WeakMap<Core, Set<HealthProblem>>()
 
 async function tellHealth(core: Core): Promise<void> {
@@ -30,7 +30,7 @@ async function tellHealth(core: Core): Promise<void> {
       for (const problem of problems) await raiseAlert(tx, core, { type: 'system_error', part: `health ${problem}` })
     })
   } catch (error) {
-    // The log is what is left where the database itself fails, as one whose disk is full.
+    // Only the log is left if the database itself fails, for example on a full disk.
     const alert = { alert: 'system_error', parts: [...problems].map((problem) => `health ${problem}`) }
     core.log.error({ err: error, ...alert }, 'ALERT: it could not be kept')
     throw error
@@ -44,7 +44,7 @@ export const alertJobs: Job[] = [
     every: 10_000,
     async run(core, stopping) {
       await endWindows(core, stopping)
-      // Also what a stop left behind, and what is to be tried again.
+      // Also resumes deliveries that a stop left behind or that are due for a retry.
       core.bus.publish('alertQueued', {})
     },
   },

@@ -39,7 +39,7 @@ export const insertDelivery = (
     next_at,
   ])
 
-/** Of alerts since then, tests apart: the founder asks for those himself. */
+/** Counts text messages of alerts since then. Tests do not count: the founder asks for them. */
 export const countMessages = async (db: Reader, since: number): Promise<number> =>
   (
     await db.get<{ n: number }>(
@@ -53,7 +53,7 @@ export type DueDelivery = AlertRow & Pick<AlertDeliveryRow, 'channel' | 'failure
 
 const dueColumns = 'a.*, d.channel, d.failures, d.reason from alert_deliveries d join alerts a on a.id = d.alert_id'
 
-/** `process`: of who asks; '' where there is one only. */
+/** `process` is the id of the calling process; '' if there is only one. */
 export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number, process: string) =>
   db.get<DueDelivery>(
     `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? and ${isFree}
@@ -61,7 +61,7 @@ export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now:
     [channel, now, process],
   )
 
-/** 0 changes where another process was first, and sends it. */
+/** Changes no row if another process claimed it first, which then sends it. */
 export const claimDelivery = (tx: Tx, { id, channel }: DueDelivery, process: string) =>
   tx.run(
     `update alert_deliveries set process = ?
@@ -69,7 +69,10 @@ export const claimDelivery = (tx: Tx, { id, channel }: DueDelivery, process: str
     [process, id, channel, process],
   )
 
-/** Whether nobody has told this incident since it began, or flared up again after as long as `burst`. */
+/**
+ * Claims the alert about an incident: true if there was none yet, or if the incident flared up again after it was quiet
+ * for longer than `burst`.
+ */
 export async function claimIncident(tx: Tx, id: string, lastSeen: number, burst: number): Promise<boolean> {
   const told = await tx.get<{ last_seen: number }>('select last_seen from told_incidents where id = ?', [id])
   if (told !== undefined && Math.abs(lastSeen - told.last_seen) <= burst) return false
@@ -87,7 +90,10 @@ export const forgetIncidents = (tx: Tx, before: number) =>
 export const selectDeliveriesOf = (db: Reader, alertId: string) =>
   db.all<DueDelivery>(`select ${dueColumns} where a.id = ? order by d.channel`, [alertId])
 
-/** By who claimed it, null where nobody had to; of a process that was taken for gone meanwhile it changes nothing. */
+/**
+ * `process` is the process that claimed the row, or null. Changes nothing for a process that was taken for dead
+ * meanwhile.
+ */
 export const markDelivery = (
   tx: Tx,
   alertId: string,

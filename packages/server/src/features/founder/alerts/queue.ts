@@ -16,21 +16,21 @@ import {
 } from './queries.ts'
 import { settingsOf } from './settings.ts'
 
-/** What happened, as far as is known; no content, and no name: that is looked up when the alert is told. */
+/** The known facts of an event; no content, and no name: that is looked up when the alert is sent. */
 export interface Happened {
   type: AlertType
   userId?: string | undefined
   address?: string | undefined
-  /** Where it is about a part of the server: `route GET /api/user`, `health database`. */
+  /** The part of the server it is about: `route GET /api/user`, `health database`. */
   part?: string
-  /** What the rule counted. */
+  /** The number of events that the rule counted. */
   eventCount?: number
 }
 
 type Told = Pick<AlertRow, 'type' | 'subject' | 'address' | 'event_count'>
 type Kept = Pick<Core, 'clock' | 'bus'>
 
-/** Several subjects together, beyond those that are told one by one. */
+/** Subject that combines all subjects beyond those reported one by one. */
 export const others = ''
 
 function subjectOf({ type, userId, address, part }: Happened): string {
@@ -39,11 +39,11 @@ function subjectOf({ type, userId, address, part }: Happened): string {
   return address === undefined ? 'unknown' : `address ${address}`
 }
 
-/** Each text message costs the owner something, and whoever attacks decides how many alerts there are. */
+/** Each text message costs money, and an attacker decides how many alerts there are. */
 const mayMessage = async (tx: Tx, kind: AlertRow['kind'], now: number): Promise<boolean> =>
   kind === 'test' || (await countMessages(tx, now - limits.alertSmsWindow)) < limits.alertSms
 
-/** Writes an alert and what is to be sent of it; sending begins once that is on the disk. Answers its id. */
+/** Stores an alert and its deliveries; sending starts once they are durable. Returns its id. */
 export async function queueAlert(
   tx: Tx,
   { clock, bus }: Kept,
@@ -63,7 +63,7 @@ export async function queueAlert(
   return id
 }
 
-/** What was held back becomes one digest, after which nothing is told again for as long. */
+/** Sends one digest of the alerts that were held back, and starts a new window of the same length. */
 async function endWindow(tx: Tx, kept: Kept, window: AlertWindowRow): Promise<void> {
   const { type, subject, held_back } = window
   if (held_back === 0) return void (await deleteWindow(tx, window))
@@ -72,9 +72,9 @@ async function endWindow(tx: Tx, kept: Kept, window: AlertWindowRow): Promise<vo
 }
 
 /**
- * Tells the founder in the caller's own transaction, unless he does not want this type: at once, or where the same was told
- * less than 15 minutes ago in the digest at their end. Of a flood with ever new subjects only the first few are told
- * one by one.
+ * Raises an alert in the caller's transaction, unless the founder has switched its type off: at once, or in a digest if
+ * the same alert was raised less than 15 minutes ago. In a flood of new subjects only the first few are reported one by
+ * one.
  */
 export async function raiseAlert(tx: Tx, kept: Kept, happened: Happened): Promise<void> {
   const { type, address, eventCount } = happened
@@ -105,7 +105,7 @@ export async function raiseAlert(tx: Tx, kept: Kept, happened: Happened): Promis
 
 const atOnce = 100
 
-/** For the job: digests of the windows that have ended. What is not wanted any more is forgotten. */
+/** Sends the digests of windows that have ended, for the job. Windows of types that are switched off are deleted. */
 export async function endWindows(core: Core, stopping: () => boolean): Promise<void> {
   for (let ended = atOnce; ended === atOnce && !stopping();) {
     ended = await core.db.write(async (tx) => {

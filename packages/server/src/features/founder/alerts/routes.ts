@@ -12,7 +12,7 @@ import { saveSettings, settingsOf } from './settings.ts'
 export function mountAlerts(app: FastifyInstance, core: Core): void {
   const delivery = createDelivery(core, core.alertServices)
   const unhear = hearBus(core, delivery)
-  // Before the server waits for calls under way: one of them may be a test that waits for a service.
+  // Runs before the server waits for calls under way: one of them may be a test that waits for a service.
   app.addHook('preClose', async () => {
     unhear()
     await delivery.stop()

@@ -8,7 +8,7 @@ import type { Founder } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
 import { putSettings, selectSettings } from './queries.ts'
 
-/** Before anything was saved every type is told, to the server's log. */
+/** Until settings are saved, alerts of every type go to the server's log. */
 const untouched: AlertSettings = {
   emailEnabled: false,
   emailAddress: null,
@@ -29,7 +29,7 @@ export async function settingsOf(db: Reader): Promise<AlertSettings> {
   }
 }
 
-/** Throws INVALID_INPUT with the sentence of the specification. The entry names no address and no number. */
+/** Throws INVALID_INPUT with the text of the specification. The audit entry contains no address and no phone number. */
 export async function saveSettings(core: Core, founder: Founder, given: AlertSettings) {
   const problem = problemOf(given)
   if (problem !== undefined) {

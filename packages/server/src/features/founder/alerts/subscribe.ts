@@ -12,10 +12,10 @@ const byRule: Partial<Record<IncidentType, Happened['type']>> = {
   coordinated_attack: 'failed_logins',
 }
 
-/** Raises what happens elsewhere; whoever published it waits for nothing and hears of no failure. */
+/** Raises alerts for events of the bus in the background: publishers neither wait for them nor see their failures. */
 export function hearBus(core: Core, delivery: Delivery): () => void {
   const { background, bus, db } = core
-  /** Where the database itself is what fails, the log is what is left. */
+  /** If the database itself fails, only the log is left. */
   const raise = (happened: Happened, isFirst?: (tx: Tx) => Promise<boolean>) =>
     background.run(
       'ALERT: it could not be kept',
@@ -32,7 +32,7 @@ export function hearBus(core: Core, delivery: Delivery): () => void {
     bus.subscribe('incidentOpened', ({ id, type, by, userIds, addresses, eventCount, lastSeen }) => {
       const alert = byRule[type]
       if (alert === undefined) return
-      // Of many accounts attacked from one network, none is what it is about.
+      // An attack on many accounts from one network is about none of them in particular.
       const userId = by === 'account' ? userIds[0] : undefined
       const isFirst = (tx: Tx) => claimIncident(tx, id, lastSeen, burstOf(type))
       raise({ type: alert, userId, address: addresses[0], eventCount }, isFirst)

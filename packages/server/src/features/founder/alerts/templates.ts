@@ -20,20 +20,20 @@ const sentences: Record<AlertType, string> = {
   account_locked: 'An account was locked after failed sign-ins.',
 }
 
-/** Of the server; an older alert names none. */
+/** Names of the server's parts; an older alert names no part. */
 const parts: Record<string, string> = { database: 'database', objectStore: 'files', auditLog: 'audit log' }
 
-/** One line whatever it was made from: nothing in it can begin a header, a line or a tag of its own. */
+/** Makes one line of any text, so that nothing in it can begin a header, a line or a tag of its own. */
 const oneLine = (text: string) => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}<>]+/gu, ' ').slice(0, 200)
 
 export interface Worded {
   title: string
   sentence: string
-  /** Labels and what stands behind them. */
+  /** Labels with their values. */
   lines: [string, string][]
 }
 
-/** Whom or what an alert is about, by the name it has now. */
+/** The subject of an alert, by its current name. */
 export async function subjectText({ db, config }: Pick<Core, 'db' | 'config'>, subject: string): Promise<string> {
   const [kind = '', ...rest] = subject.split(' ')
   const name = rest.join(' ')
@@ -76,7 +76,7 @@ export async function wordsOf(core: Core, row: AlertRow): Promise<Worded> {
 export const letterText = ({ sentence, lines }: Worded): string =>
   [sentence, '', ...lines.map(([label, text]) => `${label}: ${text}`), ''].join('\n')
 
-/** Short: a text message of more than 160 letters is charged as several. */
+/** Kept short: a text message of more than 160 characters is charged as several. */
 export const smsText = ({ title, lines }: Worded): string =>
   `Privity: ${title}. ${lines
     .filter(([label]) => label !== 'Console')

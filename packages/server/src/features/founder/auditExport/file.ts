@@ -15,7 +15,7 @@ import { csvLine, csvMark } from '../../../core/http/csv.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import { platformRows } from './rows.ts'
 
-/** Where the log ended when the export was asked for. */
+/** The end of the log when the export was requested. */
 export interface LogEnd {
   madeAt: number
   entries: number
@@ -30,11 +30,14 @@ const jsonRow = (row: PlatformRow) =>
     ),
   )
 
-/** One record is one line, whatever a name holds. */
+/** One record is one line, even if a name contains line breaks. */
 const oneLine = (value: string | number | null) =>
   typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : value
 
-/** No semicolon, which begins a cell for some spreadsheets: an apostrophe behind it would be another text than was hashed. */
+/**
+ * Escapes semicolons, which begin a cell in some spreadsheets: an apostrophe added after one would change the hashed
+ * text.
+ */
 const withoutSemicolons = (json: string) => json.replaceAll(';', String.raw`\u003b`)
 
 const csvRow = (row: PlatformRow) =>
@@ -47,7 +50,7 @@ const csvEnd = (proof: PlatformProof) =>
     ),
   )
 
-/** The file, piece by piece: no more of it is in memory than some hundred rows. */
+/** Yields the file piece by piece; only a few hundred rows are in memory at a time. */
 export async function* platformFile(
   db: Reader,
   key: AuditKey,
@@ -67,7 +70,7 @@ export async function* platformFile(
       format === 'csv' ? batch.map(csvRow) : batch.map((row) => `${row.no === 1 ? '' : ',\n'}${jsonRow(row)}`)
     rows += batch.length
     yield give(lines.join(''))
-    // Others are waiting for the thread.
+    // Yields to the event loop: other requests wait for the thread.
     await new Promise(setImmediate)
   }
   if (format === 'json' && rows > 0) yield give('\n')

@@ -4,7 +4,7 @@ import { padded } from '../../../core/database/placeholders.ts'
 import type { AuditRow, SecurityEventRow } from '../../../core/database/tables/audit.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
-/** Where reading goes on: only what is older, or as old and behind it. */
+/** The position where reading continues: only older rows, or equally old ones with a smaller id. */
 export interface Place<Id> {
   at: number
   id: Id

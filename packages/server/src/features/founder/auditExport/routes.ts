@@ -14,7 +14,7 @@ import { signHead } from '../../auditLogs/heads.ts'
 import { type LogEnd, platformFile } from './file.ts'
 import { selectEnd, selectLastHead } from './queries.ts'
 
-/** Writes that the log is exported, and signs it up to there. */
+/** Writes the audit entry of the export, and signs the log up to it. */
 async function begin(core: Core, founder: { address: string }, range: ExportRange): Promise<LogEnd> {
   const madeAt = core.clock.now()
   const { format, startDate, endDate, eventType } = range

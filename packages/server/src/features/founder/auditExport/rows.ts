@@ -9,7 +9,7 @@ import { type EntryRow, type PersonRow, selectEntriesBefore, selectEventsBefore,
 
 const atOnce = 500
 
-/** One row after the other, some hundred read at a time. */
+/** Yields row by row, and reads a few hundred at a time. */
 async function* paged<Row, Place>(first: Place, read: (place: Place) => Promise<Row[]>, placeOf: (row: Row) => Place) {
   for (let place = first; ;) {
     const rows = await read(place)
@@ -22,7 +22,7 @@ async function* paged<Row, Place>(first: Place, read: (place: Place) => Promise<
 
 type Found = { entry: EntryRow } | { event: SecurityEventRow }
 
-/** Entries and events of the range, newest first; of what is as old as another the event first, which its entry records. */
+/** Entries and events of the range, newest first. An event comes before the entry of the same time that records it. */
 async function* merged(db: Reader, { startDate: from, endDate, eventType }: ExportRange, upTo: number) {
   const at = endDate + 1
   const entries = paged(
@@ -125,7 +125,7 @@ async function named(db: Reader, batch: readonly Found[], before: number): Promi
   )
 }
 
-/** The newest 10,000 of the range, some hundred at a time; what is written to the log after entry `upTo` is not among them. */
+/** The newest 10,000 rows of the range, a few hundred at a time, without audit entries after `upTo`. */
 export async function* platformRows(db: Reader, range: ExportRange, upTo: number): AsyncGenerator<PlatformRow[]> {
   let given = 0
   let batch: Found[] = []

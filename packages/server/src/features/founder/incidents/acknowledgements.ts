@@ -14,12 +14,12 @@ import {
 import { lastSeenOf, type OpenIncident, rankOf } from './openIncident.ts'
 import { burstOf } from './rules.ts'
 
-/** Acknowledgements that hold, by the incident's id. */
+/** Acknowledgements that hold, by incident id. */
 export type Acknowledged = ReadonlyMap<string, Acknowledgement>
 
 /**
- * Whether an acknowledgement holds: until the incident becomes graver, or flares up after it had been quiet for longer
- * than its window. That is when alerts tell of it again.
+ * Whether an acknowledgement holds: it ends when the incident becomes more severe, or flares up after it was quiet for
+ * longer than its window. Alerts report the incident again at the same moment.
  */
 export function isCovered(
   { type, severity, events }: OpenIncident,
@@ -52,13 +52,13 @@ export async function acknowledgedOf(core: Core, open: readonly OpenIncident[]):
   return new Map(rows.map((row) => [row.incident_id, toAcknowledgement(core, row)]))
 }
 
-/** The subject stands in an id; that of a network is an address, which an entry would keep for ever. */
+/** An id contains its subject. The subject of a network is an address, which the audit entry would keep for ever. */
 function detailsOf({ id, type, by, severity }: Pick<OpenIncident, 'id' | 'type' | 'by' | 'severity'>) {
   const subject = id.slice(`${type}:${by}:`.length)
   return { type, severity, by, ...(by === 'account' && { subject }) }
 }
 
-/** One of several at once is kept, and the others are refused. */
+/** Keeps one of several concurrent acknowledgements and refuses the others. */
 export function acknowledge(
   core: Core,
   { sessionId, address }: Founder,
@@ -85,7 +85,7 @@ export function acknowledge(
   })
 }
 
-/** Fine where there is none, which leaves no entry. */
+/** Without an acknowledgement it does nothing and writes no entry. */
 export function withdraw(core: Core, { address }: Founder, incident: OpenIncident): Promise<void> {
   return core.db.write(async (tx) => {
     if ((await deleteAcknowledgement(tx, incident.id)).changes === 0) return

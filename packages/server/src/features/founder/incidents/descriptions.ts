@@ -2,11 +2,11 @@ import { lastSeenOf, type OpenIncident } from './openIncident.ts'
 
 const some = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
 
-/** Where events were let go, those that are left are not all. */
+/** After events were dropped, the number of those left is a lower bound. */
 const eventsOf = ({ events, cutAt }: OpenIncident, one: string, more: string) =>
   cutAt === undefined ? some(events.length, one, more) : `${events.length}+ ${more}`
 
-/** What happened, in one sentence without names: they change, and are shown beside it. */
+/** Describes an incident in one sentence without names, which can change and are shown beside it. */
 export function describe(incident: OpenIncident): string {
   const { type, by, accounts, networks, addresses, highs } = incident
   switch (type) {
@@ -29,7 +29,7 @@ export function describe(incident: OpenIncident): string {
   }
 }
 
-/** As the bus tells of it. */
+/** The form in which the bus publishes an incident. */
 export const toOpened = (incident: OpenIncident) => ({
   id: incident.id,
   type: incident.type,

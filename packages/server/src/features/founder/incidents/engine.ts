@@ -6,38 +6,38 @@ import type { Signal } from './signals.ts'
 import { createTrack, takeIn, type Track } from './track.ts'
 
 const hour = 60 * 60 * 1000
-/** Under a flood, which opens an incident with every few events. */
+/** Shortest time between sweeps in a flood, which opens an incident with every few events. */
 const sweepEvery = 60 * 1000
 
-/** Signals older than this can be part of no open incident. */
+/** Signals older than this cannot be part of an open incident. */
 export const lookBack =
   limits.incidentOpen + 2 * Math.max(...(Object.keys(conditions) as IncidentType[]).map((type) => burstOf(type)))
 
-/** Bounds of memory: a flood from more addresses than this makes the engine forget the quietest first. */
+/** Bounds of memory: in a flood from more addresses than this, the engine drops the quietest first. */
 export interface Bounds {
-  /** Signals held to compare the next with. */
+  /** Signals kept to compare the next ones with. */
   signals: number
-  /** Of all open incidents together; an even share is more than any severity asks for. */
+  /** Events of all open incidents together; an even share is more than any severity needs. */
   events: number
   incidents: number
 }
 const usual: Bounds = { signals: 200_000, events: 200_000, incidents: 1_000 }
 
 export interface EngineOptions {
-  /** An incident opened, or flared up again after it had been quiet for longer than its window. */
+  /** Called when an incident opens, or flares up again after it was quiet for longer than its window. */
   onOpened: (incident: OpenIncident) => void
-  /** Of the server's time zone. */
+  /** The hour of a time in the server's time zone. */
   hourOf?: (at: number) => number
   bounds?: Bounds
 }
 
 export interface Engine {
-  /** A signal that was taken before changes nothing; the order they come in does not matter. */
+  /** Idempotent: a known signal changes nothing. Signals may come in any order. */
   take(signal: Signal, now: number): void
-  /** The gravest first, then the newest. */
+  /** The most severe first, then the newest. */
   list(now: number): OpenIncident[]
   find(id: string, now: number): OpenIncident | undefined
-  /** How much is held, for the proof that it is bounded. */
+  /** The current use of memory, so that tests can prove it is bounded. */
   held(): Bounds
 }
 
@@ -45,10 +45,16 @@ const rules = (Object.keys(conditions) as IncidentType[]).flatMap((type) =>
   conditions[type].map((condition, at) => ({ type, condition, name: `${type}/${at}` })),
 )
 
-/** A browser that was offline reports what it noticed hours later; the server's own clock steps back by less. */
+/**
+ * Time (ms) by which a signal may be late: a browser that was offline reports hours later; the server's own clock steps
+ * back by less.
+ */
 const lateOf = ({ signal }: Condition) => (signal === 'deterrent' ? limits.incidentOpen : hour)
 
-/** The detection rules over a stream of events: each event costs a constant, and asking what is open reads none of them. */
+/**
+ * Applies the detection rules to a stream of events: each event costs constant time, and listing open incidents reads
+ * no stored event.
+ */
 export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(), bounds = usual }: EngineOptions) {
   /** Least recently touched first. */
   const tracks = new Map<string, Track>()
@@ -74,7 +80,7 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
     return found
   }
 
-  /** Some at once: finding the first of a map from which much was deleted costs more than deleting it. */
+  /** Drops a tenth at once: finding the first entry of a Map after many deletions costs more than a deletion. */
   function forgetQuietest(): void {
     for (const [key, track] of tracks) {
       if (held <= bounds.signals * 0.9) return
@@ -93,13 +99,13 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
     if (open.delete(id)) heldOpen -= events.length
   }
 
-  /** To even shares, and to somewhat less than there may be: else the next event would have to do it again. */
+  /** Trims each incident to an even share, a tenth below the bound, so that the next event does not trim again. */
   function shareOut(now: number): void {
     const most = Math.floor((bounds.events * 0.9) / open.size)
     for (const incident of open.values()) trimOpen(incident, now, most)
   }
 
-  /** Of the least grave, the one that has not grown for longest. */
+  /** Drops one of the least severe incidents: the one that has not grown for longest. */
   function dropOne(): void {
     const least = Math.min(...[...open.values()].map(({ severity }) => rankOf(severity)))
     for (const incident of open.values()) if (rankOf(incident.severity) === least) return drop(incident)

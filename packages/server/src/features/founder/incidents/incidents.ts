@@ -9,7 +9,7 @@ import { describe } from './descriptions.ts'
 const firstOf = (values: readonly (string | undefined)[]) =>
   [...new Set(values)].filter((value) => value !== undefined).slice(0, limits.incidentAffectedListed)
 
-/** Whom and which addresses the answer names, in the order they came in. */
+/** The users and addresses that a response lists, in order of appearance. */
 export const affectedBy = (incident: OpenIncident) => ({
   userIds: firstOf(incident.events.map(({ userId }) => userId)),
   addresses: firstOf(incident.events.map(({ address }) => address)),

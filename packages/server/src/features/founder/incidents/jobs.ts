@@ -2,7 +2,7 @@ import { limits } from '@privity/contract/limits'
 import type { Job } from '../../../core/jobs/scheduler.ts'
 import { deleteOldAcknowledgements } from './acknowledgementQueries.ts'
 
-/** Acknowledgements are kept for as long as the events they are about. */
+/** Keeps acknowledgements as long as the events they are about. */
 export const incidentJobs: Job[] = [
   {
     name: 'forget old acknowledgements',

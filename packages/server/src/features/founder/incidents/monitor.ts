@@ -7,11 +7,11 @@ import type { Signal } from './signals.ts'
 import { toOpened } from './descriptions.ts'
 import type { Positions } from './queries.ts'
 
-/** The detection rules over what this server stores. */
+/** Applies the detection rules to the events that this server stores. */
 export interface Monitor {
-  /** Reads what was stored before the server started. */
+  /** Reads the events stored before the server started. */
   start(): void
-  /** Open incidents, the gravest first, by everything that was stored before the call. */
+  /** Open incidents, the most severe first, including everything stored before the call. */
   list(): Promise<OpenIncident[]>
   find(id: string): Promise<OpenIncident | undefined>
 }
@@ -19,8 +19,8 @@ export interface Monitor {
 const interval = 60_000
 
 /**
- * Where several processes write, an event can become visible after one that was stored later: what was read within
- * `length` (ms) is read again. What was taken before changes nothing.
+ * If several processes write, an event can become visible after one that was stored later, so the last `length` ms are
+ * read again. Known events change nothing.
  */
 function createOverlap(length: number) {
   const kept: { at: number; position: number }[] = []
@@ -34,13 +34,13 @@ function createOverlap(length: number) {
 }
 
 /**
- * Follows the stored events from a little more than 24 hours before the start: the state is never stored, and after
- * a restart it is what it was. Reads on when it hears that something was stored, each minute, and when it is asked.
+ * Follows the stored events from a little more than 24 hours before the start. The state is not stored: after a restart
+ * it is computed again. Reads on whenever an event is stored, every minute, and on request.
  */
 export function createMonitor({ background, db, bus, clock, processes }: Core): Monitor {
   const startedAt = clock.now()
   let isCatchingUp = true
-  /** What opened before the start was told then. */
+  /** Incidents that opened before the start were published then. */
   let wasTold = true
   const engine = createEngine({
     onOpened: (incident) => !wasTold && bus.publish('incidentOpened', toOpened(incident)),

@@ -4,14 +4,14 @@ import type { Severity } from '@privity/contract/securityEvents'
 import { burstOf, severities } from './rules.ts'
 import { placeOf, type Signal } from './signals.ts'
 
-/** How often each value occurs. */
+/** Number of occurrences of each value. */
 type Tally = Map<string, number>
 
-/** What fulfilled the conditions of one type for one account or network, and what of it there is to count. */
+/** The events that fulfilled the conditions of one type for one account or network, with their counts. */
 export interface OpenIncident {
   readonly id: string
   readonly type: IncidentType
-  /** Of a coordinated attack: whether one account is attacked, or many from one network. */
+  /** Tells the two coordinated attacks apart: on one account, or on many from one network. */
   readonly by: 'account' | 'network'
   /** Oldest first. */
   readonly events: Signal[]
@@ -21,7 +21,7 @@ export interface OpenIncident {
   readonly networks: Tally
   highs: number
   severity: Severity
-  /** Of the newest event that was let go because there were too many; undefined while every event is here. */
+  /** Time of the newest event dropped because there were too many; undefined while none is missing. */
   cutAt: number | undefined
 }
 
@@ -57,7 +57,7 @@ function countSignal(incident: OpenIncident, signal: Signal, change: 1 | -1): vo
   if (signal.severity === 'high') incident.highs += change
 }
 
-/** From what is counted alone; an attack on the founder's own account is one step graver. */
+/** Depends on the counts alone; an attack on the founder's own account is one step more severe. */
 function severityOf(incident: OpenIncident): Severity {
   const { type, events, accounts, networks, highs } = incident
   const counted = { events: events.length, breadth: Math.max(accounts.size, networks.size), highs }
@@ -69,17 +69,17 @@ function severityOf(incident: OpenIncident): Severity {
   return ranks[Math.min(raised, ranks.length - 1)] as Severity
 }
 
-/** Events older than this are no part of it any more: a whole burst is shown until the incident is over. */
+/** Time (ms) for which events are kept: a whole burst is shown until the incident is over. */
 const keptFor = ({ type }: OpenIncident) => limits.incidentOpen + burstOf(type)
 
-/** Who sends so much that events are let go does not make his attack look less grave by it. */
+/** Dropping events must not lower the severity: a flood would make an attack look harmless. */
 function judge(incident: OpenIncident): void {
   const severity = severityOf(incident)
   if (incident.cutAt !== undefined && rankOf(severity) < rankOf(incident.severity)) return
   incident.severity = severity
 }
 
-/** Removes what is too old, and of the rest the oldest beyond `most`. */
+/** Removes events that are too old, and the oldest of the rest beyond `most`. */
 export function trim(incident: OpenIncident, now: number, most: number = limits.incidentEventsCounted): void {
   const { events } = incident
   const before = now - keptFor(incident)

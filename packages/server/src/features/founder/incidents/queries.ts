@@ -2,7 +2,7 @@ import type { Reader } from '../../../core/database/types.ts'
 import { padded } from '../../../core/database/placeholders.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 
-/** Failed proofs of who one is. */
+/** Failed attempts to prove one's identity. */
 export const failures = [
   'failed_sign_in',
   'failed_password_check',
@@ -13,7 +13,7 @@ export const failures = [
   'failed_founder_password_check',
 ] as const
 
-/** What deterrents stop. A page that is put in the background is reported too, but nothing was stopped. */
+/** Actions that deterrents block. Putting a page in the background is reported too, but nothing is blocked. */
 export const deterrents = [
   'screenshot_attempt',
   'dev_tools_detected',
@@ -23,7 +23,7 @@ export const deterrents = [
   'suspicious_activity',
 ] as const
 
-/** What administrators of organizations do to others; of the founder, every action counts. */
+/** Actions of organizations' administrators that affect other people; every action of the founder counts. */
 export const administrativeActions = [
   'user_role_changed',
   'user_activated',
@@ -47,7 +47,7 @@ export type EventRow = Pick<
 
 const eventTypes = quoted([...failures, ...deterrents])
 
-/** In the order they were stored in. Nothing but the oldest is ever deleted, so that positions only grow. */
+/** In the order of storage. Only the oldest rows are ever deleted, so positions only grow. */
 export const selectEvents = (db: Reader, after: number, upTo: number) =>
   db.all<EventRow>(
     `select id, event_type, severity, user_id, account, address, created_at, occurred_at
@@ -55,7 +55,7 @@ export const selectEvents = (db: Reader, after: number, upTo: number) =>
     [after, upTo],
   )
 
-/** In the two tables. */
+/** Positions in the two tables. */
 export interface Positions {
   events: number
   actions: number
@@ -69,7 +69,7 @@ export interface ActionRow {
   address: string | null
 }
 
-/** Sign-ups, and what administrators and the founder did. */
+/** Sign-ups, and actions of administrators and of the founder. */
 export const selectActions = (db: Reader, after: number, upTo: number) =>
   db.all<ActionRow>(
     `select seq, audit_log.created_at, action, actor_id, address
@@ -80,7 +80,7 @@ export const selectActions = (db: Reader, after: number, upTo: number) =>
     [after, upTo],
   )
 
-/** The positions before the first entries after this time. */
+/** The positions before the first entries after `since`. */
 export const selectStart = (db: Reader, since: number) =>
   db.get<Positions>(
     `select

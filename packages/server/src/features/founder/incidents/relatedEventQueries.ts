@@ -2,13 +2,13 @@ import type { Reader } from '../../../core/database/types.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 import type { EntryWithAddress } from '../../auditLogs/view.ts'
 
-/** Both ends included. */
+/** A period that includes both ends. */
 export interface Window {
   from: number
   to: number
 }
 
-/** The entry that the page before ended with; audit entries come before the events of the same millisecond. */
+/** The last entry of the previous page. Within a millisecond, events are listed before audit entries. */
 export interface Cursor {
   at: number
   source: 'a' | 'e'
@@ -20,7 +20,7 @@ export const endOfAll = ({ to }: Window): Cursor => ({ at: to + 1, source: 'a', 
 const entryBefore = ({ at, source, id }: Cursor) => [at, source === 'a' ? Number(id) : Number.MAX_SAFE_INTEGER]
 const eventBefore = ({ at, source, id }: Cursor) => [at, source === 'e' ? id : '']
 
-/** That an event was reported is left out: the event itself says more. */
+/** Leaves out the entry that an event was reported: the event itself has more information. */
 const entries = (where: string) => `
   select audit_log.*, salt, address from audit_log left join audit_addresses using (seq)
   where ${where} and action <> 'security_event_reported'`
@@ -49,7 +49,7 @@ export const selectEntriesFrom: Select<EntryWithAddress> = (db, address, { from 
     [address, from, ...entryBefore(before), most],
   )
 
-/** That a user's account was locked is in the audit log too. */
+/** Leaves out locks of users' accounts, which are in the audit log too. */
 const eventsBy =
   (column: 'user_id' | 'address'): Select<SecurityEventRow> =>
   (db, whose, { from }, before, most) =>

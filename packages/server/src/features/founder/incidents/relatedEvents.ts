@@ -18,7 +18,9 @@ import {
   type Window,
 } from './relatedEventQueries.ts'
 
-/** A little before the first event, and after the last one or, where it came late, after it was stored. */
+/**
+ * From a little before the first event to a little after the last one, or after its storage if it was reported late.
+ */
 function windowOf(incident: OpenIncident): Window {
   const { events } = incident
   const stored = events.reduce((latest, { storedAt }) => Math.max(latest, storedAt), lastSeenOf(incident))
@@ -38,7 +40,9 @@ interface Found {
   events: SecurityEventRow[]
 }
 
-/** Whoever is affected has an index of his own in each table: `most` of each are the newest of all. */
+/**
+ * An index in each table covers each affected user and address: the newest `most` of each contain the newest of all.
+ */
 async function find(db: Reader, incident: OpenIncident, before: Cursor, most: number): Promise<Found> {
   const { userIds, addresses } = affectedBy(incident)
   const window = windowOf(incident)
@@ -56,7 +60,7 @@ async function find(db: Reader, incident: OpenIncident, before: Cursor, most: nu
 
 const metadataOf = (text: string | null) => (text === null ? {} : (JSON.parse(text) as RelatedEntry['details']))
 
-/** What was tried on an account was done by nobody knows whom. */
+/** The author of an attempt on an account is unknown. */
 const isAttempt = (type: string) => type.startsWith('failed_') || type === 'account_locked' || type === 'founder_locked'
 
 function partiesOf(people: People, { event_type: type, user_id: id }: SecurityEventRow) {
@@ -83,7 +87,7 @@ function fromEvent(people: People, event: SecurityEventRow): RelatedEntry {
   }
 }
 
-/** Unlike rows of the same entry: who is found by name and by address is found twice. */
+/** Removes duplicates: a row can be found both by user and by address. */
 const distinct = <Row>(rows: readonly Row[], keyOf: (row: Row) => string | number) => [
   ...new Map(rows.map((row) => [keyOf(row), row])).values(),
 ]
@@ -98,8 +102,8 @@ function byTime(one: RelatedEntry, other: RelatedEntry): number {
 }
 
 /**
- * What the audit log and the security events have of the users and addresses of an incident around its time, newest
- * first, of all organizations.
+ * Entries of the audit log and security events about the users and addresses of an incident, around its time, newest
+ * first, from all organizations.
  */
 export async function listRelated(
   db: Reader,

@@ -4,21 +4,24 @@ import type { Severity } from '@privity/contract/securityEvents'
 const minute = 60_000
 const hour = 60 * minute
 
-/** What is counted: a failed proof of who one is, a new account, something a deterrent noticed, an act of power. */
+/**
+ * The kinds of counted events: a failed proof of identity, a new account, a finding of a deterrent, an administrative
+ * action.
+ */
 export type SignalKind = 'failure' | 'signUp' | 'deterrent' | 'action'
 
-/** When events with the same account or from the same network are an incident. */
+/** A condition under which events of one account or network are an incident. */
 export interface Condition {
   signal: SignalKind
   by: 'account' | 'network'
   counts: 'events' | 'accounts' | 'networks'
   atLeast: number
-  /** Milliseconds between the first and the last of them, at most. */
+  /** Longest time (ms) between the first and the last of them. */
   within: number
   only?: 'high severity' | 'at night'
 }
 
-/** The one table of what is an incident; docs/security-monitoring.md repeats it, and a test compares the two. */
+/** The one definition of incidents; docs/security-monitoring.md repeats it, and a test compares the two. */
 export const conditions: Readonly<Record<IncidentType, readonly Condition[]>> = {
   brute_force_attack: [{ signal: 'failure', by: 'account', counts: 'events', atLeast: 5, within: 15 * minute }],
   coordinated_attack: [
@@ -35,10 +38,10 @@ export const conditions: Readonly<Record<IncidentType, readonly Condition[]>> = 
   ],
 }
 
-/** Hours of the server's own time zone: from the first, and before the second. */
+/** Hours in the server's time zone: `from` is included, `until` is not. */
 export const night = { from: 0, until: 5 }
 
-/** How grave an incident is, by what is counted of it; the first step is reached with the incident. */
+/** Severity of an incident by its counts; the first step is reached when it opens. */
 export const severities: Readonly<
   Record<IncidentType, { by: 'events' | 'breadth' | 'highs'; steps: readonly (readonly [number, Severity])[] }[]>
 > = {
@@ -92,5 +95,5 @@ export const severities: Readonly<
   ],
 }
 
-/** Within this time of each other, hot events of one subject are one burst. */
+/** Hot events of one subject within this time of each other form one burst. */
 export const burstOf = (type: IncidentType): number => Math.max(...conditions[type].map(({ within }) => within))

@@ -13,7 +13,7 @@ import {
 } from './queries.ts'
 import type { Signal } from './signals.ts'
 
-/** Others are served between two of these. */
+/** Batch size; other requests are served between two batches. */
 const atOnce = 1_000
 
 const kindOf = (type: string): SignalKind => ((failures as readonly string[]).includes(type) ? 'failure' : 'deterrent')
@@ -24,7 +24,7 @@ function fromEvent(row: EventRow): Signal {
   return {
     kind: kindOf(row.event_type),
     id: row.id,
-    // Of what waited in a browser without a connection, when it happened.
+    // The time of the event, if a browser reported it later.
     at: row.occurred_at ?? row.created_at,
     storedAt: row.created_at,
     account: userId ?? row.account ?? '',
@@ -50,17 +50,17 @@ function fromAction(row: ActionRow): Signal {
   }
 }
 
-/** From the first entry after `since`. */
+/** The positions before the first entries after `since`. */
 export const startOf = async (db: Reader, since: number): Promise<Positions> =>
   (await selectStart(db, since)) ?? { events: 0, actions: 0 }
 
 /**
- * Reads what was stored since the positions it is given, each entry once and in the order it was stored in; answers
- * the new positions. Where there is nothing new it costs one look-up, however much is stored.
+ * Reads the entries stored since `from`, each once and in the order of storage; returns the new positions. Without new
+ * entries it costs one query, however much is stored.
  */
 export async function readOn(db: Reader, from: Positions, hear: (signal: Signal) => void): Promise<Positions> {
   const newest = (await selectNewest(db)) ?? from
-  // Where all events were old enough to be deleted, positions are given out again.
+  // If all events were old enough to be deleted, the database assigns the same positions again.
   const since = { ...from, events: newest.events < from.events ? 0 : from.events }
   for (let after = since.events; after < newest.events; after += atOnce) {
     const rows = await selectEvents(db, after, Math.min(after + atOnce, newest.events))

@@ -4,25 +4,25 @@ import type { SignalKind } from './rules.ts'
 /** A stored event as the rules see it. */
 export interface Signal {
   kind: SignalKind
-  /** One event is one id, however often it is read. */
+  /** The same event has the same id, however often it is read. */
   id: string
   at: number
-  /** Later than `at` for what a browser without a connection had to keep. */
+  /** Later than `at` if a browser was offline and reported the event later. */
   storedAt: number
-  /** Whose: a user's id, 'founder', or a keyed hash of a name that nobody has. */
+  /** The account it is about: a user's id, 'founder', or a keyed hash of a name that nobody has. */
   account: string
-  /** Who is affected: undefined where nobody has the name. */
+  /** The affected user; undefined if nobody has the name. */
   userId: string | undefined
   address: string | undefined
-  /** What the address counts as. */
+  /** The network that the address belongs to. */
   network: string | undefined
   severity: Severity
 }
 
-/** Oldest first; of the same millisecond, by id. */
+/** Ordered by time; within a millisecond by id. */
 const isAfter = (one: Signal, other: Signal) => one.at > other.at || (one.at === other.at && one.id > other.id)
 
-/** Where a signal belongs among sorted ones; undefined where it is among them. */
+/** The position at which to insert a signal into a sorted list; undefined if it is in the list already. */
 export function placeOf(sorted: readonly Signal[], signal: Signal): number | undefined {
   let [low, high] = [0, sorted.length]
   const last = sorted.at(-1)

@@ -1,15 +1,15 @@
 import type { Condition } from './rules.ts'
 import { placeOf, type Signal } from './signals.ts'
 
-/** The newest signals of one account or network that a condition looks at. */
+/** The newest signals of one account or network, for one condition. */
 export interface Track {
   /** Oldest first. */
   signals: Signal[]
-  /** Those of them that are part of what fulfils the condition. */
+  /** The signals among them that are part of a fulfilled condition. */
   hot: Set<Signal>
 }
 
-/** More than the rate limits let one network or account cause in any window. */
+/** More signals than the rate limits let one network or account cause in any window. */
 const most = 200
 
 export const createTrack = (): Track => ({ signals: [], hot: new Set() })
@@ -31,7 +31,10 @@ function isReached(signals: readonly Signal[], end: number, condition: Condition
   return values.size >= atLeast
 }
 
-/** Marks what is in the window that ends here; `newest` says that nothing behind it can be hot. */
+/**
+ * Marks the signals in the window that ends at `end` as hot and returns the new ones; `newest` means that no later
+ * signal can be hot.
+ */
 function mark({ signals, hot }: Track, end: number, within: number, newest: boolean): Signal[] {
   const found: Signal[] = []
   const since = (signals[end] as Signal).at - within
@@ -41,7 +44,7 @@ function mark({ signals, hot }: Track, end: number, within: number, newest: bool
     if (!hot.has(signal)) {
       hot.add(signal)
       found.push(signal)
-    } else if (newest) break // it ended a window itself, which reached at least as far back
+    } else if (newest) break // this signal ended a window itself, which reached at least as far back
   }
   return found
 }
@@ -54,9 +57,9 @@ function forget(track: Track, before: number): void {
 }
 
 /**
- * Takes a signal in and answers those that fulfil the condition by it, in whatever order they come. Costs a constant:
- * a track holds no more than `most`, and one signal that comes in order looks back only as far as the condition asks.
- * Signals that come up to `late` milliseconds late are still put in their place.
+ * Adds a signal and returns the signals that fulfil the condition because of it; signals may come in any order. Costs
+ * constant time: a track holds at most `most` signals, and a signal in order looks back only as far as the condition.
+ * Signals up to `late` milliseconds late are still put in their place.
  */
 export function takeIn(track: Track, signal: Signal, condition: Condition, late: number): Signal[] {
   const { signals } = track

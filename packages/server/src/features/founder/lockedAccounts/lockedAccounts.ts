@@ -7,7 +7,7 @@ import { anyUser } from '../../organization/roles/permissions.ts'
 import { unlockUser } from '../../organization/users/accountUnlock.ts'
 import { countLocked, selectLocked } from './queries.ts'
 
-/** The same number as the list has. */
+/** The number of accounts in the list. */
 export const countLockedAccounts = async ({ db, clock }: Core): Promise<number> =>
   (await countLocked(db.read, clock.now())).users
 

@@ -1,7 +1,7 @@
 import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
 import type { Reader } from '../../../core/database/types.ts'
 
-// A name that nobody has is counted under a keyed hash, and other purposes are none of a user's.
+// A name that nobody has is counted under a keyed hash; other purposes do not concern users.
 const locked =
   "from sign_in_locks l %join join users u on u.id = l.account where l.purpose = 'sign-in' and l.locked_until > ?"
 const ofUsers = locked.replace('%join', '')
@@ -14,7 +14,7 @@ export const selectLocked = (db: Reader, now: number, most: number) =>
     [now, most],
   )
 
-/** How many accounts of users are locked at this moment, and how many names of nobody. */
+/** Counts the locked accounts of users, and the locked names that nobody has. */
 export async function countLocked(db: Reader, now: number): Promise<{ users: number; unknownNames: number }> {
   const counted = await db.get<{ users: number; names: number }>(
     `select count(distinct u.id) as users, count(distinct l.account) as names ${ofAny}`,

@@ -22,10 +22,13 @@ export interface Suspicion {
   repetition: string | null
 }
 
-/** What earlier scans have flagged of one sender, by rule. */
+/** The flags that earlier scans set for one sender, by rule. */
 export type FlaggedBefore = (rule: ScanRule, senderId: string) => readonly Flagged[]
 
-/** All three rules over what one sender has sent; of each the newest flags, so that nobody buries the others. */
+/**
+ * Applies all three rules to the messages of one sender. Keeps only the newest flags of each rule, so that no sender
+ * crowds out the others.
+ */
 export function findSuspicious(
   senderId: string,
   history: SenderHistory,

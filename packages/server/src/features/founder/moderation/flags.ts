@@ -22,7 +22,7 @@ import {
   setUnflagged,
 } from './queries.ts'
 
-/** Told apart by its first words: the console sorts by them. */
+/** The first words of a reason identify its rule: the console sorts by them. */
 function reasonOf({ rule, amount }: Pick<FlaggedRow, 'rule' | 'amount'>): string {
   switch (rule) {
     case 'rapid':
@@ -77,12 +77,11 @@ export async function getStats({ db, clock }: Core): Promise<ModerationStats> {
   }
 }
 
-/** How many messages are flagged at this moment. */
 export async function countFlagged(db: Reader, now: number): Promise<number> {
   return Object.values(await countByRule(db, now)).reduce((sum, flags) => sum + flags, 0)
 }
 
-/** When each open flag since then was set, ascending: for a chart. */
+/** The times at which the open flags since then were set, ascending, for a chart. */
 export const flagTimes = async (db: Reader, since: number, now: number): Promise<number[]> =>
   (await selectFlagTimes(db, since, now)).map((row) => row.flagged_at)
 
@@ -93,8 +92,8 @@ async function findFlag(db: Reader, id: string, now: number): Promise<MessageFla
 }
 
 /**
- * What a member reported is fetched by nobody without an entry of it: each time it is shown in full, and once in a
- * session of the founder's for his list, which fetches what it shows by itself.
+ * Nobody reads a report without an audit entry: one each time it is shown in full, and one per session of the founder
+ * for the list, which fetches reports by itself.
  */
 export async function getReport(
   { db, clock }: Core,
@@ -125,7 +124,7 @@ export async function getReport(
   }
 }
 
-/** Takes the flag from the lists and counts for good. Throws FLAG_NOT_FOUND. */
+/** Removes the flag from lists and counts permanently. Throws FLAG_NOT_FOUND. */
 async function unflagIn(tx: Tx, { address }: Founder, id: string, at: number): Promise<void> {
   const { rule } = await findFlag(tx, id, at)
   await setUnflagged(tx, id, at)
@@ -141,7 +140,7 @@ export async function unflag({ db, clock }: Core, founder: Founder, id: string):
 
 const isNotFound = (error: unknown) => error instanceof AppError && error.code === 'FLAG_NOT_FOUND'
 
-/** All in one transaction: what the answer calls unflagged is, and nothing else. */
+/** One transaction for all: exactly the flags that the response calls unflagged are unflagged. */
 export function unflagSeveral(
   { db, clock }: Core,
   founder: Founder,

@@ -1,6 +1,6 @@
 import type { History, Replies } from './rules.ts'
 
-/** A message as the index by expiry has it. */
+/** The columns of a message in the index by expiry. */
 export type SentRow = readonly [
   expiresAt: number,
   senderId: string,
@@ -10,7 +10,7 @@ export type SentRow = readonly [
 ]
 
 export interface SenderHistory extends History {
-  /** When each expires. */
+  /** Expiry of each message. */
   until: number[]
   replies(): Replies
 }
@@ -38,7 +38,10 @@ function sorted({ at, connection, until, tags }: Growing): Omit<SenderHistory, '
   }
 }
 
-/** What each sender has sent, gathered in the order of expiry: that of time, unless the retention was changed between. */
+/**
+ * Collects the messages of each sender. They come in the order of expiry, which is that of sending unless the retention
+ * was changed in between.
+ */
 export function createHistories(): Histories {
   const senders = new Map<string, Growing>()
   /** Senders by connection. */

@@ -4,7 +4,7 @@ import { deleteExpiredFlags } from './queries.ts'
 
 const batch = 100
 
-/** Flags of scans go with their messages, reports when their time is over. */
+/** Flags of scans expire with their messages, reports after their own time. */
 export async function destroyExpiredFlags({ db, clock }: Core, stopping: () => boolean): Promise<void> {
   while (!stopping()) {
     const { changes } = await db.write(async (tx) => {

@@ -16,8 +16,8 @@ export const setScannedUntil = (tx: Tx, until: number) =>
   ])
 
 /**
- * Flags the message, unless it is gone meanwhile or this rule has flagged it before. Of several that a sender has sent
- * to one person within the same millisecond, one stands for another.
+ * Flags the message, unless it is gone or this rule has flagged it before. Messages of one sender to one person within
+ * the same millisecond cannot be told apart: one of them is flagged.
  */
 export const insertFlag = (
   tx: Tx,
@@ -52,7 +52,7 @@ export interface FlaggedRow extends Omit<MessageFlagRow, 'sealed_report' | 'repo
 const open = 'unflagged_at is null and expires_at > ?'
 
 interface Wanted {
-  /** The last of the page before. */
+  /** The last flag of the previous page. */
   before: string | undefined
   rule: FlagRule | undefined
 }
@@ -71,7 +71,7 @@ export const selectFlagged = (db: Reader, now: number, limit: number, { before, 
     [now, rule, before, limit].filter((value) => value !== undefined),
   )
 
-/** Open flags by rule; counted in their index. */
+/** Open flags by rule, counted in an index. */
 export async function countByRule(db: Reader, now: number): Promise<Record<FlagRule, number>> {
   const rows = await db.all<{ rule: FlagRule; flags: number }>(
     `select rule, count(*) as flags from message_flags where ${open} group by rule`,
@@ -80,7 +80,7 @@ export async function countByRule(db: Reader, now: number): Promise<Record<FlagR
   return { rapid: 0, bulk: 0, repeated: 0, report: 0, ...Object.fromEntries(rows.map((row) => [row.rule, row.flags])) }
 }
 
-/** Times of the open flags since then, ascending. */
+/** Times of the open flags since `since`, ascending. */
 export const selectFlagTimes = (db: Reader, since: number, now: number) =>
   db.all<{ flagged_at: number }>(
     `select flagged_at from message_flags where flagged_at >= ? and ${open} order by flagged_at`,
@@ -93,7 +93,7 @@ export const selectFlag = (db: Reader, id: string, now: number) =>
 export const setOpened = (tx: Tx, id: string, sessionId: string) =>
   tx.run('update message_flags set opened_in = ? where id = ?', [sessionId, id])
 
-/** What was sealed goes at once; that it was unflagged is kept as long as the message, so that nothing flags it again. */
+/** Deletes the encrypted report at once; keeps the row as long as the message, so that nothing flags it again. */
 export const setUnflagged = (tx: Tx, id: string, now: number) =>
   tx.run(
     `update message_flags set unflagged_at = ?, sealed_report = null, expires_at = sent_until

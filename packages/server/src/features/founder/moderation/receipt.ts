@@ -3,7 +3,7 @@ import type { ReceiptClaim } from '@privity/contract/founder/moderation'
 import type { Core } from '../../../core/core.ts'
 import { createReceipts } from '../../messages/encryptedContent.ts'
 
-/** Whether the receipt is this server's own, over exactly this. What the message says is not needed and not asked for. */
+/** Whether this server issued the receipt for exactly this claim. The content of the message is not needed. */
 export function isReceipt({ secrets }: Core, claim: ReceiptClaim): boolean {
   const row = {
     id: claim.messageId,

@@ -1,50 +1,50 @@
 import { limits } from '@privity/contract/limits'
 
-/** What one sender has sent, oldest first, each column as long as the others; nothing of what it says. */
+/** Metadata of one sender's messages, oldest first, in parallel columns; no content. */
 export interface History {
-  /** When each was stored, in milliseconds. */
+  /** Time of storage of each message, in milliseconds. */
   at: number[]
-  /** In which connection each went: one is with one person. */
+  /** Connection of each message; a connection stands for one recipient. */
   connection: string[]
-  /** The repetition tag of those that have one, by position. */
+  /** Repetition tags by position, for messages that have one. */
   tags: Map<number, string>
 }
 
-/** A message, by its position in the history, at which a rule holds. */
+/** A message, by its position in the history, at which a rule applies. */
 export interface Finding {
   position: number
-  /** Messages, recipients or equal texts within the rule's time, up to and with this message. */
+  /** Number of messages, recipients or equal texts within the rule's window, up to and including this message. */
   amount: number
-  /** The tag, where the rule compares tags. */
+  /** The tag, if the rule compares tags. */
   tag?: string
 }
 
 export const scanRules = ['rapid', 'bulk', 'repeated'] as const
 export type ScanRule = (typeof scanRules)[number]
 
-/** Of the rule, in milliseconds. A message just as old as this does not count any more. */
+/** Window of each rule in milliseconds. A message exactly this old no longer counts. */
 export const windowOf: Record<ScanRule, number> = {
   rapid: limits.rapidWindow,
   bulk: limits.bulkWindow,
   repeated: limits.repeatedWindow,
 }
 
-/** When the people that a sender writes to have written back, oldest first, and in which connection. */
+/** Times at which the recipients of a sender wrote back, oldest first, and their connections. */
 export type Replies = Pick<History, 'at' | 'connection'>
 
-/** Whether so many messages stand within the time anywhere: most senders are done with this. */
+/** Whether `amount` messages lie within `window` anywhere: rules out most senders at once. */
 const isDense = (at: readonly number[], amount: number, window: number) =>
   at.some((time, position) => time - (at[position - amount + 1] ?? -Infinity) < window)
 
 /**
- * Each message that is at least the 20th of its sender within 60 seconds. A message does not count once its recipient has
- * written back: two people who write fast to each other are a conversation.
+ * Each message that is at least the 20th of its sender within 60 seconds. A message stops counting once its recipient
+ * has written back: two people who write fast to each other are a conversation.
  */
 export function findRapid({ at, connection }: Pick<History, 'at' | 'connection'>, replies: () => Replies): Finding[] {
   const found: Finding[] = []
   if (!isDense(at, limits.rapidMessages, limits.rapidWindow)) return found
   const answers = replies()
-  /** By connection: from which position on, and how many of the window's messages, are without an answer. */
+  /** Unanswered messages by connection: the position from which they count, and their number within the window. */
   const runs = new Map<string, { from: number; count: number }>()
   let [first, answer, amount] = [0, 0, 0]
   for (const [position, time] of at.entries()) {
@@ -106,23 +106,23 @@ export function findRepeated({ at, tags }: Pick<History, 'at' | 'tags'>): Findin
 }
 
 export interface Flagged {
-  /** When the message was sent. */
+  /** Time the message was sent. */
   at: number
   tag: string | null
 }
 
 export interface Before {
-  /** What earlier scans have flagged, ascending, also where it was unflagged since. */
+  /** Flags of earlier scans, ascending, including those unflagged since. */
   flagged: readonly Flagged[]
-  /** Messages up to this time were looked at by an earlier scan. */
+  /** Time up to which an earlier scan has looked at messages. */
   scannedUntil: number
 }
 
 /**
- * The first finding, and further ones only where none was flagged within the rule's time before: a flood is one flag
- * a minute, not a thousand. Each repeated text has that time for itself, so that a harmless one hides no other; but
- * since the sender chooses the tags, all of them together are no more than one flag a minute either. Scanned again,
- * the same messages give nothing, whatever of them has expired since.
+ * Keeps the first finding, and later ones only if none was flagged within the rule's window before: a flood is one flag
+ * a minute, not a thousand. Each repeated text has a window of its own, so that a harmless one hides no other; as the
+ * sender chooses the tags, all of them together are at most one flag a minute either. Another scan of the same messages
+ * finds nothing, even if some have expired since.
  */
 export function oncePerWindow(
   findings: readonly Finding[],

@@ -9,14 +9,14 @@ import { insertFlag, selectScannedUntil, setScannedUntil } from './queries.ts'
 import { readFlagged, readSent } from './scanPages.ts'
 import type { ScanAnswers, ScanFinding, ScanTask } from './scanWorker.ts'
 
-/** Flags stored in one transaction: others wait no longer than for these. */
+/** Flags stored in one transaction; other writes wait no longer than for these. */
 const batch = 500
-/** A message can be stored a moment after its time: what is this young (ms) is looked at again by the next scan. */
+/** A message can be stored a moment after its time: the next scan looks again at messages this young (ms). */
 const settling = 60_000
 
 /**
- * On a thread of its own: going through a million rows must not hold up those who are sending. Where the database is no
- * file, this thread only hands the pages over, one at a time.
+ * Runs in a thread of its own: reading a million rows must not delay senders. If the database is not a file, this
+ * thread only hands over the pages, one at a time.
  */
 async function findInThread(core: Core, task: ScanTask): Promise<ScanFinding> {
   const worker = new Worker(new URL('./scanWorker.ts', import.meta.url), { workerData: task })
@@ -43,7 +43,7 @@ export interface Scanner {
   address: string
 }
 
-/** Stores what was found, and answers how much of it is new and still there. */
+/** Stores the findings; returns how many are new and still there. */
 async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<string>, now: number): Promise<number> {
   let flagged = 0
   for (const suspicion of found) {
@@ -52,7 +52,7 @@ async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<
     flagged += changes
     const { rule, senderId } = suspicion
     const about = `${rule}/${senderId}`
-    // Once for each sender and rule: whoever hears it writes, and need not a thousand times.
+    // Published once per sender and rule: subscribers write to the database, and need not do so a thousand times.
     tx.afterCommit(() => {
       if (told.has(about)) return
       told.add(about)
@@ -85,8 +85,8 @@ async function scan(core: Core, by: Scanner): Promise<number> {
 const running = new WeakMap<Core, Promise<unknown>>()
 
 /**
- * Flags what is suspicious among the messages of the last 24 hours, from who wrote to whom and when, and from the
- * repetition tags; answers how many messages are flagged that were not before. One scan after the other.
+ * Flags suspicious messages of the last 24 hours, by who wrote to whom and when, and by repetition tags; returns the
+ * number of new flags. Scans run one after another.
  */
 export function scanMessages(core: Core, by: Scanner): Promise<number> {
   const before = running.get(core) ?? Promise.resolve()

@@ -8,7 +8,7 @@ interface ScannedFile {
   close(): void
 }
 
-/** Reads the SQLite database at `path` on a connection of its own, for a thread of its own. */
+/** Opens the SQLite database at `path` on its own read-only connection, for the thread of the scan. */
 export function openScannedFile(path: string, now: number): ScannedFile {
   const database = openSqlite(path)
   database.exec('pragma query_only = ON')

@@ -2,7 +2,7 @@ import type { Reader } from '../../../core/database/types.ts'
 import type { FlagRule } from '../../../core/database/tables/moderation.ts'
 import type { SentRow } from './histories.ts'
 
-/** What earlier scans have flagged. */
+/** A flag set by an earlier scan. */
 export interface FlaggedRow {
   rule: FlagRule
   sender_id: string
@@ -15,12 +15,12 @@ export const flaggedBefore = `select rule, sender_id, repetition, sent_at from m
 
 export const newestExpiry = 'select max(expires_at) as last from messages'
 
-/** Rows read at a time, about: each read ends before the next, so that none keeps the database from tidying up. */
+/** Approximate rows per read; each read ends before the next, so that none holds up the database's clean-up. */
 const readAtOnce = 20_000
 
 /**
- * Slice after slice of the time in which messages expire: after `from`, up to `to`. Each is told how many rows the one
- * before had, and is about as wide as `readAtOnce` asks for.
+ * Yields slices of the time in which messages expire: after `from`, up to `to`. `next` takes the number of rows of the
+ * previous slice, by which the width is adapted to `readAtOnce`.
  */
 export function* slicesOf(now: number, last: number | null): Generator<[from: number, to: number], void, number> {
   let width = Math.max(1, Math.ceil(((last ?? now) - now) / 64))
@@ -42,7 +42,7 @@ interface Row {
   repetition: string | null
 }
 
-/** Messages that have not expired, in the order of expiry, for a database that is no file of this machine. */
+/** Unexpired messages in the order of expiry, for a database that is not a local file. */
 export async function* readSent(db: Reader, now: number): AsyncGenerator<readonly SentRow[]> {
   const newest = await db.get<{ last: number | null }>(newestExpiry)
   const slices = slicesOf(now, newest?.last ?? null)

@@ -8,7 +8,7 @@ import { openScannedFile } from './scanFile.ts'
 import type { FlaggedRow } from './scanPages.ts'
 
 export interface ScanTask {
-  /** The database, where it is a file; else everything is asked of the thread that started this one. */
+  /** The database file; undefined if the parent thread has to supply the rows. */
   path: string | undefined
   now: number
   scannedUntil: number
@@ -19,7 +19,7 @@ export interface ScanFinding {
   messages: number
 }
 
-/** What the other thread is asked for, and answers. */
+/** The questions to the parent thread, with the type of each reply. */
 export interface ScanAnswers {
   flagged: FlaggedRow[]
   /** undefined after the last page. */

@@ -3,7 +3,7 @@ import type { Job } from '../../../core/jobs/scheduler.ts'
 import { deleteSentMinutes, firstMinute } from '../../../core/metrics/messagesPerMinute.ts'
 import { deleteConnectionMinutes } from './queries.ts'
 
-/** In a small deployment the minutes say when people talked: like their messages, they go after a day. */
+/** In a small deployment the counts per minute show when people talked, so they expire after a day, like messages. */
 async function forgetOldMinutes({ clock, db }: Core): Promise<void> {
   const first = firstMinute(clock.now())
   await db.write(async (tx) => {

@@ -9,14 +9,14 @@ async function count(db: Reader, sql: string, params: readonly (string | number)
 
 const askedAtOnce = 100
 
-/** Users who did something since then; `others` are ids of users who did, which may be among them. */
+/** Counts users active since `since`; `others` are ids of active users, who may be among the stored ones. */
 export async function countActiveUsers(db: Reader, since: number, others: readonly string[]): Promise<number> {
   const active = 'select count(distinct user_id) as counted from sessions where last_used_at > ?'
   let counted = await count(db, active, [since])
   const ids = [...new Set(others)]
   for (let at = 0; at < ids.length; at += askedAtOnce) {
     const some = ids.slice(at, at + askedAtOnce)
-    // As many places each time, so that it is one statement: an id that is there twice is counted once.
+    // Pads to a fixed number of placeholders, so that the statement is always the same; a repeated id is counted once.
     const asked = [...some, ...Array.from({ length: askedAtOnce - some.length }, () => some[0] as string)]
     const known = await count(db, `${active} and user_id in (${asked.map(() => '?').join(', ')})`, [since, ...asked])
     counted += some.length - known
@@ -24,7 +24,7 @@ export async function countActiveUsers(db: Reader, since: number, others: readon
   return counted
 }
 
-/** Without those that lay unused for too long and are about to be ended. */
+/** Leaves out sessions unused for too long, which are about to end. */
 export const countSessions = (db: Reader, now: number) =>
   count(
     db,

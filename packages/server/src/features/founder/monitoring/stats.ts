@@ -28,7 +28,7 @@ const toRecentEvent = (row: RecentRow): RecentEvent => ({
   createdAt: row.created_at,
 })
 
-/** Every number comes from an index or a counter: asking costs the same however much there is. */
+/** Every number comes from an index or a counter, so the cost does not grow with the data. */
 export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
   const { clock, db, sessions } = core
   const now = clock.now()
@@ -47,7 +47,7 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
   }
 }
 
-/** Of each minute of the last hour, the current one included. */
+/** Numbers per minute of the last hour, including the current minute. */
 export async function getMessageRate({ clock, db }: Core): Promise<MessageRate> {
   const now = clock.now()
   const { rateMinutes } = monitoringLimits

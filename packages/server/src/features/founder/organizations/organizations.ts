@@ -28,7 +28,7 @@ async function organizationOf(db: Reader, id: string): Promise<ListedOrganizatio
   return organization
 }
 
-/** The token is in this answer and nowhere else: the database has its hash. */
+/** Only this response contains the token: the database has its hash. */
 export function createOrganization(
   core: Core,
   founder: Founder,
@@ -44,7 +44,9 @@ export function createOrganization(
   })
 }
 
-/** For a link that was lost or has expired. Once somebody has joined, inviting is a matter of the organization. */
+/**
+ * For an invitation that was lost or has expired. Once the organization has a member, its own administrators invite.
+ */
 export function inviteFirst(core: Core, founder: Founder, organizationId: string): Promise<Invited> {
   const { address } = founder
   return core.db.write(async (tx) => {

@@ -17,7 +17,10 @@ export const selectOrganization = (db: Reader, id: string) =>
 export const countOrganizations = async (db: Reader): Promise<number> =>
   (await db.get<{ total: number }>('select count(*) as total from organizations'))?.total ?? 0
 
-/** Answers which of the open ones it closed: in an organization without members, all are of who made it. */
+/**
+ * Returns the ids of the invitations it revoked. Without members, all of them come from the creator of the
+ * organization.
+ */
 export const revokeAllOpen = (tx: Tx, organizationId: string, now: number) =>
   tx.all<{ id: string }>(
     `update invitations set revoked_at = ?

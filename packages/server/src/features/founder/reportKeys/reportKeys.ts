@@ -18,8 +18,9 @@ export async function listReportKeys({ db, secrets }: Core): Promise<WrappedRepo
 }
 
 /**
- * Two browsers that make one at the same moment: the second is told, and takes the first one's. Whoever replaces a key
- * reads what is reported from then on, and keeps the founder from it: a stolen cookie does not do it.
+ * If two browsers add a key at the same moment, the second gets STALE_VERSION and uses the first one's key. Replacing a
+ * key needs a confirmed session: the new key reads all later reports and locks the founder out of them, so a stolen
+ * cookie must not be enough.
  */
 export function addReportKey(
   { db, secrets, clock }: Core,
@@ -37,7 +38,7 @@ export function addReportKey(
       id: given.id,
       public_key: given.publicKey,
       wrapped_seed: secrets.sealAtRest(given.wrappedSeed),
-      // The order is that of creation, whatever a clock says.
+      // Keeps the order of creation even if the clock steps back.
       created_at: Math.max(at, (newest?.created_at ?? -1) + 1),
     })
     const details = { replaces: given.replaces }
@@ -46,7 +47,7 @@ export function addReportKey(
   })
 }
 
-/** With a new password: the same keys, wrapped by what it gives. Those left out open with the old one only. */
+/** Stores the same keys wrapped under a new password. Keys left out open with the old password only. */
 export async function rewrapReportKeys(
   tx: Tx,
   { secrets }: Core,

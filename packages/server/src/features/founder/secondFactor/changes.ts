@@ -15,11 +15,13 @@ import { deleteFactors, putApp, selectApp } from './queries.ts'
 
 type Given = FounderProof & { password: string }
 
-/** What waits for its first code. The browser holds it, sealed: nothing of it is anywhere before it is on. */
+/**
+ * A setup that waits for its first code. The browser holds it, encrypted; the server stores nothing before that code.
+ */
 interface Setup {
   secret: string
   sessionId: string
-  /** Of the app that it takes the place of. */
+  /** Creation time of the app that it replaces; null if there is none. */
   instead: number | null
   verifier: string
   expiresAt: number
@@ -56,12 +58,12 @@ function openSetup({ secrets }: Core, sealed: string): Setup {
     const setup = JSON.parse(secrets.openAtRest(sealed)) as Setup & { purpose?: string }
     if (setup.purpose === 'founder-totp') return setup
   } catch {
-    // not of ours
+    // Not encrypted by this server.
   }
   throw new AppError('SETUP_EXPIRED')
 }
 
-/** Switches the app on: the code shows that it has the secret and the time. */
+/** Switches the app on: the code proves that it has the secret and the right time. */
 export function confirmTotp(
   asked: Asked,
   given: { setup: string; code: string },
@@ -95,8 +97,8 @@ export function removeFactor(asked: Asked, given: Given): Promise<FounderFactorS
 }
 
 /**
- * Every other session, every known browser and every sign-in under way belong to the old password. Returns the token
- * that this session goes on with.
+ * Ends every other session, known browser and sign-in under way: they belong to the old password. Returns the token
+ * with which this session continues.
  */
 export async function changePassword(
   asked: Asked,

@@ -9,7 +9,7 @@ import { lockKeyOf, recordFailure } from '../session/attempts.ts'
 import { readVerifier } from '../session/verifier.ts'
 import { hasFactor, useProof } from './proof.ts'
 
-/** Who asks for a change of what guards the console, and in which call. */
+/** The founder and the request by which they change how the console is protected. */
 export interface Asked {
   core: Core
   request: FastifyRequest
@@ -24,8 +24,8 @@ async function checkSession(tx: Tx, { sessionId }: Founder): Promise<void> {
 }
 
 /**
- * Asks for the password again, and for the second factor where there is one, before `change` is made in the same
- * transaction. Counted with the failed sign-ins of the same browser: a stolen session gives nobody more guesses.
+ * Asks for the password again, and for the second factor if there is one, before `change` runs in the same transaction.
+ * Failures count with the failed sign-ins of the same browser: a stolen session gives no additional guesses.
  */
 export async function confirmed<T>(
   { core, request, founder }: Asked,
@@ -54,7 +54,7 @@ export async function confirmed<T>(
   } catch (error) {
     if (codeOf(error) === 'SECOND_FACTOR_WRONG')
       await recordFailure(core, 'failed_founder_second_factor', { locks, account: key.account, address })
-    // The password was right: nothing was guessed.
+    // The password was right, so nothing was guessed.
     else await core.db.write((tx) => takeBackAttempt(tx, key))
     throw error
   }

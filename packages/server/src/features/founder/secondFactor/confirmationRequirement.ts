@@ -6,8 +6,8 @@ import type { Founder } from '../../../core/http/guards.ts'
 import type { FounderSessionRow } from '../../../core/database/tables/founder.ts'
 
 /**
- * Asked last, in the transaction of what it guards, like that of members: a stolen cookie does not do it. Throws
- * CONFIRMATION_NEEDED where this session was not confirmed of late; using it does not make it last longer.
+ * Call it last, in the transaction that it guards, as for members: a stolen cookie is not enough. Throws
+ * CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the confirmation.
  */
 export async function requireConfirmed(
   tx: Tx,
@@ -21,6 +21,6 @@ export async function requireConfirmed(
   if (session === undefined) throw new AppError('NOT_FOUNDER')
   const isConfirmed = session.confirmed_at !== null && session.token_hash === tokenHash
   const age = isConfirmed ? clock.now() - (session.confirmed_at ?? 0) : Infinity
-  // A clock that was put back is no longer confirmation.
+  // A clock that was set back invalidates the confirmation.
   if (age < 0 || age >= limits.confirmationTime) throw new AppError('CONFIRMATION_NEEDED')
 }

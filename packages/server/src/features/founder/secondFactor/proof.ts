@@ -25,7 +25,7 @@ async function useCode(tx: Tx, core: Core, code: string): Promise<boolean> {
   return true
 }
 
-/** Each code, of either kind, is good once. Throws SECOND_FACTOR_WRONG. Answers which kind it was. */
+/** Uses up a code of either kind; each is valid once. Throws SECOND_FACTOR_WRONG. Returns the kind. */
 export async function useProof(
   tx: Tx,
   core: Core,
@@ -44,7 +44,7 @@ export async function useProof(
   return 'recoveryCode'
 }
 
-/** New ones in the place of all before; only their hashes stay. */
+/** Replaces all recovery codes; only their hashes are stored. */
 export async function renewCodes(tx: Tx, core: Core): Promise<string[]> {
   await deleteCodes(tx)
   const codes = newRecoveryCodes()

@@ -17,7 +17,7 @@ export async function selectUsedSteps(tx: Reader): Promise<number[]> {
   return (await tx.all<{ step: number }>('select step from founder_used_steps')).map(({ step }) => step)
 }
 
-/** A trigger remembers it with the others; all but the latest `kept` are forgotten. */
+/** A trigger adds the step to founder_used_steps; all but the latest `kept` are deleted. */
 export async function useStep(tx: Tx, step: number, kept: number): Promise<void> {
   await tx.run('update founder_authenticator_app set last_step = ?', [step])
   await tx.run(

@@ -3,7 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { audit } from '../../../core/audit/audit.ts'
 import { type Asked, confirmed } from './confirmation.ts'
 
-/** Marks this session, and no other, as confirmed, and gives it another token, as for members. */
+/** Marks only this session as confirmed and renews its token, as for members. */
 export function confirmSession(
   asked: Asked,
   given: FounderProof & { password: string },

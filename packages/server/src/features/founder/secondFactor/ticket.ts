@@ -18,11 +18,11 @@ import { deleteTicket, insertTicket, selectTicket } from './queries.ts'
 /** The password was right; there is no session before the second factor. */
 export interface WaitingFounder {
   ticket: string
-  /** For the device cookie: the ticket is good in this browser only. */
+  /** Value of the device cookie: the ticket is valid in this browser only. */
   device: string
 }
 
-/** A ticket where the founder has a second factor, else undefined; good for a few minutes and for one session. */
+/** Issues a ticket if the founder has a second factor; it is valid for a few minutes and for one session. */
 export async function askSecondFactor(
   tx: Tx,
   core: Core,
@@ -45,7 +45,7 @@ export async function askSecondFactor(
 
 const isWrong = (error: unknown) => error instanceof AppError && error.code === 'SECOND_FACTOR_WRONG'
 
-/** Starts the session that the password alone did not start. A wrong code leaves the ticket good for another try. */
+/** Completes a sign-in that waits for its second factor. A wrong code leaves the ticket valid for another try. */
 export async function finishSignIn(
   core: Core,
   request: FastifyRequest,

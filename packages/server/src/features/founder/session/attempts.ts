@@ -11,8 +11,8 @@ import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
 const mostDevices = 20
 
 /**
- * What a failure to sign in as the founder is counted by: a browser that he has signed in with has its own counter,
- * all others share one, so that a stranger cannot lock him out. A wrong username is counted like the right one.
+ * The counter for failed sign-ins as the founder. A browser that the founder has signed in with has its own, all others
+ * share one, so that a stranger cannot lock the founder out. A wrong username is counted like the right one.
  */
 export async function lockKeyOf(core: Core, request: FastifyRequest, username: string): Promise<LockKey> {
   const device = readDevice(core, request)
@@ -29,7 +29,7 @@ export async function rememberDevice(tx: Tx, device: string, now: number): Promi
   await deleteOldDevices(tx, mostDevices)
 }
 
-/** Keeps a failed attempt, and the lock it caused, for the monitoring rules; `account` is that of its LockKey. */
+/** Records a failed attempt, and the lock it caused, for the monitoring rules; `account` is that of its LockKey. */
 export function recordFailure(
   core: Core,
   type: 'failed_founder_sign_in' | 'failed_founder_second_factor' | 'failed_founder_password_check',
@@ -41,7 +41,7 @@ export function recordFailure(
     tx.afterCommit(() => core.bus.publish('signalsStored', {}))
     if (!locks) return
     await recordSecurityEvent(tx, { type: 'founder_locked', severity: 'high', at, address })
-    // Of another name that was typed here, only the address is known.
+    // If another name was typed, only the address is known.
     const userId = account === 'founder' ? account : undefined
     await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })

@@ -8,7 +8,7 @@ export const selectSessions = (db: Reader, usedAfter: number) =>
 
 export const deleteSession = (tx: Tx, id: string) => tx.run('delete from founder_sessions where id = ?', [id])
 
-/** Unused for too long, or past their life. */
+/** Deletes sessions that were unused for too long or have reached their maximum age. */
 export const deleteOverSessions = (tx: Tx, usedUntil: number, startedUntil: number) =>
   tx.run('delete from founder_sessions where last_used_at <= ? or created_at <= ?', [usedUntil, startedUntil])
 
@@ -25,7 +25,7 @@ export const insertDevice = (tx: Tx, device: string, now: number) =>
     [device, now, now],
   )
 
-/** All but the `most` that were seen last. */
+/** Deletes all but the `most` devices seen last. */
 export const deleteOldDevices = (tx: Tx, most: number) =>
   tx.run(
     'delete from founder_devices where device not in (select device from founder_devices order by last_seen_at desc limit ?)',

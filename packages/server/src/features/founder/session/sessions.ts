@@ -28,7 +28,7 @@ export function endSession(core: Core, { address }: Founder, id: string): Promis
   })
 }
 
-/** Fine where nobody is signed in, or not any more. */
+/** Does nothing if nobody is signed in. */
 export async function signOut(core: Core, request: FastifyRequest): Promise<void> {
   const session = await core.founderSessions.find(request.headers.cookie, true)
   if (session === undefined) return

@@ -14,8 +14,8 @@ const isEqual = (one: string, other: string) =>
   timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)))
 
 /**
- * A wrong username takes the same path as the right one, the cost of the password check and the lock included, so
- * that neither answers nor times tell which of the two was wrong.
+ * A wrong username takes the same path as the right one, including the cost of the password check and the lock, so that
+ * neither response nor timing reveals which of the two was wrong.
  */
 export async function signIn(
   core: Core,
@@ -32,13 +32,13 @@ export async function signIn(
   }
   const renewed = await core.passwords.renew(given.password, verifier.hash)
   return core.db.write(async (tx) => {
-    // A password changed while this one was being checked is not the password any more.
+    // A password changed while this one was being checked is no longer valid.
     if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_CREDENTIALS')
     const proven = { ...verifier, hash: renewed ?? verifier.hash }
     if (renewed !== undefined) await writeVerifier(tx, proven)
     const waiting = await askSecondFactor(tx, core, request, proven)
     if (waiting !== undefined) {
-      // Only this attempt: else whoever has the password could guess codes for ever.
+      // Takes back only this attempt; otherwise anyone with the password could guess codes for ever.
       await takeBackAttempt(tx, key)
       return waiting
     }

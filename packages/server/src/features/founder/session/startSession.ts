@@ -7,7 +7,7 @@ import { newDevice, readDevice, sendDevice } from '../../session/device.ts'
 import { rememberDevice } from './attempts.ts'
 import { deleteSession } from './queries.ts'
 
-/** In seconds, the longest browsers keep one: the server alone decides how long a session lasts. */
+/** Browsers keep a cookie for at most this long (s); the server alone decides how long a session lasts. */
 const cookieLifetime = 400 * 24 * 60 * 60
 
 export interface NewFounderSession {
@@ -16,7 +16,10 @@ export interface NewFounderSession {
   device: string
 }
 
-/** A new session (never one continued) in the caller's transaction; what this browser had before ends. */
+/**
+ * Starts a new session (never a continued one) in the caller's transaction, and ends the session this browser had
+ * before.
+ */
 export async function startSession(tx: Tx, core: Core, request: FastifyRequest): Promise<NewFounderSession> {
   const before = await core.founderSessions.find(request.headers.cookie, true)
   if (before !== undefined) await deleteSession(tx, before.id)
@@ -27,7 +30,7 @@ export async function startSession(tx: Tx, core: Core, request: FastifyRequest):
   return { id, token, device }
 }
 
-/** Strict: nothing but the console's own pages ever needs it. */
+/** SameSite=Strict: only the console's own pages ever need the cookie. */
 const sendCookie = (core: Core, reply: FastifyReply, token: string, maxAge: number) =>
   reply.header('set-cookie', writeCookie(core.founderSessions.cookieName, token, core.config.secure, maxAge, 'Strict'))
 

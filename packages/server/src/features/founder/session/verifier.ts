@@ -5,16 +5,16 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import { resetFounderLocks } from '../../session/locks.ts'
 
-/** What the founder's password is checked by: the salt for browsers, and a hash of what they derive with it. */
+/** The data that checks the founder's password: the salt for browsers, and a hash of the secret they derive with it. */
 export interface Verifier {
-  /** 16 bytes, base64url */
+  /** 16 bytes, base64url. */
   salt: string
   hash: string
-  /** Present for a password that a first start made and printed. */
+  /** Set for a password that the first start generated and printed. */
   isGenerated?: true
 }
 
-/** What a browser sends as the founder's password, of the password as it is typed. */
+/** Derives the secret that a browser sends instead of the founder's password. */
 export type DeriveFounderSecret = (password: string, salt: string) => Promise<string>
 
 const key = 'founder_verifier'
@@ -25,8 +25,8 @@ const cost = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 }
 const info = Buffer.from('\x14privity/founder-auth\x01', 'latin1')
 
 /**
- * The same derivation as in browsers (e2ee/founder.ts; a test holds the two together): what is given to the server
- * in its environment, or made by it at first start, is turned into what they will send.
+ * The same derivation as in browsers (e2ee/founder.ts; a test compares the two). Turns a password from the environment,
+ * or one generated at the first start, into the secret that browsers will send.
  */
 export const deriveFounderSecret: DeriveFounderSecret = async (password, salt) => {
   const nonce = createHash('sha256').update('privity/founder/v1').update(Buffer.from(salt, 'base64url')).digest()
@@ -52,19 +52,18 @@ export const writeVerifier = (tx: Tx, verifier: Verifier) =>
     JSON.stringify(verifier),
   ])
 
-/** Whether the password is what the environment says, so that another would not outlast a restart. */
+/** Whether the environment sets the password: a change in the console would not outlast a restart. */
 export const isGiven = ({ founder }: Core['config']): boolean => founder.password !== undefined
 
 /**
- * Whether the founder still has the password that the first start printed, into a terminal and perhaps into logs. Not
- * asked for in a demo, which prints passwords at each start, nor where the environment sets the password.
+ * Whether the founder still has the password that the first start printed, into a terminal and perhaps into logs. False
+ * in a demo, which prints passwords at each start, and if the environment sets the password.
  */
 export async function isPasswordGenerated(db: Reader, config: Core['config']): Promise<boolean> {
   if (config.demo || isGiven(config)) return false
   return (await findVerifier(db))?.isGenerated === true
 }
 
-/** Describes a session of the founder to the console. */
 export const describeSession = async ({ config, isFounderPasswordGenerated }: Core): Promise<FounderSession> => ({
   isFounder: true,
   username: config.founder.username,
@@ -72,8 +71,8 @@ export const describeSession = async ({ config, isFounderPasswordGenerated }: Co
 })
 
 /**
- * Another password: whoever is signed in, was known or was on his way in by the one before has to begin again. False
- * where another process that starts at the same moment was first.
+ * Replaces the password: sessions, known browsers and sign-ins under way of the old one end. Returns false if another
+ * process that starts at the same moment was first.
  */
 async function replacePassword(
   { config, db, passwords }: Core,
@@ -94,8 +93,8 @@ async function replacePassword(
 }
 
 /**
- * Takes over FOUNDER_PASSWORD where it is given and another than before; makes a password at the first start without
- * it. Answers one that was made, to be told once.
+ * Applies FOUNDER_PASSWORD if it has changed; without it, generates a password at the first start. Returns a generated
+ * password, to be printed once.
  */
 export async function prepareFounder(core: Core, derive: DeriveFounderSecret): Promise<string | undefined> {
   const stored = await findVerifier(core.db.read)

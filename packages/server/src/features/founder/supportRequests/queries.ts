@@ -13,7 +13,7 @@ interface Wanted {
   limit: number
 }
 
-/** Ids rise with time: in their order, the newest are last. */
+/** Ids grow with time: descending ids are newest first. */
 export function selectRequests(db: Reader, { state, after, limit }: Wanted): Promise<RequestOfMember[]> {
   const conditions = [...(state === undefined ? [] : ['r.state = ?']), ...(after === undefined ? [] : ['r.id < ?'])]
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`

@@ -44,7 +44,7 @@ export async function listRequests(
   }
 }
 
-/** What a member wrote is read by nobody without an entry of it. */
+/** Nobody reads a member's message without an audit entry. */
 export async function getRequest(core: Core, { address }: Founder, id: string): Promise<Result<typeof contract.get>> {
   const row = await core.db.write(async (tx) => {
     const found = await requestOf(tx, id)
@@ -56,7 +56,7 @@ export async function getRequest(core: Core, { address }: Founder, id: string): 
   return { ...toListed(core, row), message: core.secrets.openAtRest(row.message) }
 }
 
-/** Its author sees the state too. What changes nothing leaves no entry. */
+/** The author sees the state too. A call that changes nothing writes no entry. */
 export function setRequestState(
   core: Core,
   { address }: Founder,

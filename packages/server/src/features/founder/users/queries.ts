@@ -4,7 +4,7 @@ import { padded, placesOf } from '../../../core/database/placeholders.ts'
 
 type Organization = FounderUser['organization']
 
-/** The organization of each of these users, by the user's id; none of a user who is gone. */
+/** The organization of each of these users by user id; deleted users are missing. */
 export async function organizationsOf(
   db: Reader,
   userIds: readonly string[],

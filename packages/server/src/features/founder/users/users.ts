@@ -15,7 +15,7 @@ import { anyUser } from '../../organization/roles/permissions.ts'
 import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
 import { organizationsOf } from './queries.ts'
 
-/** Users as the founder sees them: with the organization of each. Leaves out users deleted in between. */
+/** Users as the founder sees them, each with the organization. Leaves out users deleted in between. */
 async function toFounderUsers(db: Reader, users: readonly OrganizationUser[]): Promise<FounderUser[]> {
   const organizations = await organizationsOf(
     db,
@@ -43,7 +43,7 @@ async function founderUserOf(db: Reader, row: UserRow, now: number): Promise<Fou
 const lastSuperAdmin =
   'This is the last Super Admin of an organization with other members. Another member must have that role first.'
 
-/** The same refusal, to somebody who gives no roles. */
+/** The same refusal, worded for the founder, who cannot assign roles. */
 async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
   try {
     return await acting
@@ -54,7 +54,10 @@ async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
   }
 }
 
-/** Sessions and sockets of who is suspended end, and so do the invitations he made. What changes nothing leaves no entry. */
+/**
+ * Suspending ends the user's sessions and sockets and revokes their invitations. A call that changes nothing writes no
+ * entry.
+ */
 export const setSuspended = (
   core: Core,
   { address }: Founder,

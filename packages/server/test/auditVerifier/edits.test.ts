@@ -9,7 +9,7 @@ import { createBusyLog, exportOf, verify } from '../support/scenes/auditFile.ts'
 
 let lines: string[]
 let key: string
-/** Of the lines that are entries, and of those that are heads. */
+/** Line numbers of the entries, and of the heads. */
 let entries: number[]
 let heads: number[]
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const check = (changed: readonly string[]) => verify(`${changed.join('\n')}\n`, key)
 const numberAt = (index: number) => (JSON.parse(lines[index] as string) as { seq: number }).seq
 
-/** The same numbers every time: a failure can be looked at again. */
+/** Seeded, so that a failure can be reproduced. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -36,7 +36,7 @@ function createRandom(seed: number) {
   }
 }
 
-/** Another letter or digit, so that the line is still what it looks like; now and then any byte at all. */
+/** Replaces a letter or digit by another, so that the line still parses; occasionally any byte. */
 function alter(line: string, random: (below: number) => number): string {
   const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"\\{}[],: \r\u00e9'
   for (;;) {
@@ -48,7 +48,7 @@ function alter(line: string, random: (below: number) => number): string {
 
 const pick = <T>(from: readonly T[], random: (below: number) => number): T => from[random(from.length)] as T
 
-/** One edit of an entry, and what has to be found. */
+/** Makes a random edit of an entry, and returns the problems that the verifier must report. */
 function edit(random: (below: number) => number): { changed: string[]; wanted: Partial<Problem>[] } {
   const changed = [...lines]
   const kind = pick(['altered', 'missing', 'reordered', 'truncated'] as const, random)
@@ -60,7 +60,7 @@ function edit(random: (below: number) => number): { changed: string[]; wanted: P
   }
   if (kind === 'missing') {
     changed.splice(index, 1)
-    // Without the last one the file simply ends early.
+    // Without its last entry, the file simply ends early.
     const isLast = index === entries.at(-1)
     return { changed, wanted: [{ kind: isLast ? 'truncated' : kind, part: 'entry', number }] }
   }
@@ -138,7 +138,7 @@ describe('a forger who does his sums', () => {
   const parsed = (index: number) => JSON.parse(lines[index] as string) as FullEntry & { leaf?: string }
   const isFull = (index: number) => parsed(index).leaf === undefined
 
-  /** All hashes from this line on made to fit. */
+  /** Recomputes all hashes from this line on. */
   function chained(changed: string[], from: number): string[] {
     let chain = (JSON.parse(changed[entries[entries.indexOf(from) - 1] as number] as string) as FullEntry).hash
     return changed.map((line, index) => {

@@ -37,7 +37,7 @@ test('the rules ask for metrics that a server has', async () => {
   expect(asked.length).toBeGreaterThan(10)
   for (const metric of asked) {
     const [name = '', label = ''] = metric.replace('}', '').split('{')
-    // `job` is the scrape's own label.
+    // `job` is set by the scrape.
     const wanted = label.startsWith('job=') ? '' : label
     expect(
       text.split('\n').some((line) => line.startsWith(name) && line.includes(wanted)),

@@ -40,7 +40,7 @@ interface Compose {
 const readCompose = async () => parse(await read('deploy/compose.yaml'), { merge: true }) as Compose
 const apps = ['app1', 'app2']
 
-/** Every name of the environment that the configuration asks for. */
+/** Every environment variable that the configuration reads. */
 function knownNames(): Set<string> {
   const asked = new Set<string>()
   const env = new Proxy<Record<string, string | undefined>>({}, { get: (_env, name) => void asked.add(String(name)) })
@@ -57,7 +57,7 @@ test('every service of compose.yaml is confined, pinned, and reached through Cad
     expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
     expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
     expect(service.privileged, name).toBeUndefined()
-    // The server's own is built, and has no digest before.
+    // The server's own image is built locally, and has no digest in advance.
     expect(service.image, name).toMatch(apps.includes(name) ? /:[\d.]+$/ : /:[\d.]+@sha256:[0-9a-f]{64}$/)
     expect(service.deploy?.resources.limits.memory, name).toMatch(/^\d+[mg]$/)
     if (name !== 'caddy') expect(service.ports, name).toBeUndefined()
@@ -121,7 +121,7 @@ test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit f
   expect(new URL(made['valkey_url'] as string).password).toBe(made['valkey_password'])
   const { identities } = JSON.parse(made['s3_config'] as string) as { identities: object[] }
   const keys = { accessKey: made['s3_access_key_id'], secretKey: made['s3_secret_access_key'] }
-  // Neither Admin, which also makes and deletes buckets, nor any bucket but that of the server.
+  // Neither Admin, which can create and delete buckets, nor any other bucket.
   const actions = ['Read:privity', 'Write:privity', 'List:privity']
   expect(identities).toEqual([{ name: 'privity', credentials: [keys], actions }])
   const files = ['SERVER_SECRET', 'FOUNDER_PASSWORD', 'METRICS_TOKEN'] as const
@@ -137,7 +137,7 @@ test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit f
 test('the superuser of PostgreSQL is known to its own service alone', async () => {
   const { services } = await readCompose()
   const { environment = {}, volumes = [] } = services['postgres'] as Service
-  // The image's own superuser; the server's role is made by postgres.sql.
+  // The superuser keeps the image's default name; postgres.sql creates the server's role.
   expect(environment).not.toHaveProperty('POSTGRES_USER')
   expect(volumes).toContain('./postgres.sql:/docker-entrypoint-initdb.d/privity.sql:ro')
   const holders = Object.entries(services).filter(([, { secrets = [] }]) => secrets.includes('postgres_password'))
@@ -158,7 +158,7 @@ test('the bucket service ends with 0 only where the bucket is, and makes none wh
   const { services } = await readCompose()
   const [shell = '', ...args] = (services['bucket']?.entrypoint ?? []).map((word) => word.replaceAll('$$', '$'))
   const folder = await mkdtemp(join(tmpdir(), 'privity-weed-'))
-  // Ends with 0 whatever it was told, as that of SeaweedFS does.
+  // Exits with 0 regardless of the result, like SeaweedFS's shell.
   const weed = `#!/bin/sh
 cd '${folder}'
 read -r said
@@ -193,7 +193,7 @@ test('the images are of the version of Node and of the server that the project i
   expect(await read('Dockerfile')).toContain(
     `ARG NODE_IMAGE=node:${lock.packages['node_modules/node']?.version}-slim@sha256:`,
   )
-  // Which would be fetched under a name that moves before anything is built.
+  // The build would download a syntax image under a mutable tag.
   expect(await read('Dockerfile')).not.toMatch(/^#\s*syntax\s*=/m)
   const { services } = await readCompose()
   for (const name of apps) expect(services[name]?.image).toBe(`privity:${version}`)

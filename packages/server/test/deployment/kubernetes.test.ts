@@ -68,7 +68,7 @@ interface Manifest {
 
 function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {
-    // Also for a key that stands twice, which kubectl refuses.
+    // Includes duplicate keys, which kubectl refuses.
     expect(document.errors).toEqual([])
     return document.toJS() as Manifest
   })
@@ -89,7 +89,10 @@ const one = (kind: string) => {
 }
 const labels = { 'app.kubernetes.io/name': 'privity' }
 
-/** The documented commands before `kubectl apply`; `spoil` changes the files in between. Answers what kubectl is given. */
+/**
+ * Runs the documented commands before `kubectl apply`; `spoil` changes the files in between. Resolves with kubectl's
+ * input.
+ */
 async function makeSecret(spoil = async (_folder: string) => {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'privity-kubernetes-'))
   const run = promisify(execFile)
@@ -119,7 +122,7 @@ test('every manifest is of a kind and a version that Kubernetes has, with a name
   expect(manifests).toHaveLength(Object.keys(versions).length)
   for (const { kind, metadata, data = {} } of manifests) {
     expect(metadata.name, kind).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-    // A number or yes and no without quotes is refused.
+    // Kubernetes refuses unquoted numbers and booleans.
     const texts = [...Object.values(data), ...Object.values(metadata.annotations ?? {})]
     for (const text of texts) expect(typeof text, `${kind} ${text}`).toBe('string')
   }

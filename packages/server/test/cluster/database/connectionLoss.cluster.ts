@@ -23,7 +23,7 @@ let db: Db
 const errors: unknown[] = []
 let uncertain = 0
 
-/** One for all servers on this database. */
+/** Shared by all servers on this database. */
 const secret = { SERVER_SECRET: 'of every server on this one database' }
 
 const through = (port: number) => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  // What the server of a test has made stays, as its log does, which needs its key.
+  // Settings that a test's server wrote stay, because its audit log stays, too, and needs the signing key.
   await db.write((tx) => tx.run("delete from settings where value = ''"))
   await db.close()
   await proxy.close()
@@ -198,7 +198,7 @@ test('a process that is killed in a stream of calls loses none that it answered'
   const [user] = await db.read.all<{ code: string }>(
     "select connection_code as code from users where username = 'anna'",
   )
-  // The one that was under way may have been stored without being answered.
+  // The call in flight may have been stored without a response.
   const { connectionCode } = await caller.call(session.getUser, {})
   expect(connectionCode).toBe(user?.code)
   if (answered.at(-1) !== user?.code) expect(answered).not.toContain(user?.code)
@@ -211,7 +211,7 @@ test('a session that was ended by a commit whose answer is lost is good for noth
   const serving = await startProcess({ ...secret, DATA_DIR: dataDir, DATABASE_URL: through(proxy.port) })
   const { url } = serving.facts
   for (let n = 0, code: unknown; code !== 'UNAVAILABLE'; n++) {
-    // The sign of life may be what is not answered; then it is tried with another account.
+    // The lost response may belong to the heartbeat; then we try again with another account.
     expect(n).toBeLessThan(5)
     const caller = createCaller(() => url)
     const account = { password: 'secret', firstName: 'Anna', lastName: 'A', email: `lost${n}@example.com` }
@@ -233,7 +233,7 @@ test('a session that was ended by a commit whose answer is lost is good for noth
 test('a message whose storing lost its connection, done or not, is there once, answered and told', async () => {
   await using serving = await createTestServer({ env: { ...secret, DATABASE_URL: through(proxy.port) } })
   const { anna, ben, send, text } = await createTalk(serving)
-  // From the second on the server knows what it would ask.
+  // From the second message on, the server has cached what it would query.
   for (let n = 0; n < 2; n++) await send(anna)
   const socket = await ben.socket()
   const bodies = [text(anna), text(anna), text(anna)] as const

@@ -12,7 +12,10 @@ afterAll(() => server.stop())
 
 const connection = import.meta.resolve('../../../src/core/database/postgres/connect.ts')
 
-/** In a process of its own, as `npm start` has it: how much the old generation grows (bytes) while no whole collection is due. */
+/**
+ * Script for a process of its own, as under `npm start`: prints the bytes by which the old generation grows without a
+ * full garbage collection.
+ */
 const asking = (url: string, each: string) => `
 import { getHeapSpaceStatistics } from 'node:v8'
 import { ask, connect, end, patience } from '${connection}'
@@ -34,8 +37,8 @@ async function growth(each: string): Promise<number> {
 }
 
 test('what is asked of PostgreSQL and answered goes with the young objects, and does not wait for a whole collection', async () => {
-  // A query has some 3 KB with its value and its row.
+  // A query takes about 3 KB, including its value and its row.
   expect(await growth('ask(client, query(), patience.short)')).toBeLessThan(1e6)
-  // That this would be noticed.
+  // Control: the plain client exceeds the limit.
   expect(await growth('client.query(query())')).toBeGreaterThan(5e6)
 })

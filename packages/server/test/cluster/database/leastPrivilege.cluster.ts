@@ -28,7 +28,10 @@ async function ask<T extends object>(url: string, sql: string): Promise<T[]> {
   }
 }
 
-/** As the image does with the file on an empty volume; the role and the database of the tests' server make room. */
+/**
+ * Runs postgres.sql as the image does on an empty volume; the role and the database of the test server are moved out of
+ * its way.
+ */
 beforeAll(async () => {
   postgres = await startPostgres({ durable: false })
   folder = await mkdtemp(join(tmpdir(), 'privity-role-'))

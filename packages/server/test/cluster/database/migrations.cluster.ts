@@ -52,7 +52,7 @@ const namesOf = (of: Migrations) =>
     .map((name) => ({ name }))
 const all = namesOf(migrations)
 
-/** A later release, whose migration adds a table and copies rows. */
+/** A later release with one migration that adds a table and copies rows. */
 const later: Migrations = {
   ...migrations,
   '900-planted': {
@@ -88,7 +88,7 @@ test('several of a later release that start at once run its migration once, and 
 test('who is told that the row type of the lease exists, as its table is being made by another, tries again', async () => {
   const url = await createDatabase()
   const db = await on(url, async (other) => {
-    // PostgreSQL says the same of a table of which it sees the type already and the rest not yet.
+    // PostgreSQL reports the same error for a table whose row type is visible before the table itself.
     await other.query('create domain migration_lease as bigint')
     const opening = open(url)
     const tried = async () => {
@@ -127,7 +127,7 @@ test('whoever holds the lease is waited for, and no longer than it says that it 
 test('one that is cut off in the middle leaves nothing half done, and the next does it all', async () => {
   const url = await createDatabase()
   const database = new URL(url).pathname.slice(1)
-  // An uncommitted table of the same name: the last migration waits for it.
+  // An uncommitted table of the same name, on which the last migration waits.
   const db = await on(url, async (other) => {
     await other.query('begin')
     await other.query('create table planted ()')

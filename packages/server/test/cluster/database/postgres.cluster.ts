@@ -34,7 +34,7 @@ const keys = async () =>
 const valueOf = (db: Pick<Tx, 'get'>, key: string) =>
   db.get<{ value: string }>('select value from settings where key = ?', [key]).then((row) => row?.value)
 
-/** Reads, then writes what it read and one more: lost if two do it at once. */
+/** Reads a counter and writes it incremented: an increment is lost if two transactions interleave. */
 const countUp = (key: string) => async (tx: Tx) => {
   const next = Number(await valueOf(tx, key)) + 1
   await tx.run('update settings set value = ? where key = ?', [String(next), key])
@@ -89,7 +89,7 @@ test('a statement that takes too long is the failure of its own call, and of no 
   expect(await keys()).toEqual(['after', 'before'])
 })
 
-/** What PostgreSQL says when it has no space, no memory, or no connection left; the words are its own. */
+/** PostgreSQL's own error messages for a lack of space, memory or connections. */
 test.each([
   ['53100', 'STORAGE_FULL'],
   ['53200', 'UNAVAILABLE'],
@@ -141,7 +141,7 @@ test('one that read what the other has changed since is done again', async () =>
   const answer = await one.write(async (tx) => {
     runs += 1
     const read = Number(await valueOf(tx, 'count'))
-    // The other process commits between this read and this write, the first time.
+    // On the first run, the other process commits between this read and this write.
     if (runs === 1) await other.write(countUp('count'))
     await tx.run('update settings set value = ? where key = ?', [String(read + 1), 'count'])
     return read + 1
@@ -155,7 +155,7 @@ test('two that wait for each other are both done', async () => {
   await one.write((tx) => Promise.all([put('a', '0')(tx), put('b', '0')(tx)]))
   const arrived: (() => void)[] = []
   let runs = 0
-  /** Holds each back until both have changed their first row. */
+  /** Holds both transactions until each has changed its first row. */
   const meet = () =>
     new Promise<void>((resolve) => {
       arrived.push(resolve)

@@ -20,7 +20,7 @@ beforeEach(async () => {
   server = await createTestServer({ env: { DATABASE_URL: postgres.url } })
   client = new Client({ connectionString: postgres.url })
   await client.connect()
-  // What is planned here is planned as for the server.
+  // Plan queries under the server's session settings.
   await prepareSession(client, patience.long)
 })
 afterEach(async () => {
@@ -35,7 +35,7 @@ interface Statement {
   values?: unknown[]
 }
 
-/** What this process asks the database meanwhile, each form once. */
+/** The statements that this process sends to the database during `work`, each form once. */
 async function askedBy(work: () => Promise<unknown>): Promise<Statement[]> {
   const spy = vi.spyOn(Client.prototype, 'query')
   const asked = new Map<string, Statement>()
@@ -59,15 +59,15 @@ const scanned = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(scanned),
 ]
 
-/** Tables that PostgreSQL reads from end to end for this statement. */
+/** Tables that PostgreSQL scans sequentially for this statement. */
 async function readWhole({ text, values }: Statement): Promise<string[]> {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${text}`, values)
   return rows.flatMap((row) => row['QUERY PLAN'].flatMap((each) => scanned(each.Plan)))
 }
 
-/** Messages that many send at once: those that come while the database holds up the first are stored together. */
+/** Sends messages concurrently: those that arrive while the first is being stored share a batch. */
 async function sendTogether({ anna, ben, text, send }: Talk, count: number): Promise<void> {
-  // One alone may not send so many in a minute.
+  // One sender would exceed the rate limit.
   const senders = [anna, ben] as const
   for (const sender of senders) await send(sender)
   const took = vi.spyOn(server.core.rates, 'take')
@@ -81,13 +81,13 @@ async function sendTogether({ anna, ben, text, send }: Talk, count: number): Pro
   await Promise.all(sent)
 }
 
-/** It proves the log, which copies are no part of. */
+/** Excluded: it proves the audit log's chain, which copied rows break. */
 const ofTheChain = 'GET /api/founder/audit-logs/export'
 const cases = Object.entries({ ...auditCases, ...streamCases }).filter(([name]) => name !== ofTheChain)
 
 /**
- * Reads of a table with one row for a minute, an organization, a flag or an acknowledged incident, which the founder sees
- * summed up; and of rows that are gone within minutes.
+ * Intended sequential scans: of tables with one row per minute, organization, flag or acknowledged incident, which the
+ * founder sees summed up; and of rows that live only minutes.
  */
 const meant = [
   'POST /api/founder/scan-messages reads all of message_flags',
@@ -117,7 +117,7 @@ test('what anybody does reads no table whole, however many others there are', as
     return all
   }
 
-  // All contacts of all, as it once was asked when people came.
+  // Control: a former query for all contacts, which scans the table.
   const careless =
     'select id from users where id = $1 or id in (select user_id_2 from connections where user_id_1 = $1)'
   await look('this', () => server.core.db.read.all(careless.replaceAll('$1', '?'), ['a', 'a']))

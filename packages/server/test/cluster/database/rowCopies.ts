@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 /**
- * Columns that tell rows apart (of a unique index; numbers only where no text does) or point at another row, but no column
- * that may hold certain values only; and times.
+ * Columns to change in a copy: those of a unique index (numbers only if the index has no text), references to other
+ * rows, and times; without columns that a check constraint limits to certain values.
  */
 const changedColumns = `
   select t.relname as "table", a.attname as "column", case
@@ -35,7 +35,7 @@ interface ChangedColumn {
 
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
-/** What stands in a copy: the same for the same value and copy, in whichever table. */
+/** The value in a copy: equal for equal values and copies, in every table. */
 const ofCopy = {
   time: (value: string) => `${value} - copy`,
   number: (value: string) => `${value} + copy * 1000000::bigint`,
@@ -44,19 +44,19 @@ const ofCopy = {
       else ${value} || '~' || copy end`,
 }
 
-/** What is of one deployment or of its founder alone: it does not grow with the people. */
+/** Tables that belong to the deployment or its founder: they do not grow with the users. */
 const fewRows = `select relname from pg_class
   where relname ~ '^(kysely_|founder_)' or relname in ('migration_lease', 'session_counts', 'settings', 'processes', 'leases')`
 
 /**
- * Copies every row until each table that grows with the people has `rows` or more; a copy points at the copies of what
- * the row points at. Answers the tables that have so many then: all but those that were empty.
+ * Copies the rows of each table that grows with the users until it has at least `rows` of them; a copy references the
+ * copies of the original's rows. Returns the tables that reached that size: all but those that were empty.
  */
 export async function multiply(client: ClientBase, rows: number): Promise<Set<string>> {
   const few = (await client.query<{ relname: string }>(fewRows)).rows.map(({ relname }) => relname)
   const columns = (await client.query<ChangedColumn>(changedColumns, [few])).rows
   const many = new Set<string>()
-  // Neither triggers nor references are looked at: a copy is as whole as what it was made of.
+  // Disable triggers and foreign keys: a copy is as consistent as its original.
   await client.query('set session_replication_role = replica')
   for (const [table, ofTable] of Map.groupBy(columns, (each) => each.table)) {
     const changed = ofTable.map(({ column, kind }) => `'${column}', ${ofCopy[kind](`t."${column}"`)}`)
@@ -65,7 +65,7 @@ export async function multiply(client: ClientBase, rows: number): Promise<Set<st
       from "${table}" t cross join generate_series(1, (select ${rows} / greatest(count(*), 1) + 1 from "${table}")) copy
       on conflict do nothing`)
     if ((rowCount ?? 0) >= rows) many.add(table)
-    // A row that is stored later stands behind the copies: who follows a table looks no further back.
+    // Number later rows above the copies: a reader that follows a table never looks back.
     for (const { column } of ofTable.filter(({ kind }) => kind === 'number'))
       await client.query(
         `select setval(pg_get_serial_sequence('"${table}"', '${column}'), max("${column}")) from "${table}"`,

@@ -28,11 +28,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** SQLite numbers the rows of every table by itself. */
+/** Tables with an explicit rowid on PostgreSQL; on SQLite, every table has one. */
 const numbered = ['passkeys', 'security_events']
 const isNumber = (line: string) =>
   numbered.some((table) => line.includes(`${table}.rowid `) || line === `unique ${table} (rowid)`)
-/** There is no other way than deleting rows to empty a table of SQLite. */
+/** Triggers against TRUNCATE, a statement that SQLite lacks. */
 const ofTruncate = ['audit_heads: audit_heads_stays', 'audit_log: audit_log_stays']
 
 test('both databases have the same tables, columns, keys, indexes, conditions and triggers', async () => {
@@ -53,7 +53,7 @@ const both = async <T>(work: (tx: Tx) => Promise<T>): Promise<[T, T]> => [
   await postgres.write(work),
 ]
 
-/** What happens to it in both is the same; answers it. */
+/** Runs `work` on both databases, expects equal results, and returns them. */
 async function alike<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const [one, other] = await both(work)
   expect(other).toEqual(one)
@@ -102,7 +102,7 @@ test('what the database counts by itself is the same after every kind of change'
     expect(other, String(step)).toEqual(one)
     seen.add(JSON.stringify(one))
   }
-  // A name and the end of a connection are counted nowhere.
+  // Two steps, the change of a name and the end of a connection, change no counter.
   expect(seen.size).toBe(steps.length - 2)
   expect(await alike(counters)).toMatchObject({
     sessions: { sessions: 0 },

@@ -30,7 +30,7 @@ let port: number
 let said = ''
 const servers: TestServer[] = []
 
-/** A request through Caddy, whose authority is not looked up in the system. */
+/** A request through Caddy; the certificate authority is not looked up in the system. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string | Buffer) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const sent = request(
@@ -71,7 +71,7 @@ beforeAll(async () => {
     servers.push(
       await createTestServer({
         env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1' },
-        // All that is asked here comes from one address, again and again.
+        // All requests of this test come from one address.
         options: { rateLimits: { other: { requests: 1e9, window: 1000 } } },
       }),
     )
@@ -81,7 +81,7 @@ beforeAll(async () => {
     env,
   })
   const adapted = JSON.parse(stdout) as Adapted
-  // The file as it is, but for the ports, which are somebody else's on this machine.
+  // The Caddyfile as deployed, except for the ports, which this machine may not have free.
   for (const site of Object.values(adapted.apps.http.servers)) site.listen = [`127.0.0.1:${port}`]
   Object.assign(adapted.apps.http, { http_port: plain, https_port: port })
   const config = join(folder, 'caddy.json')
@@ -122,14 +122,14 @@ test('pages and calls come over TLS from either process, with what browsers are 
   const config = await ask('/api/config')
   expect(config.status).toBe(200)
   expect(config.headers['strict-transport-security']).toContain('max-age')
-  // HTTP/3, whose port is not published.
+  // No HTTP/3: its UDP port is not published.
   expect(config.headers['alt-svc']).toBeUndefined()
   expect(servers.map(({ core }) => core.config.secure)).toEqual([true, true])
 })
 
 test('/metrics is not passed on', async () => {
   const { status, headers } = await ask('/metrics', { authorization: 'Bearer x' })
-  // Of Caddy itself: the server's own answer would be JSON.
+  // Caddy itself responds: the server's response would be JSON.
   expect([status, headers['content-type']]).toEqual([404, undefined])
 })
 

@@ -9,7 +9,7 @@ interface Instruction {
 }
 
 export interface Image {
-  /** Where / of the image is. */
+  /** Folder that stands for / of the image. */
   root: string
   workdir: string
   env: Record<string, string>
@@ -19,7 +19,7 @@ export interface Image {
   healthcheck: string[]
 }
 
-/** The instructions of a Dockerfile, arguments filled in. */
+/** The instructions of a Dockerfile, with arguments replaced. */
 function readInstructions(text: string): Instruction[] {
   const lines = text.replace(/\\\n/g, ' ').split('\n')
   const args = new Map<string, string>()
@@ -33,7 +33,7 @@ function readInstructions(text: string): Instruction[] {
     })
 }
 
-/** Whether .dockerignore keeps a path out of the build: the last pattern that fits it or a folder above decides. */
+/** Whether .dockerignore excludes a path from the build: the last pattern that matches it or a folder above decides. */
 function createIgnored(patterns: readonly string[]): (path: string) => boolean {
   return (path) => {
     const parts = path.split('/')
@@ -57,8 +57,8 @@ interface Stage {
 const json = (text: string) => JSON.parse(text) as string[]
 
 /**
- * Does what a Dockerfile says, without a daemon: each stage is a folder below `into`, FROM copies that of an earlier
- * stage or begins with an empty one, and RUN runs with this machine's Node in the place of the image's. Answers the last stage.
+ * Executes a Dockerfile without a daemon: each stage is a folder below `into`, FROM copies an earlier stage or starts
+ * empty, and RUN uses this machine's Node in place of the image's. Returns the last stage.
  */
 export async function buildImage(project: string, into: string): Promise<Image> {
   const instructions = readInstructions(await readFile(join(project, 'Dockerfile'), 'utf8'))
@@ -98,11 +98,11 @@ export async function buildImage(project: string, into: string): Promise<Image> 
   }
 
   async function run(stage: Stage, text: string): Promise<void> {
-    // Of the image's own users and folders, which are no part of what is built.
+    // Skip the image's own users and folders, which are not part of the build.
     if (text.startsWith('mkdir -p /data')) return
     const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
     const env: NodeJS.ProcessEnv = { ...process.env, ...stage.image.env, PATH: path }
-    // Vite would build for tests where the environment of these says so.
+    // With these variables, Vite would build for tests.
     delete env['NODE_ENV']
     delete env['VITEST']
     await promisify(execFile)('sh', ['-ec', text], { cwd: join(stage.root, stage.workdir), env, maxBuffer: 1e8 })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildImage, type Image } from './dockerfile.ts'
 
 const project = fileURLToPath(new URL('../../../../..', import.meta.url))
-/** `node` in the image. */
+/** The user `node` in the image. */
 const uid = 1000
 
 let folder: string
@@ -63,7 +63,7 @@ test('the image holds what the server needs to run, and neither tests nor tools'
     expect(installed, tool).not.toContain(tool)
   let bytes = 0
   for await (const path of filesIn(app)) bytes += (await lstat(path)).size
-  // Beside the image of Node itself.
+  // Without the Node base image.
   expect(bytes).toBeLessThan(80 * 1024 * 1024)
   expect(image).toMatchObject({ user: 'node', volumes: ['/data'], workdir: '/app' })
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = await findPromtool()
 })
 
-/** Exit code and all output: promtool also ends with 0 where it only says something. */
+/** Resolves with the exit code and all output: promtool also exits with 0 when it only prints a warning. */
 function promtool(args: readonly string[], input = ''): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { cwd: rules }, (error, stdout, stderr) =>

@@ -44,7 +44,7 @@ async function createDatabase(): Promise<string> {
   return url.href
 }
 
-/** Of a data folder, on PostgreSQL where there is a URL. */
+/** Environment for a data folder: on PostgreSQL if there is a URL. */
 const envOf = (url: string | undefined): Record<string, string> => (url === undefined ? {} : { DATABASE_URL: url })
 const configOf = (dataDir: string, url?: string): Config => loadConfig({ DATA_DIR: dataDir, PORT: '0', ...envOf(url) })
 
@@ -125,7 +125,7 @@ test.each([
     const after = await selectAudit(second.core.db.read)
     expect(after.slice(0, before.length)).toEqual(before)
     expect(after.find(({ action }) => action === 'backup_restored')).toMatchObject({ actor_id: 'operator' })
-    // What is stored from now on comes after what was.
+    // New rows get numbers above the restored ones.
     const newcomer = await second.signUp()
     await second.visitor().refused(session.login, { body: { username: newcomer.user.username, password: 'wrong' } })
     const events = await second.core.db.read.all<{ rowid: number; created_at: number }>(

@@ -29,7 +29,7 @@ test('files of an S3 store are backed up, and restored into one, each as it was'
   const talk = await createTalk(server)
   const sent = [await talk.sendFile(talk.anna, randomFile(70_000)), await talk.sendFile(talk.ben, randomFile(10))]
   const gone = await talk.sendFile(talk.anna, randomFile(100))
-  // Destroyed between the copy of the rows and that of the files: the backup says so and is whole.
+  // A file deleted between the copy of the rows and the copy of the files: the backup is complete without it.
   await server.core.storage.remove(gone.filePath.slice(-36))
   const operator = await openOperator(loadConfig({ DATA_DIR: server.dataDir, ...from }), false, server.clock)
   const backup = await backUp(operator, join(folder, 'backup'))
@@ -50,7 +50,7 @@ test('files of an S3 store are backed up, and restored into one, each as it was'
   await expect(restore(config, forged, server.clock)).rejects.toThrow('is not what the server wrote')
   const store = await openStorage(config, server.core.log)
   expect(await store.list()).toEqual([])
-  // What an earlier attempt has brought there already is left as it is.
+  // A file that an earlier attempt has already copied is kept.
   const there = sent[0]?.filePath.slice(-36) ?? ''
   await pipeline(createReadStream(join(backup.folder, 'objects', there)), store.create(there))
   const restored = await restore(config, backup.folder, server.clock)

@@ -15,10 +15,10 @@ import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 let postgres: PostgresServer
 let folder: string
 let server: ServerProcess
-/** That of the database, which all tests here share. */
+/** Secret of the database that all tests here share. */
 let secret = 'a secret of this test, long enough for it'
 
-/** As on machines of their own: each has a folder, and the secret is given to all. */
+/** As on separate machines: each process has a folder of its own, and the secret is shared. */
 const env = (name: string) => ({
   DATA_DIR: join(folder, name),
   DATABASE_URL: postgres.url,
@@ -100,7 +100,7 @@ test('a server that starts while the secret is rotated stops the rotation, and n
       write(async (tx) => {
         const rotated = await work(tx)
         if (starting !== undefined) return rotated
-        // All is sealed anew, and nobody knows of it yet.
+        // Everything is re-encrypted, and not yet committed.
         starting = startProcess(env('late'))
         const known = (operator.silent ?? []).length
         while ((await read.all('select id from processes')).length === known);

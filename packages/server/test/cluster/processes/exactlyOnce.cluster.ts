@@ -21,7 +21,7 @@ beforeAll(async () => {
   fleet = await startFleet()
 })
 afterAll(() => fleet.close())
-// Each test has its own hour, and tells nobody of what the next one does.
+// Separates the tests by an hour, and disables alerts in between.
 afterEach(async () => {
   await choose(fleet.servers[0], { alertTypes: [] })
   await fleet.advance(60 * minute)
@@ -30,11 +30,11 @@ afterEach(async () => {
 
 const server = (n: number) => fleet.servers[n % 3] as Fleet['servers'][0]
 const draft = { category: 'files', subject: 'Lost', message: 'It was there yesterday.' } as const
-/** A locked account is told by a letter of its own. */
+/** Emails to the founder; the owner of a locked account gets one as well. */
 const lettersToFounder = () => fleet.mail.delivered.filter(({ to }) => to[0] !== 'besieged@example.com')
 const lettersAbout = (subject: string) => fleet.mail.delivered.filter(({ source }) => source.includes(subject))
 
-/** Anything that is wrong would be wrong a moment later: once all that was begun has ended everywhere. */
+/** Waits until everything in progress has ended in all processes: duplicates would have appeared by then. */
 async function untilQuiet(): Promise<void> {
   for (let beats = 0; beats < 3; beats++) await fleet.advance(10_000)
 }
@@ -47,7 +47,7 @@ test('an attack spread over three processes is one incident with all its events,
   for (const [n, name] of names.entries()) await server(n).signUp(name, { keys: false, address: `10.50.${n}.1` })
   const founders = await fleet.founders()
   await Promise.all(names.map((name, n) => failSignIn(server(n), name, '203.0.113.50')))
-  // Once more, a little later, each name at another process than before.
+  // Again a little later, with each name at another process than before.
   await fleet.advance(minute)
   await Promise.all(names.map((name, n) => failSignIn(server(n + 1), name, '203.0.113.50')))
   const seen = await Promise.all(founders.map((founder) => founder.call(incidents.list, {})))
@@ -57,9 +57,9 @@ test('an attack spread over three processes is one incident with all its events,
   }
   expect(seen[1]).toEqual(seen[0])
   expect(seen[2]).toEqual(seen[0])
-  // Each of the three noticed it for itself; one told it.
+  // Each of the three detected it, and one sent the alert.
   await vi.waitFor(async () => expect(await toldSince(0)).toHaveLength(1), soon)
-  // What the others held back would follow as a digest.
+  // Alerts held back by the other processes would follow as a digest.
   await fleet.advance(limits.alertWindow)
   await untilQuiet()
   expect(await toldSince(0)).toMatchObject([{ type: 'failed_logins', subject: '203.0.113.50', kind: 'alert' }])
@@ -98,12 +98,12 @@ test('a letter about support is sent once, however many processes look for lette
   const release = fleet.mail.hold()
   await fleet.through(member, 1).call(support.create, { body: { ...draft, subject: 'Held by the mail server' } })
   await vi.waitFor(() => expect(fleet.mail.held()).toBe(1), soon)
-  // Their hourly look comes while it is under way.
+  // The hourly job of every process runs while the email is in flight.
   await fleet.advance(60 * minute)
   release()
   await vi.waitFor(() => expect(lettersAbout('Held by the mail server')).toHaveLength(1), soon)
 
-  // None is taken; an hour later all three find the same five.
+  // The mail server refuses all five; an hour later, all three processes find the same five.
   fleet.mail.refuseWith(550)
   const subjects = Array.from({ length: 5 }, (_, n) => `Refused at first ${n}`)
   for (const [n, subject] of subjects.entries())
@@ -160,7 +160,7 @@ test('the founder reads the same numbers and the same minutes from any process',
     .call(session.login, {
       body: { username: talk.anna.user.username, password: talk.anna.password },
     })
-  // Each process writes down once a minute when its sessions were used.
+  // Each process stores the last use of its sessions once a minute.
   await fleet.advance(minute)
   const founders = await fleet.founders()
   const ask = (n: number) => {

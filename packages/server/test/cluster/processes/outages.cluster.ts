@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => cluster.close())
 
 const urlOf = (n: 0 | 1 | 2) => cluster.nodes[n].url
-/** What is said to hold for an ended session, and what a busy machine may need on top. */
+/** Documented delay until the end of a session takes effect everywhere; below, the time allowed on a busy machine. */
 const stated = 5_000
 const soon = { timeout: 20_000, interval: 50 }
 
-/** Once every process hears every other: what one ends is then heard at once. */
+/** Waits until every process receives the notices of every other, so that ended sessions take effect at once. */
 async function whole(): Promise<void> {
   const member = await cluster.signUp()
   const { user } = member
@@ -99,7 +99,7 @@ test('without the database calls are refused with 503, and go on when it is back
   toPostgres.cut()
   const { status, body } = await there.refused(connections.list, {})
   expect([status, body.code]).toEqual([503, 'UNAVAILABLE'])
-  // The others go on.
+  // The other processes keep working.
   await at(member, urlOf(0)).call(connections.list, {})
   toPostgres.heal()
   await vi.waitFor(() => there.call(connections.list, {}), soon)
@@ -155,7 +155,7 @@ test('the lease of a process that is paused passes on, and comes to nobody twice
   const holder = async () => (await db.read.get<{ holder: string }>('select holder from leases'))?.holder
   const before = await holder()
   const pids = cluster.nodes.map(({ process }) => process.child)
-  // Which of them it is, is found by pausing them: the others keep their rows.
+  // We find the holder by pausing one process after the other: the rows of the running ones keep changing.
   const { id: pausedId, child } = await findHolder(pids, before)
   expect(pausedId).toBe(before)
   await vi.waitFor(async () => expect(await holder()).not.toBe(before), {
@@ -172,7 +172,7 @@ test('the lease of a process that is paused passes on, and comes to nobody twice
   expect(linkTimes.suspect).toBeLessThan(stated)
 })
 
-/** Pauses one process after the other until the row of `id` stands still; that one stays paused. */
+/** Pauses one process after the other until the row of `id` no longer changes; that process stays paused. */
 async function findHolder<C extends { kill(signal: NodeJS.Signals): boolean }>(children: readonly C[], id?: string) {
   const beatOf = async () =>
     (await db.read.get<{ beat: number }>('select beat from processes where id = ?', [id ?? '']))?.beat

@@ -33,7 +33,7 @@ test('a first start that three processes race happens once, and each knows the o
   expect(await count("settings where key in ('audit_signing_key', 'founder_verifier')")).toBe(2)
   expect(await count('processes')).toBe(3)
   expect(await count('leases')).toBe(1)
-  // Not this machine's alone, as it seems from behind a proxy: one of the three has told an invitation.
+  // Behind a proxy, the server is reachable from elsewhere: exactly one of the three created an invitation.
   expect(cluster.nodes.filter(({ process }) => process.facts.invitation !== undefined)).toHaveLength(1)
   expect(await count('invitations where revoked_at is null')).toBe(1)
 })
@@ -101,7 +101,7 @@ test('a rate is that of all processes together', async () => {
   const statuses: (number | undefined)[] = []
   for (let n = 0; n < requests; n++) statuses.push(await send(n))
   expect(new Set(statuses)).toEqual(new Set([400]))
-  // What is gathered for 50 ms is known to all then.
+  // Counts that are collected for 50 ms have reached all processes by then.
   await vi.waitFor(async () => expect(await Promise.all([send(0), send(1), send(2)])).toEqual([429, 429, 429]), {
     timeout: 3_000,
     interval: 100,

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 let processes = 0
-/** A process of the release that has these migrations. */
+/** Starts a process of the release that has these migrations. */
 async function start(of: Migrations = migrations): Promise<TestServer> {
   processes += 1
   const env = sharedEnv(postgres.url, redis.url)
@@ -91,7 +91,7 @@ test('a process of the release before serves on while a newer one migrates, and 
   expect(await read(old)).toHaveLength(6)
   added.open()
   await changed.reached
-  // Its tables are being changed: these wait for the end of it, and are answered as always.
+  // While the migration changes their tables, these calls wait and then succeed.
   const waiting = [send(old), send(old), through(ben, old).call(connections.list, {})]
   changed.open()
   await Promise.all(waiting)
@@ -104,7 +104,7 @@ test('a process of the release before serves on while a newer one migrates, and 
   while (heard.size < acknowledged.length) heard.add((await ofBen.next('new_message')).message.id)
   expect(heard).toEqual(new Set(acknowledged))
   expect((await ofAnna.next('new_message')).message.connectionId).toBe(connection.id)
-  // Who signs up with the old one is somebody to the new one too.
+  // An account created at the old process exists at the new one, too.
   const carl = await old.signUp('carl')
   expect(await through(carl, newer).call(connections.list, {})).toEqual([])
   for (const server of [old, newer]) {
@@ -120,13 +120,13 @@ test('a process of the release before serves on while a newer one migrates, and 
   await expect(start()).rejects.toThrow(/DATABASE_URL.*changed by a newer version.*900-adds.*Start that version/)
 })
 
-/** Takes something away that the release before needs. */
+/** A migration that removes something that the previous release needs. */
 const breaking: Migrations = {
   ...migrations,
   '900-takes-away': { alone: true, up: (db) => change(db, ['alter table alert_windows drop column held_back']) },
 }
 
-/** Old processes say that they live, for as long as the newer one looks. */
+/** Keeps the heartbeats of the old processes going until the newer one has finished starting. */
 async function whileTheyLive<T>(servers: readonly TestServer[], starting: Promise<T>): Promise<unknown> {
   let result: unknown
   const ended = starting.then(
@@ -152,7 +152,7 @@ test('where the release before cannot go on, the newer one refuses to start besi
   await talk.send(talk.anna)
   await through(talk.ben, other).call(messages.list, { params: { id: talk.connection.id }, query: {} })
 
-  // One that has stopped, and one that was killed: its row stands there, and says nothing any more.
+  // One process has stopped, and one was killed: its row remains, without heartbeats.
   await one.app.close()
   started.splice(started.indexOf(one), 1)
   expect(await other.core.db.read.all('select 1 from processes')).toHaveLength(1)

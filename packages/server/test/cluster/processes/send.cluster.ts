@@ -27,7 +27,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** The member, signed in at the other process too. */
+/** The member, signed in at the other process as well. */
 async function atBoth(member: Member): Promise<[Caller, Caller]> {
   const visitor = servers[1].visitor()
   const { username } = member.user

@@ -20,7 +20,7 @@ const each = [0, 1, 2] as const
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** One browser that calls now this process, now that one. */
+/** One browser that can call any process. */
 function roam<T extends Caller>(caller: T): (n: number) => T {
   let current = 0
   const browser = at(caller, () => fleet.servers[current]?.url ?? '')
@@ -68,7 +68,7 @@ test('a renewed token of the founder holds at every process, and the one before 
 test("a member's session ends after 90 days at every process, whichever it was used at", async () => {
   const browser = roam(await fleet.servers[0].signUp())
   const ends = fleet.clock.now() + limits.sessionLife
-  // A use is written down at most once a minute, so that the time stored may be that much older.
+  // A use is stored at most once a minute, so the stored time may be a minute old.
   const often = day - 10 * minute
   for (let index = 0; ends - fleet.clock.now() > often; index++) {
     await fleet.advance(often)

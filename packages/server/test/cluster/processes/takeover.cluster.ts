@@ -11,10 +11,10 @@ import { createMailServer, type MailServer } from '../../support/services/mailSe
 import { at, type Cluster, founderPassword, type Node, startCluster } from '../support/cluster.ts'
 
 const token = 'a-token-for-the-scraper-0123456789abcdef'
-/** Who is killed is missed after 10 to 14 seconds, and the job that sends what waits comes every 10. */
+/** A killed process is detected after 10 to 14 seconds, and the job that sends pending emails runs every 10. */
 const soon = { timeout: 60_000, interval: 100 }
 
-/** Each process has a mail server of its own: that tells which one sends. */
+/** Each process has a mail server of its own, which shows which process sends. */
 let mails: [MailServer, MailServer, MailServer]
 let cluster: Cluster
 let db: Db
@@ -40,7 +40,10 @@ afterEach(async () => {
 const nodeAt = (n: number) => cluster.nodes[n] as Node
 const processes = () => db.read.all<{ id: string }>('select id from processes')
 
-/** No mail server answers; resolves with the process that waits for one, and what lets the others answer. */
+/**
+ * Holds all mail servers; resolves with the index of the process that waits for one, and a function that releases the
+ * others.
+ */
 async function whoSends(send: () => Promise<unknown>) {
   const release = mails.map((mail) => mail.hold())
   await send()
@@ -62,7 +65,7 @@ async function signInFounder(node: Node): Promise<Caller> {
   return founder
 }
 
-/** Which processes have ever done a job that is for one of them. */
+/** Indexes of the processes that have ever run a job of the leaseholder. */
 async function whoWorks(): Promise<number[]> {
   const headers = { authorization: `Bearer ${token}` }
   const up = [0, 1, 2].filter((n) => nodeAt(n).isUp())
@@ -98,7 +101,7 @@ test('an alert that a killed process was sending is sent by another, once', asyn
     },
   })
   const { sending, others, releaseOthers } = await whoSends(async () => {
-    // Nobody has this name: the lock of a member mails its owner too.
+    // No account has this name: the lock of a member would send an email to the owner as well.
     const body = { username: 'nobody-at-all', password: 'a guess' }
     for (let n = 0; n < limits.failedSignIns; n++)
       await createCaller(() => nodeAt(n % 3).url, '198.51.100.201').refused(session.login, { body })
@@ -133,7 +136,7 @@ test('a letter about support that a killed process was sending goes out with the
   await nodeAt(1).stop('SIGKILL')
   releaseOthers()
   const letters = () => others.flatMap((n) => mails[n as 0 | 1 | 2].delivered.map(({ source }) => source))
-  // As long as the killed one may still be alive, what it was sending is left to it.
+  // As long as the killed process counts as alive, no other process takes over its email.
   await ask(next, 'The second')
   await vi.waitFor(() => expect(letters()).toHaveLength(1), soon)
   expect(letters()[0]).toContain('The second')

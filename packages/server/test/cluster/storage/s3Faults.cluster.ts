@@ -14,7 +14,7 @@ useS3()
 const quick: S3Timing = { silence: 2_000, whole: 60_000, pause: 10 }
 
 let proxy: S3Proxy
-/** Through the proxy, and past it. */
+/** One through the proxy, one directly. */
 let storage: Storage
 let direct: Storage
 let lines: string[]
@@ -106,7 +106,7 @@ describe('an upload is refused and leaves nothing', () => {
     expect(await failed).toMatchObject({ code })
     await closed
     expect(await direct.size(id)).toBeUndefined()
-    // Where the store gave its id to nobody, the sweep ends the upload.
+    // If the client never got the upload's id, the cleanup job aborts it.
     for (const partial of await direct.partials()) await partial.remove()
     await nothingLeft()
   })

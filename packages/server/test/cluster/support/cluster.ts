@@ -14,17 +14,17 @@ import { createLine, type Line } from './line.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
-/** One of the processes, with its own lines to the database and to Valkey. */
+/** One of the processes, with connections of its own to the database and to Valkey. */
 export interface Node {
   readonly url: string
   readonly process: ServerProcess
   readonly toPostgres: Line
   readonly toRedis: Line
   start(): Promise<void>
-  /** Answers the exit code. */
+  /** Resolves with the exit code. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
   isUp(): boolean
-  /** Kills it and takes its folder away. */
+  /** Kills it and deletes its folder. */
   remove(): Promise<void>
 }
 
@@ -32,13 +32,13 @@ export interface Cluster {
   readonly nodes: readonly [Node, Node, Node]
   readonly postgres: PostgresServer
   readonly redis: RedisServer
-  /** Of this process, to look into the database of all of them. */
+  /** Connection of the test to the shared database. */
   readonly db: Db
-  /** Of a balancer that passes each connection to the next process that is up. */
+  /** URL of a balancer that passes each connection to the next running process. */
   readonly url: string
-  /** A new member, who calls through the balancer. */
+  /** Creates a member who calls through the balancer. */
   signUp(name?: string): Promise<Member>
-  /** The same through one process. */
+  /** Creates a member who calls one process. */
   signUpAt(node: Node): Promise<Member>
   connect(one: Member, other: Member): Promise<Connection>
   close(): Promise<void>
@@ -47,7 +47,7 @@ export interface Cluster {
 export const secret = 'a secret that all processes of this test share'
 export const founderPassword = 'the password of the founder'
 
-/** The part of the environment that all processes of a deployment have alike. */
+/** The environment variables that all processes of a deployment share. */
 export const sharedEnv = (databaseUrl: string, valkeyUrl: string) => ({
   DATABASE_URL: databaseUrl,
   DATABASE_READERS: '3',
@@ -112,7 +112,10 @@ async function createNode(postgres: PostgresServer, redis: RedisServer, more: Re
   }
 }
 
-/** Three processes that share a private PostgreSQL and Redis, behind a balancer; `envOf` one of them: what it has of its own. */
+/**
+ * Starts three processes that share a private PostgreSQL and Redis, behind a balancer; `envOf` returns the own
+ * variables of one.
+ */
 export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, string> = () => ({})): Promise<Cluster> {
   const postgres = await startPostgres()
   const redis = await startRedis({ password: 'not for the log' })
@@ -121,7 +124,7 @@ export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, strin
     await createNode(postgres, redis, envOf(1)),
     await createNode(postgres, redis, envOf(2)),
   ] as const
-  // At once: the first start is raced.
+  // Concurrently, so that they race for the first start.
   await Promise.all(nodes.map((node) => node.start()))
   let turn = 0
   const balancer = await createLine(() => {

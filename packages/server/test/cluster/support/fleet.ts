@@ -7,16 +7,16 @@ import { at, sharedEnv } from './cluster.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 
-/** Servers that share a database, a Valkey, a mail server and one clock, which a test moves. */
+/** Servers that share a database, a Valkey, a mail server and one fake clock. */
 export interface Fleet {
   readonly servers: readonly [TestServer, TestServer, TestServer]
   readonly mail: MailServer
   readonly clock: FakeClock
-  /** The founder signs in, and has this one session at each server. */
+  /** Signs the founder in; the callers share this one session, one per server. */
   founders(): Promise<readonly Caller[]>
   /** The same member's browser, calling this server. */
   through(member: Member, n: number): Member
-  /** Moves the clock and waits until the jobs that fell due have finished in all of them. */
+  /** Advances the clock and waits until the due jobs have finished in all servers. */
   advance(milliseconds: number): Promise<void>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface Fleet {
 const support = 'support@example.com'
 export const metricsToken = 'a-token-for-the-scraper-0123456789abcdef'
 
-/** Unlike the processes of cluster.ts they cannot be killed, but wait for no real time. */
+/** Unlike the processes of cluster.ts, these servers cannot be killed, but need no real time. */
 export async function startFleet(): Promise<Fleet> {
   const [postgres, redis, mail] = [
     await startPostgres({ durable: false }),

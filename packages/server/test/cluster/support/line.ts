@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server on this machine that can be cut, and mended. */
+/** A connection to a server on this machine that can be cut and restored. */
 export interface Line {
   port: number
-  /** Ends every connection, and takes no other until `heal`. */
+  /** Closes every connection, and accepts none until `heal`. */
   cut(): void
-  /** Passes nothing on and says nothing of it, like a cable that is cut; what was said meanwhile is lost. */
+  /** Drops all bytes without closing, like a cut cable; dropped bytes are lost. */
   silence(): void
   heal(): void
   close(): Promise<void>
 }
 
-/** `target` is asked for each connection: undefined refuses it. */
+/** `target` is called for each connection: undefined refuses it. */
 export async function createLine(target: () => number | undefined): Promise<Line> {
   const sockets = new Set<Socket>()
   let state: 'whole' | 'cut' | 'silent' = 'whole'
@@ -42,7 +42,7 @@ export async function createLine(target: () => number | undefined): Promise<Line
     },
     silence: () => void (state = 'silent'),
     heal() {
-      // A connection whose bytes were lost is good for nothing.
+      // A connection that has lost bytes is unusable.
       if (state === 'silent') drop()
       state = 'whole'
     },

@@ -3,12 +3,12 @@ export interface PostgresServer {
   url: string
   port: number
   start(): Promise<void>
-  /** Ends connections and stops; what is stored stays. */
+  /** Closes connections and stops; the data stays. */
   halt(): Promise<void>
   restart(): Promise<void>
-  /** Ends at once, as a crash does. */
+  /** Ends at once, like a crash. */
   kill(): Promise<void>
-  /** Takes the server and its folder away. */
+  /** Stops the server and deletes its folder. */
   stop(): Promise<void>
 }
 

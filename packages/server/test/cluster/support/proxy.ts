@@ -2,16 +2,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Proxy {
   port: number
-  /** Ends every connection at once, on both sides. */
+  /** Closes every connection at once, on both sides. */
   cut(): void
-  /** Ends the connection that says this next, when the other side has answered it, without passing the answer on. */
+  /** Closes the next connection that sends `said`, after the server has responded, without passing the response on. */
   swallowAnswerTo(said: string): void
-  /** Ends the next connections that say this, so many of them, without passing it on. */
+  /** Closes the next `times` connections that send `said`, without passing it on. */
   swallow(said: string, times?: number): void
   close(): Promise<void>
 }
 
-/** Stands between a client and a server on this machine, and can come between them. */
+/** A proxy between a client and a server on this machine that can interrupt them. */
 export async function createProxy(target: number): Promise<Proxy> {
   const pairs = new Set<[Socket, Socket]>()
   let swallowed: string | undefined

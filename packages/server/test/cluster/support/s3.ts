@@ -12,7 +12,7 @@ interface S3Server {
 
 const script = new URL('../../../../../scripts/cluster/s3.mjs', import.meta.url).href
 
-/** One for all tests of a file, named by TEST_S3_* as long as they run. */
+/** Starts one for all tests of a file, and sets TEST_S3_* while they run. */
 export function useS3(): void {
   let server: S3Server
   beforeAll(async () => {

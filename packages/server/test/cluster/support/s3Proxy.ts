@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What goes wrong with a request; `bytes` are those of its body, or of the answer's, that still pass. */
+/** A fault of a request. Numbers of bytes are those of the request or response body that still pass. */
 export type Fault =
   | { answer: number; code?: string; body?: string }
   | { cutRequest: number }
@@ -15,13 +15,13 @@ export interface S3Proxy extends AsyncDisposable {
   endpoint: string
   /** Each request, as "PUT /bucket/key?query". */
   seen: string[]
-  /** Asked for each request. */
+  /** Called for each request. */
   fault: (name: string, headers: IncomingMessage['headers']) => Fault | undefined
 }
 
 const errorText = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`
 
-/** Passes requests on to the object store that TEST_S3_ENDPOINT names, with faults. */
+/** Passes requests on to the object store of TEST_S3_ENDPOINT, with faults. */
 export async function createS3Proxy(): Promise<S3Proxy> {
   const target = new URL(process.env['TEST_S3_ENDPOINT'] ?? '')
 
@@ -96,7 +96,7 @@ export async function createS3Proxy(): Promise<S3Proxy> {
   return proxy
 }
 
-/** A fault for the first `times` requests whose name fits. */
+/** A fault for the first `times` requests whose name matches. */
 export function faults(fits: RegExp, fault: Fault, times = Number.POSITIVE_INFINITY): S3Proxy['fault'] {
   let left = times
   return (name) => (fits.test(name) && left-- > 0 ? fault : undefined)

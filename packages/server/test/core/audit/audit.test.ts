@@ -41,7 +41,10 @@ test('nothing is mounted beside the contract that could change anything, but the
   expect(changing).toHaveLength(Object.keys(auditCases).length + streams.length)
 })
 
-/** What an attempt counts, uses up or tells the founder stays so, on purpose, when what was attempted fails. */
+/**
+ * Tables in which a failed attempt deliberately leaves rows: counters, single-use challenges, and alerts to the
+ * founder.
+ */
 const attempts = [
   'sign_in_locks',
   'security_events',
@@ -60,7 +63,7 @@ async function everything(usesUp: readonly string[] = []) {
   )
 }
 
-/** Fails whatever writes an entry, after the change that it records. */
+/** Runs `work` while inserts into the audit log fail, so that everything that writes an entry must roll back. */
 async function withoutEntries(work: () => Promise<unknown>): Promise<void> {
   const allow = await refuse(server.core.db, 'audit_log')
   try {

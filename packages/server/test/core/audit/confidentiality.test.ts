@@ -14,7 +14,7 @@ import { enableTotp } from '../../support/scenes/secondFactor.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What a person or a browser keeps to itself, wherever in a request or an answer it stands. */
+/** Fields with private values of a person or a browser, anywhere in a request or a response. */
 const secretFields =
   /password|proof|secret|token|ticket|^code$|recoveryCode|wrapped|sealed|seed|pins|content|fileName|fileKey|grant|signature|^(first|last)Name$|^email$|^username$|message$|subject|challenge|clientDataJSON|uri|downloadURL/i
 
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
 
 const metricsToken = 'a-token-that-only-the-scraper-has-0123'
 
-/** Gathers every secret that goes to the server or comes from it, cookies included. */
+/** Collects every secret sent to or by the server, cookies included. */
 function watchWire(): Set<string> {
   const secrets = new Set<string>()
   const real = globalThis.fetch
@@ -55,7 +55,7 @@ function watchWire(): Set<string> {
   return secrets
 }
 
-/** An alert that nothing else carries says in the log which account it is about: without that it would be none. */
+/** Removes the account from a logged alert: without a channel, the log is the alert, and must name the account. */
 function withoutAccount(line: string): string {
   const told = parse(line) as { alert?: string; about?: { Account?: string } } | undefined
   if (told?.alert === undefined || told.about === undefined) return line
@@ -70,7 +70,7 @@ async function runEverything(server: TestServer): Promise<void> {
   }
 }
 
-/** A new password that waits for the second factor. */
+/** Leaves a new password pending until the second factor is confirmed. */
 async function recoverWithFactor(server: TestServer): Promise<void> {
   const member = await server.signUp()
   await enableTotp(server, member)
@@ -97,7 +97,7 @@ test(
     log.info('the log is heard')
     const headers = { authorization: `Bearer ${metricsToken}` }
     const metrics = await (await server.visitor().fetch('/metrics', { headers })).text()
-    // Without the values, which are measured: any row of digits may turn up in them.
+    // Without the values: a measured value may contain any digits.
     lines.push(...metrics.split('\n').map((line) => line.replace(/ [\d.e+-]+$/, '')))
     expect(lines.join('')).toContain('privity_')
     await server.restart()
@@ -105,10 +105,10 @@ test(
     expect(secrets.size).toBeGreaterThan(300)
     const entries = await selectAudit(server.core.db.read)
     expect(entries.length).toBeGreaterThan(100)
-    // Random by themselves: what is hashed or numbered is no place where anything could stand.
+    // Hashes and commitments are random and cannot contain a secret, so we leave them out.
     const texts = entries.map(({ seq, action, details }) => `${seq} ${action} ${details}`)
     expect(lines.join('')).toContain('the log is heard')
-    // The word is part of the names of actions, and the name that everybody reads on the founder's page.
+    // The founder's name is part of action names, and everybody can read it on the founder's page.
     secrets.delete(server.core.config.founder.username)
     const actions = new Set(entries.map(({ action }) => action))
     const written = [...texts, ...lines.map(withoutAccount)]
@@ -117,7 +117,7 @@ test(
     )
     expect(found).toEqual([])
 
-    // The same run shows that a rotation of the server's secret knows every place that is sealed with it.
+    // The same run shows that the rotation of the server's secret covers every encrypted column.
     const { db, secrets: atRest } = server.core
     await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.sealAtRest('x')]))
     const known = [

@@ -29,7 +29,7 @@ describe('signed heads', () => {
     const chief = await office(server)
     await server.advance(60_000)
     const heads = await headsOf(server)
-    // The first head covers the invitation that the server makes at its first start.
+    // The first head covers the invitation that the server creates at its first start.
     expect(heads.at(-1)).toEqual({ n: 2, seq: await lastSeq(server), signed_at: server.clock.now() })
     await server.advance(180_000)
     expect(await headsOf(server)).toEqual(heads)
@@ -94,7 +94,7 @@ describe('an export', () => {
     await server.advance(limits.auditExportValid)
     expect(await chief.request('GET', late.downloadURL)).toMatchObject(notFound)
     const lost = await chief.call(auditLogs.createExport, { query: {} })
-    // The one that was not fetched in its time is not kept either.
+    // Only the latest export remains: the expired one is deleted.
     expect(await server.core.db.read.all('select id from audit_exports')).toHaveLength(1)
     await server.core.db.write((tx) => tx.run("update users set role = 'user' where id = ?", [chief.user.id]))
     expect((await chief.request('GET', lost.downloadURL)).status).toBe(403)
@@ -105,7 +105,7 @@ describe('an export', () => {
     const { chief, member, stranger } = await createBusyLog(server, 4)
     const text = await exportOf(chief)
     expect(text).toContain(member.address)
-    // The connection that both have a part in names the stranger by his id.
+    // The connection that both take part in names the stranger by id.
     const shared = text.split('\n').filter((line) => line.includes(stranger.user.id))
     expect(shared.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual(['connection_created'])
     expect(text).not.toContain(stranger.address)
@@ -114,7 +114,7 @@ describe('an export', () => {
     const bare = text.split('\n').filter((line) => line.includes('"leaf"'))
     expect(bare.length).toBeGreaterThan(3)
     for (const line of bare) expect(Object.keys(JSON.parse(line) as object)).toEqual(['seq', 'leaf', 'hash'])
-    // The other side of it: an entry that he did to one of ours is told, his address is not.
+    // Conversely, the stranger's export contains the shared entry without the address of our member.
     const theirs = await exportOf(stranger)
     expect(theirs).toContain('connection_created')
     expect(theirs).not.toContain(member.address)

@@ -14,7 +14,7 @@ import { sqliteTest } from '../../support/database/sqliteTest.ts'
 const minute = 60_000
 const test = sqliteTest('log')
 
-/** What somebody does who can write to the database and has nothing else. */
+/** Changes the database directly, as an attacker who can write to it and has nothing else. */
 function rewrite({ dataDir }: TestServer, change: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(join(dataDir, 'privity.db'), { timeout: 5_000 })
   const triggers = database
@@ -28,7 +28,7 @@ function rewrite({ dataDir }: TestServer, change: (database: DatabaseSync) => vo
   database.close()
 }
 
-/** Every entry says that it was somebody else, and every hash is made to fit. */
+/** Gives every entry another actor, and recomputes every hash. */
 function forge(database: DatabaseSync, from = 1): void {
   let chain = emptyChain
   for (const row of database.prepare('select * from audit_log order by seq').all() as unknown as AuditRow[]) {
@@ -92,7 +92,7 @@ describe('a log that somebody rewrote in the database', () => {
     expect(await heads()).toEqual(left)
     expect(await own.stats()).toMatchObject({ systemHealth: 'critical', healthProblems: ['auditLog'] })
     expect(await alerts()).toContainEqual({ type: 'system_error', subject: 'health auditLog' })
-    // Nor is anybody else told: whoever did it would learn that it was noticed.
+    // The public health check stays silent, so that the attacker does not learn of the detection.
     expect((await server.visitor().call(config.health, {})).status).not.toBe('critical')
   })
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 const clock = createFakeClock()
 let made = 0
 
-/** A process as far as the database knows it; it beats when told. */
+/** A process as the database sees it; heartbeats are sent only by `beat`. */
 function createProcess(name: string) {
   made += 1
   const id = `process-${made}`
@@ -55,7 +55,7 @@ function createProcess(name: string) {
   }
 }
 
-/** Lets `beating` live on for as long as it takes to miss the others. */
+/** Keeps `beating` alive for as long as it takes to detect that the others are gone. */
 async function outlast(...beating: { beat(): Promise<void> }[]): Promise<void> {
   for (let passed = 0; passed <= registryTimes.gone + registryTimes.beat; passed += registryTimes.beat) {
     for (const process of beating) await process.beat()
@@ -80,7 +80,7 @@ test('a process that ends hands it over at once; one that is killed, when it was
   await one.leave()
   await two.beat()
   expect(await two.lease.isHeld()).toBe(true)
-  // two is killed.
+  // `two` stops without leaving, like a killed process.
   await three.beat()
   clock.advance(registryTimes.beat)
   await three.beat()

@@ -10,7 +10,7 @@ import { createSecrets } from '../../../src/core/secrets/secrets.ts'
 import { createFakeClock } from '../../support/server/fakeClock.ts'
 import { createSlowValkey } from '../../support/services/slowValkey.ts'
 
-/** Two processes that hear each other through a Valkey which may hold back what one of them says. */
+/** Two processes that exchange notices through a Valkey that can hold back those of one of them. */
 async function createPair() {
   const folder = await mkdtemp(join(tmpdir(), 'privity-slow-'))
   const db = await openDb(join(folder, 'privity.db'), { onError: (error) => expect.fail(String(error)) })
@@ -29,7 +29,7 @@ async function createPair() {
     await rm(folder, { recursive: true })
   })
 
-  /** A beat of both, and until what they say has gone through the sockets. */
+  /** Sends a heartbeat of both, and waits until it has passed through the sockets. */
   async function step(): Promise<void> {
     const before = valkey.published()
     clock.advance(linkTimes.beat)
@@ -41,7 +41,7 @@ async function createPair() {
     while (!processes.every(({ bus }) => bus.isWhole())) await step()
   }
 
-  // Each greets the other as soon as it is connected, by three notices at least.
+  // Each sends at least three greeting notices as soon as it is connected.
   while (valkey.published() < 6) await setImmediate()
   await whole(one, two)
   return { one, two, valkey, step, whole }
@@ -55,7 +55,7 @@ test('what Valkey holds back and passes on later, whole and never silent, is tru
   two.bus.subscribe('missed', () => void (missed += 1))
   valkey.hold(Buffer.from(one.id ?? '', 'hex'))
 
-  // Half as fast as it is said: something comes every second, and each time it is older.
+  // Release one notice for every two that are sent: one arrives every second, each older than the one before.
   for (let beats = 0; beats < 40; beats++) {
     await step()
     if (beats % 2 === 1) valkey.release(1)
@@ -64,7 +64,7 @@ test('what Valkey holds back and passes on later, whole and never silent, is tru
   one.bus.publish('sessionEnded', { sessionIds: ['a session'], userId: 'u' })
   await step()
   expect([ended, two.bus.isWhole(), missed > 0]).toEqual([[], false, true])
-  // Nobody keeps back what two says: but one cannot know that two would not have said more.
+  // The notices of `two` are not held back, but `one` cannot know whether some are missing.
   expect(one.bus.isWhole()).toBe(false)
 
   valkey.hold(Buffer.from('nobody'))

@@ -14,7 +14,7 @@ interface Process {
   counted: { missed: number; lost: number }
 }
 
-/** Processes on one channel, which hears everything in order; `lose` makes it drop what is said. */
+/** Processes on one channel that delivers everything in order; `lose` makes it drop notices. */
 function createChannel() {
   const clock = createFakeClock()
   const all: Process[] = []
@@ -62,9 +62,9 @@ function createChannel() {
     clock,
     join,
     lose: (loses: boolean) => void (losing = loses),
-    /** What this process says waits. */
+    /** Holds back the notices of this process. */
     hold: (process: string) => void (heldOf = process),
-    /** Lets so many of the notices that wait go on to all, in order. */
+    /** Delivers the first `count` held notices to all processes, in order. */
     release(count: number) {
       for (const bytes of held.splice(0, count)) for (const { peers } of all) peers.hear(bytes)
     },
@@ -74,7 +74,7 @@ function createChannel() {
 
 const ended: Published = { kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } }
 
-/** What a process that lives says: that it has heard another. */
+/** The heartbeat of a live process: it acknowledges the other process. */
 const beatOf = (seal: ReturnType<typeof createSeal>, { peers }: Process) =>
   seal.seal(JSON.stringify({ kind: 'beat', event: { kind: 'beat', heard: { [peers.id]: 1 } } }))
 
@@ -108,7 +108,7 @@ test('a user is online for as long as any process has him, and a process that is
     ['anna', false],
     ['ben', false],
   ])
-  // It was only paused: it says who is with it as soon as it is heard again.
+  // It was only paused: with its next heartbeat, it announces its online members again.
   two.peers.beat()
   expect([three.presence.isOnline('anna'), three.presence.isOnline('ben')]).toEqual([true, true])
 })
@@ -173,7 +173,7 @@ test('notices that are held back and come whole, one after the other, do not loo
   const missed = one.counted.missed
   release(5)
   expect([one.taken.length, one.counted.missed, one.peers.heardAt(two.peers.id)]).toEqual([1, missed, clock.now()])
-  // The last of these was said four seconds after the first was held back.
+  // The last of these was sent four seconds after the first was held back.
   expect(one.peers.currentAt(two.peers.id)).toBe(known + 4_000)
   release(Infinity)
   expect(one.peers.currentAt(two.peers.id)).toBe(clock.now())
@@ -238,7 +238,7 @@ test('what a process said before it was forgotten is not heard when it is played
   const missed = one.counted.missed
   for (const bytes of kept) hear(bytes)
   expect([one.taken.length, one.counted.missed, [...one.peers.heard()]]).toEqual([3, missed, []])
-  // It was only paused, and goes on where it was, once it has heard this one again.
+  // It was only paused, and continues where it was once it has acknowledged this process again.
   hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o4' } })))
   expect([one.taken.length, one.counted.missed]).toEqual([3, missed])
   hear(beatOf(seal, one))

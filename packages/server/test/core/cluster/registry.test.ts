@@ -113,7 +113,7 @@ test('a secret that was replaced since admits nobody: neither who starts, nor wh
   clock.advance(registryTimes.beat)
   await Promise.all([early, paused].map(({ processes }) => processes.settled()))
   expect([early, paused, late].map(({ counted }) => counted.shutOut)).toEqual([0, 1, 0])
-  // Neither of them is there for the others.
+  // Neither of them remains registered.
   const rows = await db.read.all('select id from processes')
   expect(rows).toEqual([{ id: early.processes.id }])
   for (const { processes } of [early, paused]) await processes.leave()

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { openValkey } from '../../../src/core/cluster/valkey.ts'
 
-/** Answers what a connection begins with; the first `silent` subscriptions not at all. */
+/** A Valkey that accepts connections and ignores the first `silent` subscriptions. */
 async function createServerOfNotices(silent: number) {
   const subscribed: Socket[] = []
   const all = new Set<Socket>()
@@ -49,7 +49,7 @@ test('a subscription that is not answered is given up and asked for again; one t
   })
   await expect.poll(() => changes).toEqual([true])
   expect(server.asked()).toBe(2)
-  // It counts nothing: this lasts for longer than a subscription may take to be answered.
+  // This server ignores counts, so the call waits longer than a subscription may take.
   expect(await valkey.count([{ key: 'k', by: 1, window: 1_000 }])).toBeUndefined()
   server.say('hello')
   await expect.poll(() => heard).toEqual(['hello'])

@@ -227,7 +227,7 @@ describe('GET /api/config', () => {
 test('GET /api/health says when the files cannot be reached', async () => {
   await using server = await createTestServer()
   const ask = () => server.visitor().call(contract.health, {})
-  // On a busy machine, or one whose disk is nearly full, it says so.
+  // A busy machine, or one with a nearly full disk, reports a warning.
   expect(await ask()).toEqual({ status: expect.stringMatching(/^(good|warning)$/) as string, version: '2.1.0' })
   await rename(`${server.dataDir}/objects`, `${server.dataDir}/gone`)
   await server.advance(15_000)

@@ -17,7 +17,7 @@ let folder: string
 let before: number
 beforeEach(async () => {
   before = process.umask(0o022)
-  // As a volume, or a package, makes it.
+  // The permissions that a volume or a package sets.
   folder = await mkdtemp(join(tmpdir(), 'privity-owner-'))
   await chmod(folder, 0o755)
 })
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What others than the owner may do with each file. */
+/** Permissions of group and others for each file. */
 async function forOthers(names: readonly string[]): Promise<Record<string, number>> {
   const modes = names.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o077] as const)
   return Object.fromEntries(await Promise.all(modes))

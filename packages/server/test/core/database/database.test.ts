@@ -180,7 +180,7 @@ test('where SQLite undoes the whole transaction by itself, the others of the bat
   expect(await keys()).toEqual(['a', 'c'])
 })
 
-/** Looks for rows to change and finds none, in each way there is. */
+/** Updates that match no row, by every method. */
 const changesNothing: [string, (tx: Tx) => Promise<unknown>][] = [
   ['delete', (tx) => tx.run("delete from settings where key = 'nothing'")],
   ['returning', (tx) => tx.get("delete from settings where key = 'nothing' returning key")],
@@ -212,7 +212,7 @@ test.each(changesNothing)(
   },
 )
 
-/** Changes something, in each way there is. */
+/** Updates that change a row, by every method. */
 const changes: [string, (tx: Tx) => Promise<unknown>][] = [
   ['run', put('undone')],
   ['returning', (tx) => tx.get("insert into settings (key, value) values ('undone', '') returning key")],

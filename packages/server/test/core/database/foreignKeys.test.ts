@@ -21,7 +21,7 @@ test('where the account itself is gone while a call runs, the caller is not sign
   await using server = await createTestServer()
   const member = await server.signUp()
   await member.request('GET', '/api/user')
-  // As long as nobody has told it, the server remembers the session.
+  // Without a notice, the server keeps the session in its cache.
   await server.core.db.write((tx) => tx.run('delete from users where id = ?', [member.user.id]))
   const answer = await member.request('POST', '/api/objects/upload')
   expect(answer).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })

@@ -15,7 +15,7 @@ interface Line {
   [more: string]: unknown
 }
 
-/** A server whose log is kept. */
+/** A server whose log is recorded. */
 async function listen({ env = {} }: TestServerOptions = {}) {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }

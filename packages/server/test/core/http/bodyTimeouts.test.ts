@@ -10,7 +10,10 @@ import { drain, receiving, uploadPace } from '../../../src/features/files/upload
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { expectRefused, idIn, newAddress, objects, put, startPut } from '../../support/scenes/uploads.ts'
 
-/** Until the server reads the body of this upload; answers how to send bytes of it, one where it is not said, and see them arrive. */
+/**
+ * Waits until the server reads the body of this upload; resolves with a function that sends bytes (one by default) and
+ * waits for their arrival.
+ */
 async function arriving(member: Member, path: string, { socket }: ReturnType<typeof startPut>) {
   const bodyRead = () => {
     const body = receiving.get(idIn(path))?.body
@@ -132,7 +135,7 @@ test('an upload that brings nothing for a minute is ended with a reason, and not
   await expectEnded(server, member, path, upload)
 })
 
-/** The server answers, hangs up, and keeps nothing. */
+/** Expects that the server responds, closes the connection, and stores nothing. */
 async function expectEnded(server: TestServer, member: Member, path: string, upload: ReturnType<typeof startPut>) {
   await upload.closed
   expect(upload.answer()).toMatch(/^HTTP\/1.1 400 /)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CsvValue, csvLine } from '../../../src/core/http/csv.ts'
 
-/** A reader of RFC 4180, written from its grammar. */
+/** A parser of RFC 4180, written from its grammar. */
 function read(text: string): string[][] {
   const records: string[][] = []
   let at = 0

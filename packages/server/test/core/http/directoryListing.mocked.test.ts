@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestServer } from '../../support/server/testServer.ts'
 
-/** What the modules that are loaded after this list. */
+/** The directories that the modules loaded below list. */
 const listed = vi.hoisted((): string[] => {
   const paths: string[] = []
   const files = process.getBuiltinModule('node:fs/promises')

@@ -13,7 +13,7 @@ import { makeEpoch, makeKeys, random, wrapped } from '../../support/server/membe
 let server: TestServer
 let member: Member
 beforeAll(async () => {
-  // One browser spoils more calls that ask for a password than a person types.
+  // The test sends more calls with a password than the rate limit allows a person.
   const many = { requests: 1000, window: 1000 }
   server = await createTestServer({ options: { rateLimits: { signIn: many } } })
   member = await server.signUp('member')
@@ -39,7 +39,7 @@ const creation: PasskeyCreation = {
   excludeCredentials: [],
 }
 
-/** A good body of each call, and single values that spoil it. */
+/** A valid body of each call, and single values that make it invalid. */
 const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
   [
     'register',
@@ -284,7 +284,7 @@ test('an unknown address, method or a broken one answers from the catalogue', as
 })
 
 test('a failure inside is told to nobody', async () => {
-  // Without a first invitation, which would hold on to the table.
+  // Without a first invitation, which would reference the table.
   const broken = await createTestServer({ env: { TRUST_PROXY: '0' } })
   await broken.core.db.write((tx) => tx.run('alter table organizations rename to gone'))
   const answer = await broken.visitor().request('POST', '/api/register', person)

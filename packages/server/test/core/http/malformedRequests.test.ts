@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The whole answer to these bytes, once the server has closed the connection. */
+/** Resolves with the whole response to these bytes once the server has closed the connection. */
 async function answerTo(text: string, whenConnected: (ofServer: Socket) => void = () => {}) {
   const accepted = once(server.app.app.server, 'connection') as Promise<[Socket]>
   const stream = connect(Number(new URL(server.url).port), '127.0.0.1')

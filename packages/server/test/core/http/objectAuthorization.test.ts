@@ -201,7 +201,7 @@ const attempts: Attempt[] = [
   { name: 'GET /objects/:id of a file not sent', call: request('GET', () => scene.registered), ...noFile },
 ]
 
-/** Every text in the scene that would tell a stranger something. */
+/** Every text in the scene that must not reach a stranger. */
 function secrets(): string[] {
   const { talk, file, pending } = scene
   const names = [talk.anna, talk.ben].flatMap(({ user }) => [user.id, user.username, user.email, user.connectionCode])

@@ -19,14 +19,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The suite that a client offering only these agrees on with the server. */
+/** Resolves with the cipher suite that a client offering only these negotiates. */
 async function agreeOn(ciphers: string, version: SecureVersion): Promise<string> {
   const { port } = server.app.app.server.address() as AddressInfo
   const socket = connect({
     port,
     host: '127.0.0.1',
     rejectUnauthorized: false,
-    // A client of today would not offer some of them by itself.
+    // A modern client does not offer some of these by default.
     ciphers: version === 'TLSv1.3' ? ciphers : `${ciphers}:@SECLEVEL=0`,
     minVersion: version,
     maxVersion: version,

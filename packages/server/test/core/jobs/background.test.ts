@@ -15,7 +15,7 @@ function createScene(source: Partial<Clock> = {}) {
   return { time, lines, background, done, does: (what: string) => () => void done.push(what) }
 }
 
-/** Ends the background while `open` is shut; answers whether that waited for it. */
+/** Stops the background while work is still in progress; resolves with whether stopping waited for `open`. */
 async function waitsFor(open: () => void, stop: () => Promise<void>): Promise<boolean> {
   let ended = false
   const stopping = stop().then(() => (ended = true))

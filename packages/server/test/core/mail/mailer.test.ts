@@ -8,7 +8,7 @@ import { createMailServer, freePort } from '../../support/services/mailServer.ts
 
 const letter: Letter = { to: 'help@example.org', subject: 'Good morning', text: 'A plain text.\nWith two lines.' }
 
-/** Every line logged, as text; `logged` waits for one that contains the words. */
+/** Records every log line as text; `logged` waits for a line with these words. */
 function createLog() {
   const lines: string[] = []
   const waiting: { words: string; count: number; resolve: () => void }[] = []

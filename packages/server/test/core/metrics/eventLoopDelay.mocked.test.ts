@@ -5,7 +5,7 @@ import { lookEvery, watchLoopDelay } from '../../../src/core/metrics/eventLoopDe
 import { createTestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 
-/** Periods (ms) of what Node itself was told to look at, for the whole process. */
+/** Resolutions (ms) with which Node's own monitor was started, process-wide. */
 const monitored = vi.hoisted((): (number | undefined)[] => [])
 vi.mock('node:perf_hooks', async (original) => {
   const hooks = await original<typeof PerfHooks>()
@@ -29,7 +29,7 @@ test('each reader sees by how much the event loop was late since it looked last,
   block(400)
   let seen = one()
   await expect.poll(() => (seen = seen.worst > 0 ? seen : one()).worst).toBeGreaterThan(0)
-  // It stood still for 400 ms, of which the next look was 50 away at most.
+  // The loop was blocked for 400 ms, of which at most one interval passed before the next measurement.
   expect(seen.worst).toBeGreaterThanOrEqual(399 - lookEvery)
   expect(seen.most).toBe(seen.worst)
   expect(other().worst).toBeGreaterThanOrEqual(399 - lookEvery)

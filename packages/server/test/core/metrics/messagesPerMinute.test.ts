@@ -16,7 +16,7 @@ import { startProcess } from '../../support/server/serverProcess.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 import { ask } from '../../support/database/storedBytes.ts'
 
-// Each round starts a process, which takes a busy machine its time.
+// Each round starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const minute = 60_000
@@ -81,7 +81,7 @@ test('minutes go after a day', async () => {
   expect(await stored(server)).toEqual([])
 })
 
-/** Two connected members of a server that runs as a process of its own. */
+/** Two connected members of a server that runs as a separate process. */
 function talkAt(url: () => string) {
   let members = 0
   async function signUp(): Promise<Member> {

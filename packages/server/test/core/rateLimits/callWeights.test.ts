@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** How many of these calls go through before one is refused. */
+/** Number of these calls that succeed before one is refused. */
 async function countAllowed(call: () => ReturnType<Caller['request']>): Promise<number> {
   for (let allowed = 0; ; allowed++) if ((await call()).status === 429) return allowed
 }

@@ -10,7 +10,7 @@ import { createFakeClock, type FakeClock } from '../../support/server/fakeClock.
 const key = createSecretKey(randomBytes(32))
 const { requests, window } = rateLimits.send
 
-/** Sums as Valkey keeps them; `isUp` says whether it can be asked. */
+/** Sums as Valkey keeps them; `isUp` simulates whether it is reachable. */
 function createSums(clock: FakeClock) {
   const sums = new Map<string, { count: number; endsAt: number }>()
   const asked: string[] = []

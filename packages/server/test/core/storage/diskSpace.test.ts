@@ -11,7 +11,7 @@ test('a folder has room for what fits beside a reserve, and for no more', async 
   const folder = await mkdtemp(join(tmpdir(), 'privity-room-'))
   const storage = await openFolderStorage(folder)
   expect(await storage.hasRoomFor(Number.MAX_SAFE_INTEGER)).toBe(false)
-  // All that is free, to the last byte, is too much.
+  // A file of the whole free space is too large.
   const { bsize, bavail } = await statfs(folder)
   expect(await storage.hasRoomFor(bsize * bavail)).toBe(false)
   await rm(folder, { recursive: true })
@@ -31,6 +31,6 @@ test('files that leave the database no room are refused before a byte is stored;
   expect([asked, await objects(server)]).toEqual([[10], []])
   await talk.send(talk.anna)
   server.core.storage.hasRoomFor = hasRoomFor
-  // The address is as good as before.
+  // The refused upload did not use up the address.
   expect((await put(talk.anna, path)).status).toBe(200)
 })

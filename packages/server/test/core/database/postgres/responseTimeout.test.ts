@@ -27,7 +27,7 @@ test('a database that answers nothing is waited for once, by all that wait', { t
   const writer = createPostgresWriter(url, { onError() {} })
   const commits = createGroupCommit(writer, { onError() {} })
   const reader = createPostgresReader(url, 1, () => {})
-  // More than one transaction would take.
+  // More than one transaction takes.
   const writes = Array.from({ length: 450 }, () => commits.write((tx) => tx.run('select 1')))
   const results = await Promise.allSettled([reader.get('select 1'), ...writes])
   for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })

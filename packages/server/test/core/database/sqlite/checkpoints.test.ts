@@ -59,7 +59,7 @@ test('a log that could not be emptied is known to hold what was deleted, whoever
 })
 
 test('a log that many small batches have filled is begun again instead of growing on', async () => {
-  /** Drawn anew each time that SQLite begins the log again. */
+  /** The WAL's salt, which changes each time that SQLite restarts the log. */
   const salt = async () => (await readFile(`${path}-wal`)).toString('hex', 16, 24)
   const putSome = async (from: string) => {
     for (let n = 0; n < 250; n++) await db.write(put(`${from} ${n}`))

@@ -95,7 +95,7 @@ test('where the disk fails to sync, nobody is told otherwise, and nothing more i
   works = true
   const later = await Promise.allSettled([written('c')])
   expect([...together, ...later].map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  // Once: what came later was never tried.
+  // Once: the later write was never attempted.
   expect([hooks, uncertain]).toEqual([0, 1])
   await db.close()
   opened.length = 0
@@ -106,7 +106,7 @@ test('where the disk fails to sync, nobody is told otherwise, and nothing more i
 })
 
 test('a power cut at any moment loses nothing that was answered', async () => {
-  /** What the disk surely holds once a sync is done: the files as they were when it began. */
+  /** Files that are certainly on the disk after a sync: copies made when it began. */
   let began = 0
   let done = 0
   const db = await open(async (log) => {

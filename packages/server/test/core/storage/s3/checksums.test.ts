@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createS3Client } from '../../../../src/core/storage/s3/client.ts'
 import { createS3Object, partBytes } from '../../../../src/core/storage/s3/upload.ts'
 
-/** How a store that knows of checksums behaves, as S3's documentation says, and two that do not. */
+/** A store that implements checksums as S3 documents them, and two that do not. */
 type Knowledge = 'knows' | 'passes over' | 'refuses'
 
 interface Seen {
@@ -22,7 +22,7 @@ const spoil = (body: Buffer) => body.fill(Number(body[0]) ^ 1, 0, 1)
 const closers: (() => void)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))
 
-/** The rules of S3 for `x-amz-checksum-*`; `spoiled` requests change on the way, past the signature. */
+/** Implements S3's rules for `x-amz-checksum-*`; the first `spoiled` requests are corrupted after signing. */
 async function createStore(knowledge: Knowledge, spoiled = 0) {
   const seen: Seen[] = []
   const checksums = new Map<string, string>()

@@ -12,13 +12,13 @@ import { newAddress, objects, startPut, untilArriving } from '../../support/scen
 import { findPlaces } from '../../support/scenes/traces.ts'
 import { referencesTo } from '../../support/database/schema.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const remove = ({ call, user, password }: Member) =>
   call(account.remove, { body: { username: user.username, password } })
 
-/** Records of what happened name the id and nothing else; an id is used once, ever. */
+/** Columns that may keep the id of a deleted user, and nothing else; an id is never reused. */
 const records = [
   'audit_log.actor_id',
   'audit_log.target_id',
@@ -63,7 +63,7 @@ test('nothing of a deleted account is left in any table or in the object folder,
   expect((await objects(server)).length).toBe(5)
 
   await remove(anna)
-  // With the answer, whatever jobs would do later.
+  // Already when the call returns, before any job.
   expect(await objects(server)).toEqual([kept.filePath.slice(-36)])
   expect(
     (await findPlaces(server, [connection.id, old.id])).filter((place) => /^(messages|envelopes|files)/.test(place)),
@@ -134,7 +134,7 @@ test('the last super_admin stays while there are other members; two who leave at
   expect(refusal).toMatchObject({ status: 409, body: { code: 'LAST_SUPER_ADMIN' } })
   expect(await first.call(session.getUser, {})).toMatchObject({ id: first.user.id })
 
-  // One who cannot sign in cannot take over.
+  // A suspended administrator does not count as a successor.
   await promote(server, second)
   const suspend = (suspended: number) =>
     server.core.db.write((tx) => tx.run('update users set suspended = ? where id = ?', [suspended, second.user.id]))
@@ -185,7 +185,7 @@ test('calls that run while the account is deleted are answered from the catalogu
     anna.request('POST', '/api/messages', text(anna)),
     ben.request('POST', '/api/messages', text(ben)),
     anna.request('PUT', '/api/keys/pins', { version: 2, sealed: random(10) }),
-    // From another browser: in the same one a sign-in ends the session that deletes.
+    // From another browser: in the same one, a sign-in would end the session that deletes.
     server.visitor().request('POST', '/api/login', { username: anna.user.username, password: anna.password }),
   ])
   for (const { status } of answers.slice(1) as { status: number }[]) expect(status).toBeLessThan(500)

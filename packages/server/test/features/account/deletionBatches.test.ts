@@ -13,11 +13,11 @@ import { signInFounder } from '../../support/founder/founder.ts'
 import { startProcess } from '../../support/server/serverProcess.ts'
 import { ask } from '../../support/database/storedBytes.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const contacts = 35
-/** The most connections that one transaction tells of. */
+/** Maximum number of connections that one transaction of the deletion removes. */
 const batchSize = 10
 
 let server: TestServer
@@ -46,7 +46,7 @@ const countLeft = async (dataDir: string) => {
 }
 const countEntries = async () => (await selectAudit(server.core.db.read, "action = 'connection_removed'")).length
 
-/** Runs `each` after every transaction that told of some connections, with the number of them. */
+/** Runs `each` after every transaction that removed connections, with their number. */
 function afterBatches(each: (told: number) => Promise<void>): () => void {
   const { db } = server.core
   const { write } = db
@@ -67,7 +67,7 @@ function afterBatches(each: (told: number) => Promise<void>): () => void {
   return () => void (db.write = write)
 }
 
-/** Breaks the deletion off after its first batch, as the end of the process does. */
+/** Interrupts the deletion after its first batch, like the end of the process. */
 async function breakOff(): Promise<void> {
   const restore = afterBatches(() => {
     restore()

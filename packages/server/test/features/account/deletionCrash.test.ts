@@ -9,7 +9,7 @@ import { startProcess } from '../../support/server/serverProcess.ts'
 import { randomFile } from '../../support/scenes/conversation.ts'
 import { ask } from '../../support/database/storedBytes.ts'
 
-// Each round starts two processes, which takes a busy machine its time.
+// Each round starts two processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const many = 40
@@ -19,7 +19,7 @@ async function objectsIn(dataDir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** How often each table names the user, read from the database of a server that is not running. */
+/** Number of references to the user in each table, read from the database of a stopped server. */
 async function countRows(dataDir: string, userId: string): Promise<Record<string, number> | undefined> {
   const [counts] = await ask<Record<string, number>>(
     dataDir,

@@ -30,10 +30,10 @@ import {
 import { newAddress, objects } from '../../support/scenes/uploads.ts'
 import { everyTable } from '../../support/database/schema.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Tables in which no row is about a user, and why. */
+/** Tables without rows about users, and the reason. */
 const impersonal: Record<string, string> = {
   kysely_migration: 'which versions of the schema there were',
   kysely_migration_lock: 'that one process at a time changes the schema',
@@ -62,7 +62,7 @@ const impersonal: Record<string, string> = {
   session_counts: 'numbers',
 }
 
-/** What remains of somebody who is deleted, and why. Nothing of it is more than an identifier that is used once, ever. */
+/** Columns that keep data of a deleted user, and the reason. Each holds only an identifier that is never reused. */
 const remains: Record<string, string> = {
   'audit_log.actor_id': 'who did what stays provable; entries cannot be taken out of the chain',
   'audit_log.target_id': 'likewise, to whom it was done',
@@ -82,10 +82,10 @@ const remains: Record<string, string> = {
   'invitations.token_hash': 'of a link that works no more',
 }
 
-/** Whatever the product lets a member have. */
+/** Gives a member everything that the product offers. */
 async function haveEverything(server: TestServer, { anna, ben, connection, send, sendFile }: Talk): Promise<void> {
   const [cara, dora] = [await server.signUp('cara'), await server.signUp('dora')]
-  // So many in a minute that a scan flags them.
+  // Enough in a minute for a scan to flag them.
   for (let at = 0; at < 20; at++) await send(anna)
   await send(ben)
   const [mine, his, pending] = [await sendFile(anna), await sendFile(ben), await sendFile(ben)]
@@ -115,7 +115,7 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   expect(connection.id).not.toBe('')
 }
 
-/** Second factors of both kinds, one more being set up, and a sign-in and a recovery that wait for them. */
+/** Enables second factors of both kinds, with one more being set up, and a sign-in and a recovery waiting for them. */
 async function haveFactors(server: TestServer, anna: Member): Promise<void> {
   const { recoveryCodes } = await enableTotp(server, anna)
   const [code = '', other = '', third = ''] = recoveryCodes
@@ -149,7 +149,7 @@ test('who had everything leaves nothing in any table or folder but what is liste
   const marks = [...ids, ...own.map(({ id }) => id)]
   expect(marks.length).toBeGreaterThan(20)
 
-  // The test is worth what the user has: every table that can be about one is.
+  // Precondition: the user has rows in every table that can be about a user.
   const places = await findPlaces(server, [...marks, ...words])
   const filled = new Set(places.map((place) => place.slice(0, place.indexOf('.'))))
   const empty = (await everyTable(server.core.db.read)).filter((table) => !filled.has(table) && !(table in impersonal))

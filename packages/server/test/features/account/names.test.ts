@@ -23,7 +23,7 @@ test('a name has no marks that turn its direction, but the joiners that real nam
     member.request('PATCH', '/api/user', { firstName, lastName: 'L', email: member.user.email })
   for (const mark of '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
     expect([mark, (await save(`Ada${mark}nori`)).status]).toEqual([mark, 400])
-  // Persian, Sinhala, Hebrew: what is written from the right needs no mark for it.
+  // Persian, Sinhala and Hebrew: names written from right to left need no direction mark.
   for (const name of [
     '\u0639\u0644\u06cc\u200c\u0631\u0636\u0627',
     '\u0dc1\u0dca\u200d\u0dbb\u0dd3',

@@ -13,7 +13,7 @@ import { connectSocket } from '../../support/server/testSocket.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 import { sqliteTest } from '../../support/database/sqliteTest.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -133,7 +133,7 @@ test('a wrong current password changes nothing, is a security event, and locks l
       body: { code: 'WRONG_PASSWORD', error: 'The password is not right.' },
     })
   }
-  // Whatever it asks for now, with the right password too: one counter for all of it.
+  // After the lock, even calls with the right password are refused: all calls share one counter.
   const password = member.password
   const { identityKey } = before
   const recoveryRenewal = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
@@ -155,7 +155,7 @@ test('a wrong current password changes nothing, is a security event, and locks l
   expect(types.filter((type) => type === 'failed_password_check')).toHaveLength(limits.failedSignIns)
   expect(types).toContain('account_locked')
 
-  // The owner's own browser has a counter of its own.
+  // The owner's own browser has a separate counter.
   await member.call(account.changePassword, { body: change(member) })
 })
 

@@ -8,7 +8,7 @@ import { wrapped } from '../../support/server/memberKeys.ts'
 import { setPolicy } from '../../support/scenes/preferences.ts'
 import { renewing, replaceKeys } from '../../support/scenes/keyReplacement.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer

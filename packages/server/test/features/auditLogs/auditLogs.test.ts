@@ -17,7 +17,7 @@ afterAll(() => server.close())
 const list = (member: Member, query: Parameters<typeof member.call<typeof auditLogs.list>>[1]['query'] = {}) =>
   member.call(auditLogs.list, { query })
 
-/** An administrator and a member of an organization of their own. */
+/** An administrator and a member of a separate organization. */
 async function createOffice(role: 'org_admin' | 'super_admin' = 'super_admin') {
   const id = await createOrganization(server, 'Office')
   const at = { organizationId: id }

@@ -171,7 +171,7 @@ describe('at the same moment', () => {
   test('blocking while the blocked one connects again and again leaves no connection, or one made before', async () => {
     for (let round = 0; round < 8; round++) {
       const { anna, ben, connection } = await createTalk(server)
-      // An address each: what is refused counts as a guess.
+      // A separate address for each call, because a refused code counts as a guess.
       const again = (at: number) =>
         ben.request(
           'POST',
@@ -201,7 +201,7 @@ describe('at the same moment', () => {
 
   test('blocks of both, one after the other, hold until both are lifted, and neither shows in the other’s answers', async () => {
     const { anna, ben } = await createTalk(server)
-    // Two rows, however they came to be.
+    // Insert both rows directly.
     for (const [one, other] of [[anna, ben] as const, [ben, anna] as const])
       await server.core.db.write((tx) =>
         tx.run("insert into blocks values (?, ?, 'A', 'B', 1)", [one.user.id, other.user.id]),
@@ -234,7 +234,7 @@ describe('statistics', () => {
     server.clock.advance(period - 1000)
     expect(await statistics(await server.signUp())).toEqual({ sent: 0, received: 0, period })
     const answer = await anna.request('GET', '/api/connections/statistics')
-    // The session is 24 hours old by now and has been used: only the two oldest messages are gone.
+    // The session is 24 hours old and is still in use: only the two oldest messages have expired.
     expect(answer.body).toEqual({ sent: 0, received: 1, period })
   })
 })

@@ -72,7 +72,7 @@ describe('connecting by code', () => {
     await own.app.close()
     own.clock.advance(10 * 365 * 24 * 60 * 60_000)
     await own.start()
-    // Every job has run, the slowest of them is daily.
+    // Long enough for every job to run: the slowest is daily.
     await own.advance(24 * 60 * 60_000)
     const { connectionCode } = anna.user
     const made = await (await own.signUp()).call(connections.create, { body: { connectionCode } })
@@ -132,7 +132,7 @@ describe('guessing codes', () => {
     const limited = answers.find(({ status }) => status === 429)
     expect(limited?.body).toMatchObject({ code: 'RATE_LIMITED' })
     expect(limited?.headers.get('retry-after')).toBe('3600')
-    // A right guess is not revealed either.
+    // While the limit holds, a right guess is not revealed either.
     expect((await byCode(anna, ben.user.connectionCode)).status).toBe(429)
     expect(await guessing()).toContainEqual(expect.objectContaining({ user_id: anna.user.id, severity: 'medium' }))
     await server.advance(60 * 60 * 1000)
@@ -176,7 +176,7 @@ describe('the list', () => {
     const ofBen = await ben.socket()
     const came = await ofAnna.next('party_changed')
     expect(came).toMatchObject({ connectionId: connection.id, party: { id: ben.user.id, online: true } })
-    // A reload of the page is not worth a notice.
+    // Reloading the page sends no notice.
     ofBen.close()
     await ofBen.closed
     const again = await ben.socket()
@@ -184,12 +184,12 @@ describe('the list', () => {
     expect(ofAnna.frames).toEqual([])
     again.close()
     await again.closed
-    // The server may hear of the close after its browser does.
+    // The server may process the close later than the browser.
     while (server.core.sockets.isOnline(ben.user.id)) await ofAnna.settled()
     await server.advance(3_000)
     const left = await ofAnna.next('party_changed')
     expect(left).toMatchObject({ connectionId: connection.id, party: { id: ben.user.id, online: false } })
-    // Where several processes may serve, a clock that leaps lets browsers ask again, about nobody.
+    // With several processes, a leap of the clock makes browsers synchronize again, without naming anyone.
     expect(ofStranger.frames.filter(({ type }) => type !== 'resync')).toEqual([])
   })
 })

@@ -86,7 +86,7 @@ describe('the list', () => {
     await own.core.db.write((tx) => tx.run("update users set last_name = 'Zwillinghaus' where id = ?", [ben.user.id]))
     await remove(anna, connection.id)
     await own.core.db.write((tx) => tx.run("update users set last_name = 'B' where id = ?", [ben.user.id]))
-    // The session is used in between: it would end after 24 hours without.
+    // The session is used in between, because it would end after 24 hours without use.
     own.clock.advance(limits.formerContactKept - 1)
     expect(await former(anna)).toHaveLength(1)
     own.clock.advance(1)

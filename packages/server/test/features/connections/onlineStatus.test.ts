@@ -17,10 +17,10 @@ beforeEach(async () => {
   await server.connect(anna, ben)
 })
 
-/** A page that is reloaded is not gone: after this it is. */
+/** Milliseconds after which a member with a closed socket counts as offline; a reload is shorter. */
 const leavingTakes = 3_000
 
-/** Whether `viewer` is shown `of` as online in the list. */
+/** Whether `viewer` sees `of` as online in the list. */
 async function online(viewer: Member, of: Member): Promise<boolean | undefined> {
   const [connection] = await viewer.call(connections.list, {})
   return [connection?.user1, connection?.user2].find((party) => party?.id === of.user.id)?.online
@@ -40,7 +40,7 @@ async function leave(socket: TestSocket): Promise<void> {
   const { sockets } = server.core
   const left = sockets.count() - 1
   socket.close()
-  // The server may hear of the close after its browser does.
+  // The server may process the close later than the browser.
   await expect.poll(sockets.count).toBe(left)
   await server.advance(leavingTakes)
 }
@@ -58,13 +58,13 @@ test.each(['who is seen', 'who looks'])(
   'off for %s, presence is withheld from both, in lists and notices',
   async (who) => {
     await prefer(who === 'who is seen' ? ben : anna, { onlineStatus: false })
-    // Contacts are told of the switch itself, those who are connected then.
+    // Let the notices of the changed preference pass, which connected contacts get.
     await untilIdle(server.url)
     const [ofAnna, ofBen] = [await anna.socket(), await ben.socket()]
     expect([await online(anna, ben), await online(ben, anna)]).toEqual([false, false])
     expect([await heard(ofAnna), await heard(ofBen)]).toEqual([[], []])
     await leave(ofBen)
-    // Not even a notice that says nothing: it would come just when he leaves.
+    // Not even an empty notice: its time would reveal that the member left.
     expect(await heard(ofAnna)).toEqual([])
   },
 )

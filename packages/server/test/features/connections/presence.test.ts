@@ -10,7 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Presence of the server's people as a test has it, told to everybody; lookups begin when they are let, and one of them may fail. */
+/**
+ * The presence feature with a fake source of online states, which notifies everybody. Lookups wait for `release`, and
+ * the one numbered `failing` fails.
+ */
 function createPresence(failing?: number) {
   const { core } = server
   let come = (_userId: string, _online: boolean): void => {}
@@ -65,7 +68,7 @@ test('those who come while others are looked up are looked up together, and all 
     `${other.id} to ${one.id}`,
   ])
   await expect.poll(() => told.toSorted()).toEqual(both.toSorted())
-  // The first alone, then as many as one statement takes, then the rest.
+  // The first alone, then a full statement, then the rest.
   expect(lookups).toEqual([1, 64, 6])
 })
 

@@ -16,7 +16,7 @@ const partyOf = (connection: Connection | undefined, { user }: Member) =>
 
 const listed = async (viewer: Member, of: Member) => partyOf((await viewer.call(connections.list, {}))[0], of)
 
-/** As they stand in any answer or notice. */
+/** As they appear in a response or a notice. */
 const secrets = ({ user }: Member) => [user.email, `"username":"${user.username}"`]
 
 test('off: contacts see the name, and neither e-mail address nor username, wherever they look', async () => {

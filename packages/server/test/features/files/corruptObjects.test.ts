@@ -14,7 +14,7 @@ describe('a store that sends other bytes than it was given', () => {
   let talk: Talk
   let content: Buffer
   let filePath: string
-  /** One connection, kept and used again, as by a browser or by a proxy for all of its users. */
+  /** One keep-alive connection, as a browser or a proxy uses it. */
   let agent: Agent
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('a store that sends other bytes than it was given', () => {
     const before = await left()
     answerWith(() => [content.subarray(0, 4_999)])
     await expect(get(filePath, talk.ben)).rejects.toThrow()
-    // Given back when the server has heard of its end.
+    // The download is released once the server has processed the end of the connection.
     while ((await left()) !== before) await setImmediate()
   })
 })

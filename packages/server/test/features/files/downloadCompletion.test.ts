@@ -52,7 +52,7 @@ test('the last byte leaves only when the download is written down as done', asyn
   let writes = 0
   db.write = async (work) => {
     writes += 1
-    // The first one reserves the download.
+    // The first write reserves the download.
     if (writes === 2) await gate.pass()
     return write(work)
   }
@@ -63,7 +63,7 @@ test('the last byte leaves only when the download is written down as done', asyn
   response.on('data', (bytes: Buffer) => void (taken += bytes.length))
   await gate.reached
   await expect.poll(() => taken).toBeGreaterThanOrEqual(file.bytes.length - 1)
-  // Another request is answered meanwhile: what had been sent would be here.
+  // After a round trip of another request, everything sent before has arrived.
   await checkFile(talk.ben, file.filePath)
   expect(taken).toBe(file.bytes.length - 1)
   gate.open()

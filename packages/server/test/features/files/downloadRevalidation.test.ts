@@ -22,7 +22,7 @@ test('a download whose approval was taken back unheard ends, and one that is app
     const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', tokenHash: '', address: ben.address }
     begun.push(Object.assign(enter(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
   }
-  // They are looked at in this order.
+  // They are revalidated in this order.
   const [other, ending] = begun
   const sql = "update file_authorizations set status = 'denied' where file_id = ?"
   await server.core.db.write((tx) => tx.run(sql, [ending?.fileId ?? '']))
@@ -43,7 +43,7 @@ test('a download that begins while others are looked at is looked at too, when s
   const bus = createBus()
   endWhatWasMissed({ ...core, bus, db: { ...core.db, read: { ...core.db.read, get } } })
   const caller = { userId: 'u', sessionId: 's' } as Caller
-  // Of files that are not there any more.
+  // Downloads of files that no longer exist.
   const begin = (fileId: string) => Object.assign(enter(caller, fileId), { connectionId: 'gone' })
   const before = begin('first')
   bus.publish('missed', {})

@@ -36,10 +36,10 @@ const refusal = ({ status, bytes }: { status: number; bytes: Uint8Array }) => ({
 const notAuthorized = { status: 403, code: 'DOWNLOAD_NOT_AUTHORIZED' }
 const usedUp = { status: 403, code: 'DOWNLOADS_USED_UP' }
 
-/** A file far larger than what the sockets of both sides hold, so that a download can be stopped halfway. */
+/** A file far larger than the socket buffers of both sides, so that a download can be stopped halfway. */
 const sendLargeFile = () => talk.sendFile(talk.anna, randomFile(60_000_000))
 
-/** A download that has begun and is not read on. */
+/** Begins a download without reading it on. */
 async function begin(member: Member, filePath: string): Promise<IncomingMessage> {
   const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const request = get(server.url + filePath, { headers: { cookie }, agent: false })
@@ -53,7 +53,7 @@ async function breakOff(response: IncomingMessage): Promise<void> {
   await once(response, 'close')
 }
 
-/** Until the server has heard of the end of a download. */
+/** Waits until the server has processed the end of a download. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await talk.ben.call(files.listPending, {})
 }
@@ -93,7 +93,7 @@ describe('a download', () => {
     }
     expect(refusal(await download(ben, file.filePath))).toEqual(usedUp)
     expect(await checkFile(ben, file.filePath)).toEqual({ status: 'none', authorizationId, downloadsLeft: 0 })
-    // Used up is as good as never asked.
+    // After the last download, the authorization is used up, and a request is pending like a first one.
     expect((await ben.call(files.request, { body: { filePath: file.filePath } })).status).toBe('pending')
     expect(refusal(await download(ben, file.filePath))).toEqual(notAuthorized)
   })
@@ -180,7 +180,7 @@ describe('a download that breaks', () => {
       const socket = await ben.socket()
       await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: false } })
       expect((await download(ben, filePath)).status).toBe(403)
-      // One for the decision; one at the end of the download, after its giving back.
+      // One notice for the decision, one when the ended download is released.
       for (let at = 0; at < 2; at++)
         expect((await socket.next('authorization_changed')).status).toEqual({ status: 'denied', authorizationId })
 
@@ -226,7 +226,7 @@ describe('a download that breaks', () => {
     const row = await server.core.db.read.get<{ id: string }>('select id from file_authorizations where file_id = ?', [
       file.filePath.slice(-36),
     ])
-    // As a killed server leaves it: one download finished, one under way.
+    // The state after a kill: one download finished, one in progress.
     await server.core.db.write(async (tx) => {
       const insert = 'insert into file_downloads (id, authorization_id, started_at, finished_at) values (?, ?, 1, ?)'
       await tx.run(insert, ['finished', row?.id ?? '', 2])

@@ -18,7 +18,7 @@ test('allowing again is a new decision with its own three downloads, and an entr
   expect(await allow()).toMatchObject({ status: 409, body: { code: 'AUTHORIZATION_DECIDED' } })
   for (let i = 0; i < 3; i++) expect((await download(ben, file.filePath)).status).toBe(200)
   expect((await download(ben, file.filePath)).status).toBe(403)
-  // Used up: the owner need not wait to be asked. Of many such decisions one counts.
+  // Used up: the owner may authorize again without a request. Of concurrent decisions, one counts.
   const answers = await Promise.all(Array.from({ length: 6 }, allow))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   const downloads = await Promise.all(Array.from({ length: 6 }, () => download(ben, file.filePath)))

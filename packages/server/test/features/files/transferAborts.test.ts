@@ -28,7 +28,10 @@ beforeEach(async () => {
 
 const cookieOf = (member: Member) => [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Downloads by hand and resets the connection with the `most`th byte of the file; how many came, 0 when refused. */
+/**
+ * Downloads by hand and resets the connection at byte `most` of the file; resolves with the number of bytes received, 0
+ * if refused.
+ */
 function grab(member: Member, filePath: string, most: number): Promise<number> {
   const { port } = new URL(server.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -49,10 +52,10 @@ function grab(member: Member, filePath: string, most: number): Promise<number> {
   })
 }
 
-/** A file far larger than what the sockets of both sides hold. */
+/** A file far larger than the socket buffers of both sides. */
 const large = () => randomFile(40_000_000)
 
-/** A download that has begun and is not read on. */
+/** Begins a download without reading it on. */
 async function begin(member: Member, filePath: string): Promise<IncomingMessage> {
   const request = get(server.url + filePath, { headers: { cookie: cookieOf(member) }, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -60,7 +63,7 @@ async function begin(member: Member, filePath: string): Promise<IncomingMessage>
   return response
 }
 
-/** Reads what is still on its way and answers whether the whole file came. */
+/** Reads the rest of the response and resolves with whether it was cut off. */
 async function cutOff(response: IncomingMessage): Promise<boolean> {
   response.resume()
   if (!response.closed) await new Promise((resolve) => void response.once('close', resolve))
@@ -103,7 +106,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     let got = 0
     his.on('data', (bytes: Buffer) => void (got += bytes.length))
     expect(await cutOff(his)).toBe(true)
-    // What was on its way, not all but the last byte.
+    // Only the bytes in flight arrived, not all but the last one.
     expect(got).toBeLessThan(30_000_000)
     expect(await cutOff(hers)).toBe(false)
   })
@@ -150,7 +153,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const { anna } = talk
     const { filePath } = await talk.sendFile(anna, randomFile(1_000))
     expect((await anna.fetch(filePath)).status).toBe(200)
-    // Nobody is told, and the call is let in by what the process remembers.
+    // Without a notice, the cached session still passes the guard.
     await server.core.db.write((tx) => tx.run('delete from sessions where user_id = ?', [anna.user.id]))
     expect((await anna.fetch(filePath)).status).toBe(401)
     expect(downloads()).toEqual([])
@@ -180,7 +183,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
   test('when its file expires', async () => {
     await using own = await createTestServer({ env: { MESSAGE_RETENTION: '30s' } })
     const { anna, sendFile } = await createTalk(own)
-    // Between two runs of the job that destroys it.
+    // Between two runs of the job that deletes the file.
     await own.advance(5_000)
     const { filePath } = await sendFile(anna, large())
     const request = get(own.url + filePath, { headers: { cookie: cookieOf(anna) }, agent: false })
@@ -197,7 +200,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const { filePath } = await talk.sendFile(talk.anna, large())
     await approve(talk.anna, talk.ben, filePath)
     const response = await begin(talk.ben, filePath)
-    // What the sockets hold has left the server once the same cannot be said of more.
+    // The server has written to full socket buffers by then, and sees no progress afterwards.
     server.clock.advance(59_000)
     expect(await left(filePath)).toBe(2)
     server.clock.advance(61_000)

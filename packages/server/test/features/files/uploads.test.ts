@@ -132,7 +132,7 @@ describe('a body that is too long', () => {
     })
     const init = { method: 'PUT', body, duplex: 'half' } as RequestInit
     const answer = await talk.anna.fetch(uploadURL, init).catch((error: unknown) => error)
-    // The server hangs up on it: a client may see the refusal or only the end of the connection.
+    // The server closes the connection: a client may receive the response or only the end of the connection.
     if (answer instanceof Response) expect(answer.status).toBe(413)
     expect(given).toBeGreaterThan(most)
     expect(given).toBeLessThan(most + 64 * 1024 * 1024)

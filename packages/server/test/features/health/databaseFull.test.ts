@@ -9,7 +9,7 @@ import { sqliteTest } from '../../support/database/sqliteTest.ts'
 
 const pages = ({ core }: TestServer, most: number) => core.db.write((tx) => tx.get(`pragma max_page_count = ${most}`))
 
-/** Leaves no room for one more page: free ones are used up by messages until the server refuses them. */
+/** Leaves no room for another page: messages use up the free pages until the server refuses them. */
 async function fill(server: TestServer): Promise<void> {
   const talk = await createTalk(server)
   const used = await server.core.db.write((tx) => tx.get<{ page_count: number }>('pragma page_count'))

@@ -55,7 +55,7 @@ test('the health is critical where the database takes no writes, or a check does
   using gate = createGate()
   vi.spyOn(server.core.storage, 'check').mockImplementation(gate.pass)
   server.clock.advance(15 * second)
-  // Until then it is the database that it waits for.
+  // Before that, the check is still in the database step.
   await gate.reached
   expect((await own.stats()).systemHealth).not.toBe('critical')
   server.clock.advance(minute)
@@ -66,7 +66,7 @@ test('the health is critical where the database takes no writes, or a check does
 test('a disk that is nearly full is a warning, to the founder by its name and to everyone as one', async () => {
   await using own = await withFounder()
   const { server } = own
-  // What cannot be asked counts as full.
+  // A disk that cannot be checked counts as full.
   server.core.config = { ...server.core.config, dataDir: join(server.dataDir, 'nowhere') }
   await server.advance(15 * second)
   expect((await own.stats()).healthProblems).toContain('diskSpace')

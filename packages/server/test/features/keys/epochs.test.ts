@@ -84,7 +84,7 @@ describe('epochs', () => {
     const good = makeEpoch(member.user.id, 2, now)
     const before = await member.call(keys.getOwn, {})
     const foreign = makeEpoch((await server.signUp()).user.id, 2, now)
-    // The last of 86 characters stands for 2 bits: the same bytes in another text.
+    // The last of 86 base64url characters carries 2 significant bits: another text decodes to the same bytes.
     const otherText = good.signature.slice(0, -1) + String.fromCharCode(good.signature.charCodeAt(85) + 1)
     for (const more of [
       { signature: random(64) },

@@ -13,7 +13,7 @@ import { replaceKeys, replacing } from '../../support/scenes/keyReplacement.ts'
 import { connectSocket } from '../../support/server/testSocket.ts'
 import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A copy of this browser with all that it has. */
+/** A copy of this browser with all its cookies. */
 function copyOf(member: Member) {
   const copy = server.visitor()
   for (const [name, value] of member.cookies) copy.cookies.set(name, value)
@@ -76,7 +76,8 @@ test('a copy of this browser, old password, old recovery key and old identity ke
   expect((await copy.refused(recovery.start, { body: oldProof })).body.code).toBe('RECOVERY_REFUSED')
   const finish = { ...oldProof, password: 'x', wrappedAccountKey: wrapped() }
   expect((await copy.refused(recovery.finish, { body: finish })).body.code).toBe('RECOVERY_REFUSED')
-  // The device cookie too is another one: the copy is a stranger, whose failures keep nobody out.
+  // The device cookie is replaced, too: the copy counts as an unknown browser, whose failures do not lock the member's
+  // own.
   const known = await server.core.db.read.all('select device from known_devices where user_id = ?', [member.user.id])
   expect(known).toHaveLength(1)
   for (let at = 0; at < limits.failedSignIns; at++)
@@ -84,7 +85,7 @@ test('a copy of this browser, old password, old recovery key and old identity ke
   await member.call(account.provePassword, { body: { password: member.password } })
 
   expect(await member.call(session.listSessions, {})).toMatchObject([{ current: true }])
-  // Whoever had the identity key cannot go on with it, even in the one browser that is signed in.
+  // A holder of the old identity key cannot publish epochs, not even from the signed-in browser.
   for (const n of [2, 3]) {
     const refusal = await member.refused(keys.publishEpoch, { body: { ...oldEpoch, n } })
     expect(refusal.body.code).toBe('INVALID_INPUT')
@@ -146,7 +147,7 @@ test('asked for twice, it is done once, and the second is clearly refused', asyn
   expect((await browser.call(keys.getOwn, {})).epochs).toHaveLength(2)
   const refusal = await browser.refused(account.changePassword, { body })
   expect(refusal.body.code).toBe('WRONG_PASSWORD')
-  // With the password that is right now it is still the replacement of keys that are gone.
+  // Even with the current password, the old replacement of keys is refused.
   const replay = await browser.refused(account.changePassword, {
     body: { ...body, currentPassword: body.newPassword, newPassword: 'yet another password' },
   })
@@ -207,7 +208,7 @@ test('messages from before stay as they are, and those that are under way are se
   const listed = await anna.call(messages.list, { params: { id: connection.id }, query: {} })
   expect(listed.map(({ id }) => id)).toEqual([stored.id])
   expect(listed[0]?.envelope).toMatchObject({ epochTo: 1 })
-  // Sent again because the answer was lost, it is still the same message.
+  // A retry after a lost response is still the same message.
   const again = await ben.request('POST', '/api/messages', before)
   expect(again).toMatchObject({ status: 200, body: stored })
   expect((await anna.call(keys.getOwn, {})).epochs.map(({ n }) => n)).toEqual([1, 2])

@@ -10,10 +10,10 @@ import { makeReplacement } from '../../support/scenes/keyReplacement.ts'
 import { startProcess } from '../../support/server/serverProcess.ts'
 import { ask } from '../../support/database/storedBytes.ts'
 
-// Each round starts a process, which takes a busy machine its time.
+// Each round starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-/** What of the replacement is in the database. */
+/** The parts of the replacement that the database holds. */
 async function readState(dataDir: string, oldIdentity: string) {
   const [state] = await ask<Record<string, unknown>>(
     dataDir,

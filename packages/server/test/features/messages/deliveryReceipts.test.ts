@@ -7,7 +7,7 @@ import { createTalk } from '../../support/scenes/conversation.ts'
 
 type Write = Core['db']['write']
 
-/** The acknowledgements of a server alone: what is written for them goes through `write`. */
+/** The acknowledgement feature alone; its writes go through `wrap`. */
 function listen(core: Core, wrap: (write: Write) => Write) {
   const hearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
   keepReceived({

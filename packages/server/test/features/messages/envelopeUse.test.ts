@@ -22,7 +22,7 @@ const list = () => talk.ben.call(messages.list, { params: { id: talk.connection.
 const signInAgain = ({ call, user, password }: Member) =>
   call(session.login, { body: { username: user.username, password } })
 
-/** A body under a new envelope whose id tells this time. */
+/** A body under a new envelope whose id encodes this time. */
 function datedAt(time: number, id?: string): SendBody {
   const { anna, ben, connection } = talk
   const ends = { connectionId: connection.id, from: anna.user.id, to: ben.user.id }
@@ -37,7 +37,7 @@ describe.each([
 ])('with messages that live %s', (_life, env) => {
   beforeEach(() => open(env))
 
-  /** Sends again what a stolen session read while the message lived, `after` it has expired. */
+  /** Replays a message after its expiry, as a thief of the session could; `after` is the time since. */
   async function sendExpired(ahead: number, after: number) {
     const body = datedAt(server.clock.now() + ahead)
     await talk.anna.call(messages.send, { body })

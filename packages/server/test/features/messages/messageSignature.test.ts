@@ -27,7 +27,7 @@ async function expectRefused(body: SendBody, code = 'MESSAGE_NOT_SIGNED') {
 const ends = () => ({ connectionId: talk.connection.id, from: talk.anna.user.id, to: talk.ben.user.id })
 const stranger = () => generateKeyPairSync('ed25519').privateKey
 
-/** A body that Anna sends under a new envelope, which is bound to the keys that both have now. */
+/** A body from Anna under a new envelope, bound to the current keys of both. */
 function underNewEnvelope(
   epochs?: { epochFrom: number; epochTo: number },
   options?: Parameters<typeof makeContent>[1],
@@ -56,7 +56,7 @@ test('plain text in the shape of a sealed message is refused', async () => {
 test('every byte of a message that was changed after it was signed is noticed', async () => {
   const { content, envelope, connectionId } = underNewEnvelope()
   const bytes = Buffer.from(content, 'base64url')
-  // Message id, commitment, ciphertext, signature; the iv is covered by the tag of the ciphertext alone.
+  // Message id, commitment, ciphertext and signature. The iv is covered only by the ciphertext's tag.
   for (const at of [30, 80, 130, bytes.length - 70, bytes.length - 1]) {
     const changed = Buffer.from(bytes)
     changed[at] = (changed[at] as number) ^ 1

@@ -81,7 +81,7 @@ describe('the list', () => {
     const { anna, ben } = talk
     const day = 24 * 60 * 60 * 1000
     const stored = async () => (await server.core.db.read.all(ofTalk, [talk.connection.id])).length
-    // Between two runs of the job that deletes them, which is due every so many whole seconds.
+    // Between two runs of the job that deletes expired messages, which runs at whole seconds.
     await server.advance(500)
     await talk.send(anna)
     server.clock.advance(1000)
@@ -189,7 +189,7 @@ describe('reading', () => {
     await read(anna)
     await talk.send(ben)
     await read(ben)
-    const sent = 4 // Ben's message, its connection, its envelope, its minute's number
+    const sent = 4 // Ben's message, its connection, its envelope, and the counter of its minute
     expect((await changes())?.n).toBe((before?.n ?? 0) + sent)
   })
 

@@ -19,7 +19,7 @@ const params = () => ({ params: { id: talk.connection.id } })
 const read = (member: Member) => member.call(messages.markRead, params())
 const unread = (member: Member) => member.call(messages.unreadCounts, {})
 
-/** How far `of` is, as `viewer` is told. */
+/** The progress of `of`, as `viewer` receives it. */
 async function progress(viewer: Member, of: Member) {
   const both = await viewer.call(messages.progress, params())
   return both.find(({ userId }) => userId === of.user.id)
@@ -140,7 +140,7 @@ test('reading and switching at the same moment: once the switch is answered, not
     const switched = prefer(ben, { readReceipts: false })
     await Promise.all([...reading, switched])
     await socket.settled()
-    // Whatever order they took, the last word the sender hears is that reading is not told.
+    // In any order, the last notice to the sender has no reading progress.
     expect(told(socket).at(-1)).not.toHaveProperty('readSeq')
     expect(await progress(anna, ben)).not.toHaveProperty('readSeq')
     socket.frames.length = 0

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene[Symbol.asyncDispose]())
 
-/** Members get letters of their own. */
+/** Emails to the founder; members get emails of their own. */
 const letters = () => scene.mail.delivered.filter(({ source }) => /^Subject: \[Privity\]/m.test(source))
 const subjects = () => letters().map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim())
 const textOf = (at: number) => letters()[at]?.source.replaceAll('=\r\n', '') ?? ''
@@ -212,13 +212,13 @@ describe('one alert a quarter of an hour', () => {
     ])
     expect(subjects()).toEqual(['[Privity] Account locked', '[Privity] More of: Account locked'])
     expect(textOf(1)).toContain('happened 3 more times')
-    // The digest is an alert too: what follows waits again.
+    // The digest counts as an alert, too: later events are held back again.
     await raise(server, lock)
     await server.advance(limits.alertWindow - 60_000)
     expect(await listed(server)).toHaveLength(2)
     await server.advance(60_000)
     await expect.poll(() => listed(server)).toHaveLength(3)
-    // And after a quiet time nothing is held back.
+    // After a quiet period, nothing is held back.
     await server.advance(2 * limits.alertWindow)
     await raise(server, lock)
     expect((await listed(server))[0]).toMatchObject({ kind: 'alert', heldBack: 0 })

@@ -81,7 +81,7 @@ test('what waits outlives a restart, and is sent once', async () => {
 test('an alert that was queued when the process died is sent after the next start', async () => {
   const { server, mail } = scene
   await choose(server, toEmail)
-  // As a killed process leaves it: written, and nobody told to send it.
+  // The state after a kill: the alert is stored, and nothing has triggered its delivery.
   server.core.bus.publish = () => {}
   await raise(server, lock)
   expect((await listed(server))[0]?.deliveries[0]?.state).toBe('waiting')
@@ -133,13 +133,13 @@ test('nobody waits for a mail server that never answers, and the attempt ends', 
   for (let guess = 0; guess < limits.failedSignIns; guess++)
     await stranger.refused(session.login, { body: { username: 'anna', password: 'x' } })
   await expect.poll(() => taken).not.toHaveLength(0)
-  // Calls are answered while it is silent.
+  // Calls are served while the mail server is silent.
   await anna.call(session.getUser, {})
   expect((await listed(server))[0]?.deliveries).toMatchObject([{ state: 'waiting' }])
   server.clock.advance(limits.alertMailAttempt)
   expect((await settled(server, { email: 'waiting' }))?.deliveries[0]).toMatchObject({ channel: 'email' })
   await expect.poll(async () => (await listed(server))[0]?.deliveries[0]?.reason).toBe('timeout')
-  // And a stop does not wait for it either.
+  // Stopping the server does not wait for it either.
   await raise(server, { ...lock, address: '10.1.1.9' })
   await expect.poll(() => taken.length).toBeGreaterThan(1)
   await server.app.close()
@@ -166,7 +166,7 @@ test('nodemailer gives up before the attempt does', () => {
   const { mail } = loadConfig({ SMTP_URL: 'smtp://mail.example.org' })
   const options = transportOptions(mail as NonNullable<typeof mail>)
   const { dnsTimeout, connectionTimeout, greetingTimeout, socketTimeout } = options
-  // The socket's time is for each answer: a letter has a handful of them.
+  // The socket timeout applies to each response, and an email has several.
   expect(dnsTimeout + connectionTimeout + greetingTimeout + 4 * socketTimeout).toBeLessThan(limits.alertMailAttempt)
 })
 

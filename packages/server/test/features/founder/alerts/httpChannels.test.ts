@@ -114,7 +114,7 @@ describe.each(ways)('trouble with %s', (_name, channel, env, channels) => {
     await expect
       .poll(async () => (await listed(scene.server))[0]?.deliveries)
       .toMatchObject([{ channel, state, reason }])
-    // Nothing went to where a redirect points.
+    // The redirect was not followed.
     expect(scene.services.asked).toHaveLength(1)
     const logged = scene.lines.join()
     for (const secret of [...Object.values(env), 'security@example.com', '15550199', 'echo'])
@@ -156,7 +156,7 @@ test(
     expect((await messages()).filter(({ state }) => state !== 'sent')).toEqual(Array.from({ length: 4 }, () => logged))
     expect(services.asked).toHaveLength(limits.alertSms)
     expect(scene.lines.filter((line) => line.includes('"ALERT: '))).toHaveLength(4)
-    // Digests count too, and what the founder asks for himself does not.
+    // Digests count towards the limit; a test alert of the founder does not.
     await raise(server, { type: 'account_locked', address: '10.3.0.0' })
     await server.advance(limits.alertWindow)
     await expect.poll(async () => (await listed(server))[0]).toMatchObject({ kind: 'digest' })
@@ -164,7 +164,7 @@ test(
     expect(services.asked).toHaveLength(limits.alertSms)
     await server.core.db.write((tx) => queueAlert(tx, server.core, { ...told, kind: 'test' }))
     await expect.poll(() => services.asked).toHaveLength(limits.alertSms + 1)
-    // And an hour later there are text messages again.
+    // An hour later, text messages are sent again.
     server.clock.advance(limits.alertSmsWindow)
     await raise(server, { type: 'mass_signup', address: '10.3.0.1' })
     await expect.poll(() => services.asked).toHaveLength(limits.alertSms + 2)

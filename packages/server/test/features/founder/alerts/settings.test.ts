@@ -212,7 +212,7 @@ describe('a test alert', () => {
     await server.restart()
     await allow(server.core.db)
     await server.advance(2 * limits.alertAttempt + 10_000)
-    // The 500 that the founder was answered with is told too.
+    // The founder's failed request (500) raises an alert, too.
     await expect
       .poll(() => mail.delivered.map(({ source }) => source.includes('[Privity] Test: ')).sort())
       .toEqual([false, true])

@@ -7,7 +7,7 @@ import type { Caller } from '../../../support/server/caller.ts'
 import { signInFounder } from '../../../support/founder/founder.ts'
 import { failSignIn } from '../../../support/founder/incidents.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const minute = 60_000
@@ -38,7 +38,7 @@ const entries = async () =>
     address,
   }))
 
-/** After the lock of the account is over, and before the incident has been quiet for longer than its window. */
+/** Advances past the lock of the account, but not past the incident's window. */
 const untilUnlocked = () => server.advance(limits.lockTime)
 
 describe('an acknowledgement', () => {

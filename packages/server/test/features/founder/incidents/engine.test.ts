@@ -26,7 +26,7 @@ function randomSignals(seed: number, count: number, span = 3 * hour): Signal[] {
   ).sort((one, other) => one.at - other.at)
 }
 
-/** The rules once more, written down as they are said and without a thought of cost. */
+/** A naive implementation of the rules, without regard to cost. */
 function slowly(signals: readonly Signal[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const [type, list] of Object.entries(conditions))
@@ -96,7 +96,7 @@ test('a day of an office has no incident, and with attacks in it exactly those',
   const start = -4 * hour
   for (let n = 0; n < 6_000; n++) {
     const account = person()
-    // Each in an office of his own network; few mistype their passwords, many copy something now and then.
+    // Everyone has an office network of their own; a few mistype passwords, and many occasionally copy text.
     const address = `198.51.${Number(account.slice(4)) % 200}.${Number(account.slice(4)) % 250}`
     const at = start + Math.floor(random() * 12 * hour)
     const kind = random() < 0.15 ? 'failure' : random() < 0.9 ? 'deterrent' : 'action'
@@ -162,7 +162,7 @@ test('of one account under fire the events are counted up to a thousand, and the
 })
 
 test('open incidents with ever more events hold no more than their shares of one bound', () => {
-  // A tenth of what a server has, in the same proportions.
+  // A tenth of the server's bounds, in the same proportions.
   const { engine } = run([], { bounds: { signals: 20_000, events: 20_000, incidents: 100 } })
   let at = 0
   const fail = (account: string, address: string) =>
@@ -171,7 +171,7 @@ test('open incidents with ever more events hold no more than their shares of one
   let most = 0
   for (let account = 0; account < 90; account++)
     for (let event = 0; event < 250; event++) {
-      // The head goes on being attacked, from one network: what is left does not show the others.
+      // The first account is attacked further, from one network, so the remaining events no longer show all of them.
       fail(event % 50 === 0 ? 'head' : `name${account}`, event % 50 === 0 ? `192.0.2.${at % 2}` : '203.0.113.1')
       if (at % 100 === 0) most = Math.max(most, engine.held().events)
     }
@@ -192,7 +192,7 @@ test('open incidents with ever more events hold no more than their shares of one
     expect.stringMatching(/^(1\d\d|200)\+ failed sign-ins to one account/),
     expect.stringMatching(/^245 failed sign-ins to one account/),
   ])
-  // When all of it is over nothing is left that was counted twice.
+  // After all incidents have ended, no counted event is left.
   expect(engine.list(noon + at + limits.incidentOpen)).toEqual([])
   expect(engine.held().events).toBe(0)
 })

@@ -17,7 +17,7 @@ import { signInFounder } from '../../../support/founder/founder.ts'
 import { join } from '../../../support/scenes/organization.ts'
 import { failSignIn, report } from '../../../support/founder/incidents.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
@@ -40,7 +40,7 @@ const list = (caller = founder) => caller.call(incidents.list, {})
 const dashboard = () => founder.call(incidents.dashboard, {})
 const fail = (username: string, address: string, times?: number) => failSignIn(server, username, address, times)
 
-/** So far that it is half past two in the night where the server stands. */
+/** Advances to half past two at night in the server's time zone. */
 async function untilNight(): Promise<void> {
   const at = new Date(server.clock.now())
   const night = new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1, 2, 30).getTime()
@@ -65,7 +65,7 @@ describe('what is detected', () => {
     await server.advance(60_000)
     await fail('amara', '203.0.113.2', 2)
     expect(await list()).toEqual([])
-    // Of the same millisecond none is the first.
+    // Events of the same millisecond have no order.
     server.clock.advance(1)
     await fail('amara', '203.0.113.3')
     const affectedUsers = [{ id: amara.user.id, username: 'amara' }]
@@ -247,7 +247,7 @@ describe('following the events', () => {
     const member = await server.signUp('amara')
     for (let n = 0; n < 30; n++) await report(member)
     await list()
-    // Where several processes write, what came in the last five seconds is read again.
+    // With several processes, the events of the last five seconds are read again.
     await server.advance(6_000)
     await list()
     const read = vi.spyOn(server.core.db.read, 'all')

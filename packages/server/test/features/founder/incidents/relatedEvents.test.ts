@@ -9,7 +9,7 @@ import { signInFounder } from '../../../support/founder/founder.ts'
 import { createOrganization, join } from '../../../support/scenes/organization.ts'
 import { failSignIn, report } from '../../../support/founder/incidents.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
@@ -23,7 +23,9 @@ afterEach(() => server.close())
 const related = (incident: string, query: { before?: string; limit?: number } = {}) =>
   founder.call(incidents.related, { query: { incident, ...query } })
 
-/** The office of one and the address of the other are found too; answers the incident. */
+/**
+ * Stages an attack with related events in another organization and at another address; resolves with the incident's id.
+ */
 async function attack(): Promise<string> {
   const elsewhere = await createOrganization(server, 'Elsewhere')
   const amara = await join(server, 'user', { username: 'amara', organizationId: elsewhere })
@@ -33,7 +35,7 @@ async function attack(): Promise<string> {
   await failSignIn(server, 'amara', '203.0.113.1', 4)
   await failSignIn(server, 'helen', '203.0.113.1', 1)
   await server.advance(60_000)
-  // From his own browser, which the strangers' failures have not locked.
+  // From the member's own browser, which the failures elsewhere have not locked.
   await amara.call(session.login, { body: { username: 'amara', password: amara.password } })
   await failSignIn(server, 'amara', '203.0.113.1')
   await server.advance(60_000)

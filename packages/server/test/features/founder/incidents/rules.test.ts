@@ -33,7 +33,7 @@ test('5 accounts from one address, or 3 addresses on one account, in 15 minutes 
   expect(typesOf(addresses(2, minute))).toEqual([])
   expect(typesOf(addresses(3, 15 * minute))).toEqual(['coordinated_attack'])
   expect(typesOf(addresses(3, 15 * minute + 1))).toEqual([])
-  // A subscriber changes his IPv6 address at will: it is one network.
+  // A subscriber can change IPv6 addresses at will, so they count as one network.
   const oneNetwork = times(4, minute).map((at, n) => signal('failure', at, { address: `2001:db8::${n}` }))
   expect(typesOf(oneNetwork)).toEqual([])
 })

@@ -10,7 +10,7 @@ import { random } from '../../../support/server/memberKeys.ts'
 import { createFloodedServer, floodOf, makeReport } from '../../../support/founder/moderation.ts'
 import { createTalk, type Talk } from '../../../support/scenes/conversation.ts'
 
-/** What a member can do to keep the founder from seeing what was flagged of him. */
+/** Ways in which a member could hide flagged messages from the founder. */
 let server: TestServer
 let founder: Caller
 let talk: Talk

@@ -62,7 +62,7 @@ test('a receipt is the server’s own, over exactly these facts', async () => {
     { receipt: random(32) },
   ])
     expect(await check(changes), JSON.stringify(changes)).toBe(false)
-  // It outlives the message: that is what a report needs it for.
+  // The receipt outlives the message, as a report requires.
   server.clock.advance(25 * 60 * 60_000)
   founder = await signInFounder(server)
   expect(await check()).toBe(true)

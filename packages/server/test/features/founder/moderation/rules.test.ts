@@ -16,7 +16,7 @@ const start = Date.UTC(2030, 0, 31, 12)
 const every = (count: number, apart: number, from = start) => Array.from({ length: count }, (_, i) => from + i * apart)
 const positions = (findings: Finding[]) => findings.map(({ position }) => position)
 
-/** All to one person, who writes back at these times. */
+/** Findings for messages to one person, who replies at the times `replies`. */
 const rapid = (at: number[], replies: number[] = []) => {
   const to = (times: number[]) => ({ at: times, connection: times.map(() => 'one') })
   return findRapid(to(at), () => to(replies))
@@ -54,7 +54,7 @@ describe('rapid sending', () => {
 
   test('is every message that stands so, and counts those up to it', () => {
     expect(rapid(every(25, second)).map(({ amount }) => amount)).toEqual([20, 21, 22, 23, 24, 25])
-    // One a second for five minutes: never more than 60 in 60 seconds.
+    // One a second for five minutes, so never more than 60 in 60 seconds.
     const steady = rapid(every(300, second))
     expect([steady.length, Math.max(...steady.map(({ amount }) => amount))]).toEqual([281, 60])
     expect(rapid(every(300, 3.2 * second))).toEqual([])
@@ -170,7 +170,7 @@ describe('one sender who wants to bury the others', () => {
   }
   const count = (found: ReturnType<typeof findSuspicious>) =>
     Object.fromEntries(['rapid', 'bulk', 'repeated'].map((rule) => [rule, found.filter((f) => f.rule === rule).length]))
-  /** As fast as messages may be sent, to ever other people, each text five times. */
+  /** Messages at the maximum rate, to changing recipients, each text five times. */
   const flood = (hours: number): Sent[] =>
     every(hours * 21_600, second / 6).map((at, i) => ({
       at,

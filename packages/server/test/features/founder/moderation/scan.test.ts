@@ -123,7 +123,7 @@ describe('a scan', () => {
     await flood(3, 0)
     await flood(4, 60 * 60_000)
     await flood(5, 1)
-    // When the first three are gone.
+    // After the first three have expired.
     const now = server.clock.now() + limits.retention - 3 * 60 * 60_000
     const read: string[] = []
     for await (const rows of readSent(server.core.db.read, now))

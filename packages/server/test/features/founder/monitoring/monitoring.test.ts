@@ -13,7 +13,7 @@ import { makeReport } from '../../../support/founder/moderation.ts'
 import { withFounder } from '../../../support/founder/monitoring.ts'
 import { createTalk } from '../../../support/scenes/conversation.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const minute = 60_000
@@ -40,7 +40,7 @@ test('active users are those whose browser was used in the last 15 minutes, each
   const { server } = own
   const [anna, ben] = [await server.signUp(), await server.signUp()]
   expect((await own.stats()).activeUsers).toBe(2)
-  // A second browser of the same person is no second person.
+  // A second browser of the same person does not count.
   const other = server.visitor()
   await other.call(session.login, { body: { username: anna.user.username, password: anna.password } })
   expect(await own.stats()).toMatchObject({ activeUsers: 2, activeSessions: 3 })
@@ -49,7 +49,7 @@ test('active users are those whose browser was used in the last 15 minutes, each
   expect((await own.stats()).activeUsers).toBe(2)
   await server.advance(1)
   expect((await own.stats()).activeUsers).toBe(0)
-  // What is known in memory alone counts at once.
+  // A use that is known only in memory counts at once.
   await ben.call(connections.list, {})
   expect((await own.stats()).activeUsers).toBe(1)
   await server.restart()
@@ -98,7 +98,7 @@ test('messages of the last 24 hours are those sent, to the minute, and not those
   expect((await own.stats()).messagesLast24h).toBe(2)
   await server.advance(minute)
   expect((await own.stats()).messagesLast24h).toBe(0)
-  // Nothing that says when people talked is kept for longer.
+  // No record of message times is kept any longer.
   expect(await server.core.db.read.get('select 1 from message_minutes')).toBeUndefined()
 })
 
@@ -139,7 +139,7 @@ test('locked accounts are members with a lock that holds, each once, and no inve
   expect((await own.stats()).lockedAccountsCount).toBe(0)
   await wrongPassword(server, anna.user.username)
   expect((await own.stats()).lockedAccountsCount).toBe(1)
-  // Her own browser has a counter of its own; both locked is one account.
+  // The member's own browser has a separate counter; both locks count as one account.
   for (let i = 0; i < 5; i++) await wrongPassword(server, anna.user.username, anna)
   expect((await own.stats()).lockedAccountsCount).toBe(1)
   await server.advance(15 * minute - 1)
@@ -175,7 +175,7 @@ test('the ten newest security events, newest first, with who did it where that i
   const types = async () => (await own.stats()).recentEvents.map(({ eventType }) => eventType)
   expect(await types()).toHaveLength(10)
   expect((await types()).slice(0, 4)).toEqual(['screenshot_attempt', 'failed_sign_in', 'event_11', 'event_10'])
-  // Of one moment, the one stored last comes first.
+  // Of events of the same time, the one stored last comes first.
   const at = server.clock.now() + 1
   await server.core.db.write(async (tx) => {
     for (const type of ['first', 'then']) await recordSecurityEvent(tx, { type, severity: 'low', at })

@@ -36,7 +36,7 @@ test('a new organization is empty, and its link makes the first Super Admin, onc
   expect(made.expiresAt).toBe(server.clock.now() + limits.invitationUsual)
   const { body } = await check(made.token)
   expect(invitations.check.result.parse(body)).toMatchObject({ organization: 'Chambers of Law', role: 'super_admin' })
-  // The token is in the answer and nowhere else.
+  // The token is in the response and stored nowhere.
   expect(await findFiles(server, [made.token])).toEqual([])
   expect(await joinWith(made.token)).toMatchObject({ role: 'super_admin' })
   expect((await check(made.token)).status).toBe(400)

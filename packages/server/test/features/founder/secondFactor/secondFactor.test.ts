@@ -51,7 +51,7 @@ describe('signing in with an authenticator app', () => {
   test('takes each code once', async () => {
     const { secret } = await setUpFounderApp(server, founder)
     const browser = server.visitor()
-    // The code that switched it on is used already.
+    // The code that enabled the second factor is used up.
     const first = await finish(browser, await ticketFor(browser), { code: codeNow(server, secret) })
     expect(first).toMatchObject({ status: 401, body: { code: 'SECOND_FACTOR_WRONG' } })
     server.clock.advance(30_000)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await createTestServer()
 })
 afterAll(() => server.close())
-// Whatever a test before has locked or used up.
+// Expires the locks and limits of earlier tests.
 beforeEach(() => server.advance(24 * 60 * 60 * 1000))
 
 const attempt = async (browser: Caller, password: string, username = 'founder') =>
@@ -108,7 +108,7 @@ describe('limits', () => {
   test('an address may try to sign in 60 times in 10 minutes, and members elsewhere do not count', async () => {
     const { requests, window } = rateLimits.founderSignIn
     const browser = server.visitor()
-    // Counted before the input is looked at.
+    // Attempts count before their input is validated.
     for (let at = 0; at < requests; at++) await browser.request('POST', '/api/founder/login', {})
     const refused = await attempt(browser, await right())
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })

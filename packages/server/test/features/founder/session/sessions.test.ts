@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await createTestServer()
 })
 afterAll(() => server.close())
-// Whatever a test before has locked or used up.
+// Expires the locks and limits of earlier tests.
 beforeEach(() => server.advance(24 * 60 * 60 * 1000))
 
 const attempt = async (browser: Caller, password: string, username = 'founder') =>

@@ -21,7 +21,7 @@ const confirm = async (who: Caller) =>
   who.call(founderSecondFactor.confirmSession, { body: { password: await secretNow() } })
 const tokenOf = ({ cookies }: Caller) => cookies.get(server.core.founderSessions.cookieName)
 
-/** A caller with the cookie of before: another tab, or somebody who has copied it. */
+/** A caller with the previous cookie: another tab, or an attacker who has copied it. */
 function copyOf({ cookies }: Caller): Caller {
   const copy = server.visitor()
   for (const [name, value] of cookies) copy.cookies.set(name, value)

@@ -5,7 +5,7 @@ import type { Caller } from '../../../support/server/caller.ts'
 import { signInFounder } from '../../../support/founder/founder.ts'
 import { createOrganization, inviteInto, register } from '../../../support/scenes/organization.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer

@@ -11,7 +11,7 @@ import { createOrganization, inviteInto, join, register, setRole } from '../../.
 import { createTalk } from '../../../support/scenes/conversation.ts'
 import { sqliteTest } from '../../../support/database/sqliteTest.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
@@ -188,10 +188,10 @@ describe('the last Super Admin of an organization', () => {
     expect(await entriesOf(last)).toEqual([])
     await setRole(server, other, 'super_admin')
     await suspend(last)
-    // One who is suspended is none.
+    // A suspended Super Admin does not count.
     expect((await founder.refused(founderUsers.remove, at(other))).body.code).toBe('LAST_SUPER_ADMIN')
     await remove(last)
-    // Nobody is left whom it would leave without.
+    // The organization has no members left who would need a Super Admin.
     await remove(other)
   })
 

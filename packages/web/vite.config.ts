@@ -8,7 +8,7 @@ import { prerenderLanding } from './prerenderLanding.ts'
 import { serviceWorker } from './serviceWorker/plugin.ts'
 import { withoutJsonSchema } from './withoutJsonSchema.ts'
 
-/** Preloads the one font that every first screen shows, under its hashed name. */
+/** Preloads the font of every first screen by its hashed name. */
 function preloadInterfaceFont(): Plugin {
   return {
     name: 'preload-interface-font',
@@ -26,15 +26,15 @@ function preloadInterfaceFont(): Plugin {
 
 const server = 'http://127.0.0.1:3000'
 
-/** What decides which code there is: also for the first pass of chunks.ts. */
+/** Options that determine the modules, shared with the first pass of chunks.ts. */
 const code = () => ({
   plugins: [react(), directImports(), withoutJsonSchema()],
   resolve: {
-    // Radix's scroll lock writes a <style> element, which the Content-Security-Policy refuses.
+    // Radix's scroll lock inserts a <style> element, which the Content-Security-Policy refuses.
     alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/dialog/scrollLock.tsx', import.meta.url)) },
   },
 })
-// Two applications: members' code never ships the console.
+// Two applications, so that the members' code never contains the console.
 const input = ['index.html', 'founder.html'].map((page) => fileURLToPath(new URL(page, import.meta.url)))
 const worker = { format: 'es' as const }
 
@@ -50,7 +50,7 @@ export default defineConfig({
   ],
   build: {
     manifest: true,
-    // data: addresses would need a hole in the Content-Security-Policy
+    // Do not inline assets: the Content-Security-Policy does not allow data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { input },

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
- * Leaves zod's JSON Schema out of the browser's code (6 KB compressed): only the server describes its calls. What
- * zod attaches to each schema stays, and says so when called.
+ * Removes zod's JSON Schema code from the browser build (6 KB compressed), because only the server describes its API.
+ * The functions that zod attaches to schemas remain and throw when called.
  */
 export function withoutJsonSchema(): Plugin {
   const unwanted = /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/

@@ -18,7 +18,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
 takeInvitation()
-// A link that is opened where the page is already open loads nothing by itself.
+// A link opened in a page that is already loaded changes only the hash, so reload.
 addEventListener('hashchange', () => void (takeInvitation() && location.reload()))
 followAppearance()
 followThemeColor()
@@ -29,7 +29,7 @@ const known = startSession(loadMemberPage)
 followLanguage()
 void draw(root)
 
-/** Takes over the landing page that the build has rendered, where it is what will be shown; else draws anew. */
+/** Hydrates the prerendered landing page if it will be shown; otherwise renders from scratch. */
 async function draw(root: HTMLElement): Promise<void> {
   const { dataset } = document.documentElement
   await startLanguage(() => import('./i18n/translations.ts'))

@@ -14,7 +14,7 @@ async function render(language: Language) {
       <Application />
     </Router>,
     {
-      // Nothing may be left for an inline script to put in place: the Content-Security-Policy refuses it.
+      // Disable streaming of later chunks, which needs inline scripts that the Content-Security-Policy refuses.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: (error) => void failures.push(error),
     },
@@ -25,5 +25,5 @@ async function render(language: Language) {
   return { body, description: lead, noscript }
 }
 
-/** The landing page in each language, as the build writes it to disk, with what its head says. */
+/** The landing page in each language, with the texts for its head. */
 export const landing = { en: await render('en'), de: await render('de') }

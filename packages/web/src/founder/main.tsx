@@ -9,7 +9,7 @@ import { FounderApplication } from './FounderApplication.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('founder.html has no #root.')
 
-// The console is dense and in English, whatever a member has chosen in this browser.
+// The console is always compact and in English, independent of a member's preferences in this browser.
 document.documentElement.dataset.density = 'compact'
 document.documentElement.lang = 'en'
 followThemeColor()

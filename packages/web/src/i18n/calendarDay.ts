@@ -1,12 +1,12 @@
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** A day in the reader's own time zone, as a date field has it: YYYY-MM-DD. */
+/** The day in the reader's time zone in a date field's format, YYYY-MM-DD. */
 export function dayOf(ms: number): string {
   const date = new Date(ms)
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The first moment of that day (ms); undefined for a day that there is not. */
+/** Start of the day in ms; undefined for an invalid day. */
 export function startOfDay(day: string): number | undefined {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const ms = new Date(year, month - 1, date).getTime()

@@ -10,7 +10,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 let current: Formats = defaultPreferences
 const listeners = new Set<() => void>()
 
-/** How the signed-in user has dates and times written. */
+/** Date and time formats of the signed-in user. */
 const formats: ReadableStore<Formats> = {
   get: () => current,
   subscribe(listener) {
@@ -19,7 +19,7 @@ const formats: ReadableStore<Formats> = {
   },
 }
 
-/** What is absent is written the default way. */
+/** Sets the formats; an absent one gets the default. */
 export function setFormats({ dateFormat, timeFormat }: Partial<Formats>): void {
   const next = {
     dateFormat: dateFormat ?? defaultPreferences.dateFormat,
@@ -30,7 +30,7 @@ export function setFormats({ dateFormat, timeFormat }: Partial<Formats>): void {
   for (const listener of listeners) listener()
 }
 
-/** In the reader's own time zone and, where no other is given, in his own format; `ms` since 1970. */
+/** Formats a date in the reader's time zone, by default in the user's format; `ms` is Unix time. */
 export function formatDate(ms: number, format: Formats['dateFormat'] = current.dateFormat): string {
   const date = new Date(ms)
   const [day, month, year] = [two(date.getDate()), two(date.getMonth() + 1), String(date.getFullYear())]
@@ -44,7 +44,7 @@ export function formatDate(ms: number, format: Formats['dateFormat'] = current.d
   }
 }
 
-/** 9:12 AM or 09:12, in the reader's own time zone and, where no other is given, in his own format. */
+/** Formats a time, such as 9:12 AM or 09:12, in the reader's time zone, by default in the user's format. */
 export function formatTime(ms: number, format: Formats['timeFormat'] = current.timeFormat): string {
   const date = new Date(ms)
   const [hour, minute] = [date.getHours(), two(date.getMinutes())]
@@ -52,7 +52,7 @@ export function formatTime(ms: number, format: Formats['timeFormat'] = current.t
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** The same two for a component, which is drawn again when the user chooses another format. */
+/** Both functions for a component, which renders again when the user changes a format. */
 export function useDateTime() {
   const { dateFormat, timeFormat } = useStore(formats)
   return useMemo(
@@ -64,18 +64,18 @@ export function useDateTime() {
   )
 }
 
-/** For <time dateTime>. */
+/** ISO 8601, for <time dateTime>. */
 export function machineTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** The calendar day in the reader's own time zone, as a running number. */
+/** Number of the calendar day in the reader's time zone. */
 export function dayOf(ms: number): number {
   const date = new Date(ms)
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000
 }
 
-/** Whole calendar days from `earlier` to `later`. */
+/** Number of calendar days from `earlier` to `later`. */
 export function daysBetween(earlier: number, later: number): number {
   return dayOf(later) - dayOf(earlier)
 }

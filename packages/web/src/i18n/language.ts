@@ -13,7 +13,7 @@ let current: Language = 'en'
 let wanted: Language = 'en'
 let loadGerman: (() => Promise<{ speak: (language: Language) => void }>) | undefined
 
-/** The language that the texts are in now. */
+/** The current language of the texts. */
 export const language: ReadableStore<Language> = {
   get: () => current,
   subscribe(listener) {
@@ -22,7 +22,7 @@ export const language: ReadableStore<Language> = {
   },
 }
 
-/** Puts the texts into this language; English stays where the others cannot be loaded. */
+/** Switches all texts to this language; English remains if loading fails. */
 export async function speak(next: Language): Promise<void> {
   wanted = next
   if (next === current || !loadGerman) return
@@ -39,7 +39,7 @@ export async function speak(next: Language): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Begins in the language that public/theme.js has found for this visitor, before anything is drawn. */
+/** Starts in the language that public/theme.js has chosen, before the first render. */
 export async function startLanguage(load: NonNullable<typeof loadGerman>): Promise<void> {
   loadGerman = load
   if (typeof document === 'undefined') return
@@ -53,35 +53,35 @@ export async function startLanguage(load: NonNullable<typeof loadGerman>): Promi
 
 let changing: Promise<void> = Promise.resolve()
 
-/** Resolves when the texts are in the language that was chosen last. */
+/** Resolves when the texts are in the language chosen last. */
 export const languageChosen = (): Promise<void> => changing
 
-/** Speaks this language from now on, in this browser: what a member has set in one of them. */
+/** Switches to this language and stores it for this browser. */
 export function chooseLanguage(next: Language): void {
   try {
     localStorage.setItem(key, next)
   } catch {
-    // a storage that is closed: the choice is read from the account again
+    // Storage is blocked: the next start reads the language from the account.
   }
   changing = speak(next)
 }
 
 let refusals: Partial<Record<string, string>> | undefined
 
-/** The sentences for the server's refusals, by code; without them its own are shown. */
+/** Sets translations of error messages by code; without one, the server's message is shown. */
 export function sayRefusalsIn(sentences: typeof refusals): void {
   refusals = sentences
 }
 
-/** A refusal in this language; undefined in English, which the server speaks itself. */
+/** The translated error message; undefined in English, the language of the server's own messages. */
 export const refusal = (code: string): string | undefined => refusals?.[code]
 
-/** A number as this language writes it. */
+/** Formats a number in the current language. */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(tags[current], options).format(value)
 }
 
-/** The form of a word that goes with this number. */
+/** Picks the singular or plural form for a number. */
 export function plural(count: number, forms: { one: string; other: string }): string {
   return new Intl.PluralRules(tags[current]).select(count) === 'one' ? forms.one : forms.other
 }

@@ -1,6 +1,6 @@
 import type { CallErrorCode } from '@privity/client'
 
-/** What the refusals of the server and of the client say in German; in English they speak for themselves. */
+/** German messages for the error codes of server and client, whose own messages are English. */
 export const errorSentences: Record<CallErrorCode, string> = {
   INVALID_INPUT: 'Einige der gesendeten Angaben sind nicht gültig.',
   BODY_TOO_LARGE: 'Das ist größer, als diese Adresse annimmt.',

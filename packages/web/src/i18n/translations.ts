@@ -10,7 +10,7 @@ const german: Modules = import.meta.glob('../**/texts.de.ts', { eager: true })
 
 const isNested = (value: unknown): value is Texts => typeof value === 'object' && value !== null
 
-/** Puts the values of `from` into `into` and leaves its objects in place, which others may hold. */
+/** Copies values into `into` recursively and keeps its objects, because other modules hold references to them. */
 function put(into: Texts, from: Texts): void {
   for (const [name, value] of Object.entries(from)) {
     const before = into[name]
@@ -26,7 +26,7 @@ const copy = <T>(value: T): T =>
       ? (Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)])) as T)
       : value
 
-/** Each feature's object of texts, with what stands in it in either language. */
+/** Each feature's texts object with its values in both languages. */
 const all = Object.entries(english).flatMap(([path, exported]) =>
   Object.entries(exported).map(([name, texts]) => ({
     texts,
@@ -35,7 +35,7 @@ const all = Object.entries(english).flatMap(([path, exported]) =>
   })),
 )
 
-/** Puts the values of one language into every feature's texts. What is shown has to be drawn anew after it. */
+/** Copies one language's values into all texts objects. The screens must be rendered again afterwards. */
 export function speak(language: Language): void {
   for (const each of all) put(each.texts, each[language])
   sayRefusalsIn(language === 'de' ? errorSentences : undefined)

@@ -16,7 +16,7 @@ const signUpMark = '#sign-up'
 
 type Mode = 'signIn' | 'signUp' | 'reset'
 
-/** Sign-in is the default; the landing page's invitations to join open at sign-up. */
+/** Opens signing in by default; an invitation or the landing page's sign-up links open signing up. */
 function firstMode(): Mode {
   return invitation.get() || location.hash === signUpMark ? 'signUp' : 'signIn'
 }

@@ -14,7 +14,7 @@ import { buttonClass } from '../ui/button/Button.tsx'
 import { SkipLink } from '../ui/SkipLink.tsx'
 import './landing.css'
 
-/** /auth opens at sign-up when it is reached by this, also before any script has run. */
+/** The hash opens /auth at sign-up, even before any script has run. */
 const toSignUp = '/auth#sign-up'
 const word = 'PRIVITY'
 

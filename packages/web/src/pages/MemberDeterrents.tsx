@@ -2,7 +2,7 @@ import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { useClient, useUser } from '../app/session.ts'
 import { Deterrents } from '../features/deterrents/Deterrents.tsx'
 
-/** The deterrents of whoever is signed in: his own wish, or his organization's word, once that is known. */
+/** Enables deterrents once the preferences are loaded, if the member wants them or the organization enforces them. */
 export function MemberDeterrents() {
   const client = useClient()
   const user = useUser()

@@ -9,7 +9,7 @@ import { TopBar } from './member/TopBar.tsx'
 import { pageTexts } from './texts.ts'
 import './notFound.css'
 
-/** The two halves of the number stand apart and shifted: nothing here fits. */
+/** The two halves of the number are apart and shifted: nothing fits here. */
 const teeth: Tooth[] = [
   { at: 222, width: 16, height: 15 },
   { at: 326, width: 16, height: -15 },

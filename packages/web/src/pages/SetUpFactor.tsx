@@ -6,7 +6,7 @@ import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
 import { RequiredFactor } from '../features/secondFactor/RequiredFactor.tsx'
 import { secondFactorTexts } from '../features/secondFactor/texts.ts'
 
-/** In the place of every page, until the second factor that the organization requires is set up. */
+/** Replaces every page until the member has set up the second factor that the organization requires. */
 export function SetUpFactor({ user, client }: { user: User; client: Client }) {
   const texts = secondFactorTexts.required
   useLook()

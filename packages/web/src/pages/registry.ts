@@ -1,6 +1,6 @@
 import { shownConversation } from './places/shownConversation.ts'
 
-/** One file of code for each page, fetched when it is first wanted; lazy() wants a default export. */
+/** Loads each page's code when it is first needed, as the default export that lazy() expects. */
 export const loadPage = {
   landing: async () => ({ default: (await import('./Landing.tsx')).Landing }),
   auth: async () => ({ default: (await import('./Auth.tsx')).Auth }),
@@ -25,7 +25,7 @@ export const loadPage = {
   notFound: async () => ({ default: (await import('./NotFound.tsx')).NotFound }),
 }
 
-/** Fetches what a member sees first, while the client is still being started; the chat where one is open. */
+/** Loads a member's first screen while the client starts, including the chat if a conversation is open. */
 export const loadMemberPage = (): Promise<unknown> =>
   Promise.all([
     loadPage.live(),
@@ -33,7 +33,7 @@ export const loadMemberPage = (): Promise<unknown> =>
     shownConversation() === undefined || import('./dashboard/ChatPane.tsx'),
   ])
 
-/** Fetches the visitor's page while the server is still being asked who is signed in. */
+/** Loads the visitor's page while the session is being checked. */
 export function loadFirstPage(path: string): void {
   void (path === '/auth' ? loadPage.auth() : loadPage.landing())
 }

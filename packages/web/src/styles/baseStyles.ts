@@ -1,4 +1,4 @@
-/** What every page of both applications stands on, in order. */
+/** Styles of every page of both applications, in order. */
 import './layers.css'
 import './tokens.css'
 import './light.css'

@@ -1,4 +1,4 @@
-/** An address that breaks after its @ before it breaks anywhere else. */
+/** An email address that preferably breaks after its @. */
 export function EmailText({ address }: { address: string }) {
   const at = address.lastIndexOf('@') + 1
   return (

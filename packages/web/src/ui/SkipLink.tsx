@@ -1,6 +1,6 @@
 import { uiTexts } from './texts.ts'
 
-/** The first stop of the Tab key on every page; the page's <main id="main"> is where it leads. */
+/** The first element in the tab order of every page; skips to <main id="main">. */
 export function SkipLink({ children = uiTexts.skip }: { children?: string }) {
   return (
     <a className="skip" href="#main">

@@ -1,7 +1,7 @@
-/** Letters of the scripts that are written from right to left: the blocks that Unicode keeps for them. */
+/** Characters of the Unicode blocks for right-to-left scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** First strong isolate, and its end: what <bdi> is for elements. */
+/** Wraps a right-to-left text in First Strong Isolate and Pop Directional Isolate, as <bdi> does for elements. */
 const isolated = (value: unknown): unknown =>
   typeof value === 'string' && rightToLeft.test(value) ? `\u2068${value}\u2069` : value
 
@@ -9,8 +9,8 @@ const isNested = (texts: unknown): texts is object =>
   typeof texts === 'object' && texts !== null && !Array.isArray(texts)
 
 /**
- * Texts in which what is filled into a sentence, such as a name in Arabic, keeps its own direction and leaves the words
- * around it where they are. Texts without such a value are the same, character for character.
+ * Isolates right-to-left values that are inserted into a text, such as an Arabic name, so that they do not reorder the
+ * words around them. Other texts remain unchanged.
  */
 export function isolating<T>(texts: T): T {
   if (typeof texts === 'function')

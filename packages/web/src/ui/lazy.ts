@@ -1,20 +1,20 @@
-/** Reads as undefined until the code is there, and says when it is. */
+/** A value that is undefined until loaded; notifies subscribers then. */
 export interface Later<T> {
   get(): T | undefined
   subscribe(listener: () => void): () => void
-  /** Fetches it without waiting for a quiet moment; fails where the fetch does. */
+  /** Loads immediately instead of waiting for an idle moment; rejects if loading fails. */
   now(): Promise<T>
 }
 
-/** Runs once the browser has nothing more urgent to do. */
+/** Runs when the browser is idle. */
 function whenIdle(run: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: 2_000 })
   else setTimeout(run, 200)
 }
 
 /**
- * Code that the first picture of a page does not need: fetched when the page stands, and undefined until it
- * is there. A fetch that fails is tried again by the next one who wants it.
+ * Defers code that the first paint does not need until the browser is idle. A failed load is retried by the next
+ * subscriber.
  */
 export function loadLater<T>(load: () => Promise<T>): Later<T> {
   let loaded: T | undefined

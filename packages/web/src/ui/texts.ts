@@ -1,4 +1,4 @@
-/** What the primitives themselves say. */
+/** Texts of the UI components. */
 export const uiTexts = {
   close: 'Close',
   dismiss: 'Dismiss',

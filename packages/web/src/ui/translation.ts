@@ -1,6 +1,4 @@
-/**
- * A feature's texts in another language: the texts of the English object, each of the same kind, and no other.
- */
+/** Texts of a feature in another language: the same keys and kinds as the English object. */
 export type Translation<T> = T extends string
   ? string
   : T extends (...given: infer Given) => infer Said

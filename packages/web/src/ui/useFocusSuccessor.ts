@@ -1,8 +1,8 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * For what stays when the button in it that has the focus goes or is disabled: it takes the focus over, which would
- * fall to the start of the page. All of this goes on its element.
+ * Takes over the focus when the focused button inside is removed or disabled; otherwise it would move to the start of
+ * the page. Spread the result on the container.
  */
 export function useFocusHeir<E extends HTMLElement>() {
   const ref = useRef<E>(null)
@@ -18,11 +18,11 @@ export function useFocusHeir<E extends HTMLElement>() {
     ref,
     tabIndex: -1,
     onFocus({ target }: FocusEvent<E>) {
-      // not what is in a dialog, whose events come this way too
+      // Ignore events that bubble from a dialog's portal.
       if (ref.current?.contains(target))
         last.current = { element: target, focusVisible: target.matches(':focus-visible') }
     },
-    // React tells of none while it takes the element away itself.
+    // React fires no blur event when it removes the focused element itself.
     onBlur() {
       last.current = undefined
     },

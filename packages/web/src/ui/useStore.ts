@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Anything that can be read and says when it changed; `get` keeps its answer until then. */
+/** A value with change notification; `get` must return the same value until the next change. */
 export interface ReadableStore<T> {
   get(): T
   subscribe(listener: () => void): () => void

@@ -16,7 +16,7 @@ export type FileWorkerAnswer = { done: number } | { result: EncryptedFile | Blob
 
 const report = (data: FileWorkerAnswer) => postMessage(data)
 const onProgress = (done: number) => report({ done })
-/** An abort ends the whole Worker, so nothing in it needs to hear of one. */
+/** An abort terminates the whole worker, so no signal is needed here. */
 const never = new AbortController().signal
 
 addEventListener('message', ({ data }: MessageEvent<FileWorkerRequest>) => {

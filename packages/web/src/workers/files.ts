@@ -1,5 +1,5 @@
 import { type FileCrypto, fromWorkerError } from '@privity/client'
-// oxlint-disable-next-line import/default -- Vite makes it: the address of the Worker's file
+// oxlint-disable-next-line import/default -- Vite provides it: the address of the Worker's file
 import workerUrl from './fileWorker.ts?worker&url'
 import type { FileWorkerRequest, FileWorkerAnswer, EncryptedFile } from './fileWorker.ts'
 import { runInWorker } from './run.ts'
@@ -21,7 +21,7 @@ function run<Result extends EncryptedFile | Blob>(
   )
 }
 
-/** Each file is encrypted or decrypted in a Worker of its own. */
+/** Encrypts or decrypts each file in its own worker. */
 export const workerFileCrypto: FileCrypto = {
   encrypt: (job, onProgress, signal) => run<EncryptedFile>({ kind: 'encrypt', job }, onProgress, signal),
   decrypt: (job, onProgress, signal) => run<Blob>({ kind: 'decrypt', job }, onProgress, signal),

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-// oxlint-disable-next-line import/default -- Vite makes it: the address of the Worker's file
+// oxlint-disable-next-line import/default -- Vite provides it: the address of the Worker's file
 import workerUrl from './passwordWorker.ts?worker&url'
 import type { DerivationAnswer, DerivationJob } from './passwordWorker.ts'
 import { runInWorker } from './run.ts'
@@ -12,7 +12,7 @@ function count(change: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Argon2id in a Worker: half a second and 64 MiB that the page does not feel. */
+/** Runs Argon2id in a worker: half a second and 64 MiB would block the page. */
 export async function deriveInWorker(
   password: string,
   username: string,
@@ -32,7 +32,7 @@ export async function deriveInWorker(
   }
 }
 
-/** Whether a key is being derived right now, for the busy label. */
+/** Whether a key is being derived, for the label of a busy button. */
 export function useDeriving(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -7,8 +7,8 @@ export interface Settle<Result> {
 }
 
 /**
- * One job in a Worker of its own, which ends with it and takes its memory along. `hear` gets every message and
- * answers with `settle` when one is the last; an abort ends the Worker at once.
+ * Runs one job in its own worker, which is terminated afterwards to free its memory. `hear` gets every message and
+ * calls `settle` for the last one. An abort terminates the worker immediately.
  */
 export async function runInWorker<Result>(
   url: string,
@@ -21,7 +21,7 @@ export async function runInWorker<Result>(
   try {
     return await new Promise<Result>((resolve, reject) => {
       worker.addEventListener('message', (event) => hear(event, { resolve, reject }))
-      // Without a message its script could not be fetched.
+      // An error without a message means that the script could not be loaded.
       worker.addEventListener('error', ({ message }) => reject(message ? new Error(message) : new CallError('OFFLINE')))
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       worker.postMessage(job)

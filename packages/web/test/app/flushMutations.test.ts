@@ -1,7 +1,7 @@
 import { MutationObserver, notifyManager, type QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-// Each client alone: the one is not to be right by what the other has loaded.
+// Load each client separately, so that neither benefits from modules that the other has loaded.
 beforeEach(() => vi.resetModules())
 
 test.each<[string, () => Promise<QueryClient>]>([
@@ -11,7 +11,7 @@ test.each<[string, () => Promise<QueryClient>]>([
   notifyManager.setScheduler((tell) => setTimeout(tell))
   const act = new MutationObserver(await load(), { mutationFn: () => new Promise(() => undefined) })
   const heard = vi.fn()
-  // As a component listens to it.
+  // Listen as a component does.
   const stop = act.subscribe(notifyManager.batchCalls(({ isPending }) => heard(isPending)))
   void act.mutate()
   await Promise.resolve()

@@ -7,7 +7,7 @@ afterEach(() => {
 const kept = new Map<string, string>()
 const replaceState = vi.fn<(state: unknown, unused: string, address: URL) => void>()
 
-/** Opens an address in a tab, as a first visit or a reload does. */
+/** Opens an address in a tab, like a first visit or a reload. */
 async function open(href: string) {
   vi.resetModules()
   replaceState.mockClear()

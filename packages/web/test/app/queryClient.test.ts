@@ -20,7 +20,7 @@ async function mutationFailingWith(code: string) {
   const error = Object.assign(new Error(`401: ${code}`), { status: 401, code, sentence: code })
   const mutation = queryClient.getMutationCache().build(queryClient, {
     mutationFn: () => Promise.reject(error),
-    // As every act of a screen says that it has failed.
+    // Every mutation of a screen reports its failure like this.
     onError: () => toast({ title: 'Own words', tone: 'destructive' }),
   })
   await expect(mutation.execute(undefined)).rejects.toBe(error)

@@ -102,7 +102,7 @@ describe('users', () => {
       'Join Date',
       'Actions',
     ])
-    // Beside each value where a row is a block.
+    // Labels beside each value in the stacked layout.
     for (const label of ['Last Name', 'Email Address', 'Username', 'Organization', 'Role', 'Status'])
       expect(markup).toContain(`data-l="${label}"`)
   })

@@ -14,7 +14,7 @@ vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privit
 
 const uuid = (at: number) => `01900000-0000-7000-8000-0000000000${10 + at}`
 
-/** The section as it is drawn where the server has answered this to exactly that call. */
+/** Renders the section with this response in the cache. */
 function drawn(Section: ComponentType, key: readonly unknown[], answer: unknown): string {
   const client = new QueryClient()
   client.setQueryData(key, answer)

@@ -117,14 +117,14 @@ describe('a report', () => {
 })
 
 describe('previews', () => {
-  /** A founder whose browser opens `keys`, and what of his calls came. */
+  /** A founder whose browser holds `keys`, with counters of the calls made. */
   function founderWith(keys: { seeds: string[]; unreadable: string[] } | undefined) {
     const asked = { keys: 0, calls: 0 }
     const state = { keys, keyId: 'one' }
     const client = {
       async call() {
         asked.calls += 1
-        // Too short to open: what is asked for on the way there is what counts here.
+        // Too short to decrypt: the test counts only the calls made before.
         return { keyId: state.keyId, sealed: '', messageId: id, senderId: id, reporterId: id, sentAt: 4 }
       },
       async reportKeys() {

@@ -8,7 +8,7 @@ import { id } from './tables.ts'
 
 const sent = { params: { id } }
 
-/** Refuses until it was confirmed. */
+/** Refuses the call until it is confirmed. */
 function guarded() {
   const state = { isConfirmed: false, calls: [] as unknown[] }
   const call = async (...given: unknown[]) => {

@@ -86,7 +86,7 @@ describe('an ended session', () => {
     const client = createFounderQueryClient()
     const mutation = client.getMutationCache().build(client, {
       mutationFn: () => Promise.reject(failure('NOT_FOUNDER')),
-      // As every act of the console says that it has failed.
+      // Every mutation of the console reports its failure like this.
       onError: () => toast({ title: 'Scan Failed', tone: 'destructive' }),
     })
     await expect(mutation.execute(undefined)).rejects.toThrow('NOT_FOUNDER')

@@ -18,7 +18,7 @@ export const draw = <Row extends { id: string }, Key extends string>(
 export const heads = (markup: string) =>
   [...markup.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, head]) => head)
 
-/** Answers as given, or fails as given, and keeps what was called. */
+/** Returns or throws the given answer and records the calls. */
 export function fakeClient(answer: unknown) {
   const called: unknown[] = []
   const call = async (endpoint: { method: string; path: string }, sent: object) => {
@@ -29,7 +29,7 @@ export function fakeClient(answer: unknown) {
   return { called, client: { call } as unknown as Pick<FounderClient, 'call'> }
 }
 
-/** Which lists are asked for again. */
+/** Paths of the lists that are refetched. */
 export async function refetchedBy(run: (queries: QueryClient) => Promise<unknown>): Promise<string[]> {
   const queries = new QueryClient()
   const paths = [

@@ -123,7 +123,7 @@ test('why a message is not shown, and an alarm of the client, are said in the la
 })
 
 type Texts = Record<string, unknown>
-// The founder's console is in English only.
+// The founder console exists in English only.
 const english: Record<string, Record<string, Texts>> = import.meta.glob(
   ['../../src/**/texts.ts', '!../../src/founder/**'],
   {
@@ -132,7 +132,7 @@ const english: Record<string, Record<string, Texts>> = import.meta.glob(
 )
 const german: Record<string, Record<string, Texts>> = import.meta.glob('../../src/**/texts.de.ts', { eager: true })
 
-/** The paths to every text in an object, with its kind. */
+/** Paths of all texts in an object, with their types. */
 function pathsOf(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`]
   return Object.entries(value).flatMap(([name, each]) => pathsOf(each, `${path}.${name}`))
@@ -153,7 +153,10 @@ test.each(Object.keys(german))('%s has every text of the English file, and no ot
     expect(pathsOf(given[name], name).sort()).toEqual(pathsOf(before[name], name).sort())
 })
 
-/** What every text in an object says. Functions are given `markers`: lists of one, which pass for a text or a list. */
+/**
+ * Results of all texts in an object. Functions are called with `markers`: lists of one element, which also work as
+ * strings.
+ */
 function saidBy(value: unknown, markers: string[][], path: string): [path: string, said: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function')

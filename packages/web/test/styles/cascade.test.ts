@@ -28,7 +28,7 @@ describe('the order of the style sheets', () => {
     )
   })
 
-  // An important declaration turns the order of the layers round: only what wins over everything may say so.
+  // !important reverses the order of layers, so only styles that must override everything may use it.
   it('is not turned round: only the print notice has declarations that are important', () => {
     expect(sheets.filter((name) => text(name).includes('!important'))).toEqual(['features/deterrents/printNotice.css'])
   })

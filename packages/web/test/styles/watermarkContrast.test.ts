@@ -5,7 +5,7 @@ type Rgb = readonly [number, number, number]
 
 const style = (name: string) => readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8')
 
-/** OKLCH to gamma-encoded sRGB, 0 to 1 (Björn Ottosson's matrices). */
+/** Converts OKLCH to gamma-encoded sRGB, 0 to 1 (Björn Ottosson's matrices). */
 function toRgb(lightness: number, chroma: number, hue: number): Rgb {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -20,13 +20,13 @@ function toRgb(lightness: number, chroma: number, hue: number): Rgb {
   return linear.map((value) => encode(Math.min(1, Math.max(0, value)))) as unknown as Rgb
 }
 
-/** The colours a theme block names. */
+/** Colours declared in a theme block. */
 function colours(block: string): Map<string, Rgb> {
   const found = block.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g)
   return new Map([...found].map(([, name, l, c, h]) => [name as string, toRgb(Number(l), Number(c), Number(h))]))
 }
 
-/** WCAG 2.2 relative luminance and contrast ratio. */
+/** Relative luminance and contrast ratio by WCAG 2.2. */
 function luminance(colour: Rgb): number {
   const [r, g, b] = colour.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)) as [
     number,
@@ -44,7 +44,7 @@ const opacity = Number(/opacity: ([\d.]+);/.exec(style('features/deterrents/wate
 const [chosen = '', bySystem = ''] = style('styles/dark.css').split('@media (prefers-color-scheme: dark)')
 const themes = { light: style('styles/light.css'), dark: chosen, 'dark by the system': bySystem }
 
-/** Text that stands on the desk, between and below the bubbles, with the watermark behind it. */
+/** Text colours used on the background, between and below the bubbles, above the watermark. */
 const inks = ['foreground-subtle', 'foreground-muted', 'warning-text', 'critical-text', 'link'] as const
 
 test.each(Object.entries(themes))('text on the watermark keeps 4.5 to 1, %s', (_theme, css) => {

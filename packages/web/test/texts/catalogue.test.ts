@@ -16,7 +16,7 @@ import { pageTexts as pages } from '../../src/pages/texts.ts'
 
 const { changes } = organization
 
-/** The members' part of the specification's catalogue, and where each of its sentences stands; journeys see them shown. */
+/** The members' part of the specification's catalogue of texts. Browser journeys check that they are shown. */
 const catalogue: [said: string, specified: string][] = [
   [connections.manage.notGenerated, 'Failed to generate connection code'],
   [connections.notEstablished, 'Failed to create connection'],

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const texts = `${root}packages/web/src/`
 const read = (path: string) => readFileSync(path, 'utf8')
 
-/** The list items of the page that begin with a file; a long one goes on in indented lines. */
+/** List items of the page that start with a file; a long item continues in indented lines. */
 const listed = [...read(`${root}docs/claims.md`).matchAll(/^- `([^`]+)`: (.+(?:\n {2}.+)*)$/gm)].map(
   ([, file = '', words = '']) => ({ file, words: words.replace(/\n +/g, ' ') }),
 )
@@ -17,21 +17,21 @@ const isText = ({ file }: { file: string }) => isPage(file) || file.endsWith('te
 const sentences = listed.filter(isText)
 const tests = listed.filter((line) => !isText(line))
 
-/** What a promise about security sounds like. */
+/** Words of a security promise. */
 const promise =
   /encrypt|sealed|\bnever\b|nobody|24 hours|\$\{lifetime|destroy|erase|\bcannot\b|logged\b|audit log|signed out|at once|\bgone\b|\bonly\b|shown once|(works?|signs in) once|stops? working|no longer|any more|\bprove/i
 
-/** A page is no screen: what it leaves, holds and keeps is a promise too. */
+/** For pages instead of screens, some further verbs are promises. */
 const promiseOfPage = new RegExp(`${promise.source}|leaves nothing|holds nothing`, 'i')
 
-/** The lines of a file of texts in which a sentence promises something. */
+/** Lines of a text file that contain a promise. */
 const promisesOf = (source: string): string[] =>
   source
     .split('\n')
     .filter((line) => !/^\s*(\/\*\*|\/\/|\*)/.test(line))
     .filter((line) => promise.test(line) && line.includes('.') && line.trim().split(' ').length > 5)
 
-/** The sentences of a page in Markdown, without headings, tables and code, each in one line. */
+/** Sentences of a Markdown page without headings, tables and code, each on one line. */
 function sentencesOf(markdown: string): string[] {
   return markdown
     .replace(/^```[^]*?^```/gm, '')
@@ -71,7 +71,7 @@ test('README.md promises nothing that is not listed', () => {
   expect(promised.filter((sentence) => !known.includes(sentence))).toEqual([])
 })
 
-/** Paragraphs of the threat model of which every sentence is listed, by their first words. */
+/** Paragraphs of the threat model, by their first words, whose sentences must all be listed. */
 const wholeParagraphs = ['Changes to your account', 'Session timeout']
 
 test.each(wholeParagraphs)('the threat model promises nothing about "%s" that is not listed', (heading) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 type Texts = Record<string, unknown>
-// The founder's console is in English only.
+// The founder console exists in English only.
 const english: Record<string, Record<string, Texts>> = import.meta.glob(
   ['../../src/**/texts.ts', '!../../src/founder/**'],
   {
@@ -10,7 +10,7 @@ const english: Record<string, Record<string, Texts>> = import.meta.glob(
 )
 const german: Record<string, Record<string, Texts>> = import.meta.glob('../../src/**/texts.de.ts', { eager: true })
 
-/** What makes a promise strong, in both languages: German may promise so only where English does. */
+/** Words that strengthen a promise, in both languages: German may use one only where English does. */
 const strengths: Record<string, [english: RegExp, german: RegExp]> = {
   always: [/\balways\b|\bnever\b|any (time|hour)|either way/i, /(?<!wer auch )\b(immer|stets|jederzeit)\b/i],
   never: [/\bnever\b|\bno longer\b|any ?more/i, /\b(nie|niemals|keinesfalls)\b/i],
@@ -31,7 +31,7 @@ const strengths: Record<string, [english: RegExp, german: RegExp]> = {
   only: [/\bonly\b|strictly|nothing (else|but)|alone|until|just|except|\bnot\b/i, /\b(nur|ausschließlich|allein)\b/i],
 }
 
-/** What every text in an object says. Functions are given lists of one, which pass for a text or a list. */
+/** Results of all texts in an object. Functions are called with lists of one element, which also work as strings. */
 function saidBy(value: unknown, path: string): [path: string, said: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function')
@@ -39,7 +39,7 @@ function saidBy(value: unknown, path: string): [path: string, said: string][] {
   return Object.entries(value as object).flatMap(([name, each]) => saidBy(each, `${path}.${name}`))
 }
 
-/** Without the marks between thousands, and hours counted to 24. */
+/** Numbers without thousands separators, with hours in the 24-hour format. */
 const numbersIn = (text: string) =>
   text
     .replace(/(?<=\d)[.,](?=\d{3})/g, '')
@@ -47,7 +47,7 @@ const numbersIn = (text: string) =>
     .match(/\d+/g)
     ?.toSorted() ?? []
 
-/** What the German says more strongly than the English, in words. */
+/** Names of strengths that the German text has and the English text lacks. */
 function stronger(said: string, original: string): string[] {
   return Object.entries(strengths).flatMap(([name, [inEnglish, inGerman]]) =>
     inGerman.test(said) && !inEnglish.test(original) ? [name] : [],

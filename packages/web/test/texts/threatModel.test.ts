@@ -4,7 +4,7 @@ import { blocksOf, spansOf } from '../../src/features/legal/markdown.ts'
 
 const read = (name: string) => blocksOf(readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8'))
 
-/** What each block is, without its words: the same in every language. */
+/** Form of each block without its words, which must be the same in every language. */
 const formOf = (name: string) =>
   read(name).map((block) => {
     if (block.kind === 'table') return `table of ${block.rows.length} rows, ${block.head.length} columns`

@@ -3,7 +3,7 @@ import { cutArea, cutLine, cutShapes, teethFrom, toPath } from '../../src/ui/cut
 
 const numbers = (path: string) => [...path.matchAll(/-?[\d.]+/g)].map(Number)
 
-/** The drawings of the design, whose digits these are. */
+/** Paths of the design's drawings, made from these digits. */
 const codeLine =
   'M-400 8L56.8 8L55 2.01L69.85 2.01L68.05 8L186.85 8L184.71 2.31L202.34 2.31L200.2 8L257.4 8L255.16 13.59L280.34 13.59L278.1 8L388.1 8L385.66 14.1L407.04 14.1L404.6 8'
 const sideLine =

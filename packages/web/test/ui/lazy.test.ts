@@ -3,7 +3,7 @@ import { loadLater } from '../../src/ui/lazy.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A browser whose quiet moment comes when the test says so, and code that is fetched through it. */
+/** A browser whose idle moment is triggered by the test, and code loaded through it. */
 function browser() {
   const idle: (() => void)[] = []
   vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))

@@ -10,7 +10,7 @@ import { closeGate } from '../console/queryClient.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
 import '../../app/screens/topbar.css'
 
-/** Dark in both themes: nobody mistakes where he is. */
+/** Dark in both themes, so that the console is not mistaken for the members' application. */
 export function ConsoleBar() {
   const client = useQueryClient()
   const logout = useMutation({

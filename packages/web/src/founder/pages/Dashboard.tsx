@@ -17,7 +17,7 @@ import { sections } from './sections.ts'
 import '../../app/screens/starting.css'
 import './console.css'
 
-/** Nothing of the console is asked for before it is known that the founder is signed in. */
+/** Loads nothing of the console before the founder's session is confirmed. */
 export function Dashboard() {
   const session = useQuery(sessionQuery)
   if (session.isError)

@@ -14,8 +14,8 @@ import { sessionTexts as texts } from '../features/session/texts.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 
 /**
- * A founder who is signed in goes on to the console, or first to a password of their own. A check that fails is no
- * reason not to show the form.
+ * Redirects a signed-in founder to the console, or first asks for a new password. If the check fails, the form is
+ * shown.
  */
 export function Login() {
   const client = useQueryClient()

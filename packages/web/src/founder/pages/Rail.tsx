@@ -2,7 +2,7 @@ import { useCurrentSection } from './useCurrentSection.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
 import type { Section } from './sections.ts'
 
-/** Where the sections are, beside them; a row above them where there is no room beside. */
+/** Links to the sections: beside them, or in a row above if the window is narrow. */
 export function Rail({ sections }: { sections: readonly Section[] }) {
   const current = useCurrentSection(sections)
   return (

@@ -38,18 +38,18 @@ import { securityId, SecuritySection } from '../features/security/SecuritySectio
 import { securityTexts } from '../features/security/texts.ts'
 
 export interface Section {
-  /** Of the anchor, and what the section gives its ConsoleSection. */
+  /** The id of the ConsoleSection and target of the rail's link. */
   id: string
-  /** In the rail. */
+  /** Label in the rail. */
   label: string
-  /** Without one, the section is not in the rail. */
+  /** A section without an icon has no rail entry. */
   icon?: LucideIcon
   Section: ComponentType
-  /** A RailCount, fed by the same query as the section. */
+  /** A RailCount that uses the same query as the section. */
   Count?: ComponentType
 }
 
-/** The console in the order of the specification: the page and its rail are both this list. */
+/** Sections in the order of the specification; the page and the rail both render this list. */
 export const sections: readonly Section[] = [
   { id: monitoringId, label: monitoringTexts.rail, icon: Activity, Section: Monitoring },
   { id: incidentsId, label: incidentTexts.rail, icon: Siren, Section: IncidentSection, Count: IncidentCount },

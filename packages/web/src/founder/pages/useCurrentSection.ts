@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The id of the section that is read now: the first whose end has not left the upper third; at the top the first. */
+/**
+ * Id of the current section: the first whose end is below the upper third of the window. At the top it is the first, at
+ * the bottom the last.
+ */
 export function useCurrentSection(sections: readonly { id: string }[]): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.id)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { deviceTexts as texts } from './texts.ts'
 
-/** A browser as the server names it ("Firefox on Linux", "Unknown device"), in the words of the interface. */
+/** Translates the server's name of a browser, such as "Firefox on Linux" or "Unknown device". */
 export function deviceName(given: string): string {
   if (given === 'Unknown device') return texts.unknown
   const [, browser, system] = /^(.+) on (.+)$/.exec(given) ?? []

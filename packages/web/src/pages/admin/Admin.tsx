@@ -25,7 +25,7 @@ const tabs = ['users', 'audit', 'overview'] as const
 type Tab = (typeof tabs)[number]
 const usual: Tab = 'users'
 
-/** Only what belongs to no tab but this one leaves the address with it. */
+/** Switches the tab and removes the query parameters of the other tabs. */
 const open = (tab: Tab) =>
   changeAddressQuery({
     tab: tab === usual ? undefined : tab,

@@ -7,7 +7,7 @@ import { PolicySettings } from '../../features/organization/policy/PolicySetting
 import { UserStatistics } from '../../features/organization/overview/UserStatistics.tsx'
 import '../../app/screens/admin.css'
 
-/** What the organization is, what it asks of its members, and whom it invites. */
+/** The organization's details, activity, policy and invitations. */
 export function Overview({ client, me }: { client: Client; me: User }) {
   return (
     <div className="adm-overview">

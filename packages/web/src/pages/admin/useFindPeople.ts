@@ -5,7 +5,7 @@ import type { FindPeople } from '../../features/auditLogs/PersonFilter.tsx'
 
 const most = 10
 
-/** Looks for people of the organization, for whoever chooses one of them. */
+/** Searches the organization's users for the person filter. */
 export function useFindPeople({ organization }: Client): FindPeople {
   return useCallback(
     async (typed) => {

@@ -3,7 +3,7 @@ import type { Client } from '@privity/client'
 import { refreshAuditLogs } from '../../features/auditLogs/queries.ts'
 import { refreshOrganization } from '../../features/organization/queries.ts'
 
-/** While the administration is open, it shows what other administrators have changed. */
+/** Shows other administrators' changes while the administration is open. */
 export function useLiveAdmin(client: Client): void {
   useEffect(() => {
     const refresh = () => void Promise.all([refreshOrganization(), refreshAuditLogs()])

@@ -18,7 +18,7 @@ interface ConnectionStatisticsProps {
   seals: ReadonlyMap<string, TrustState> | undefined
 }
 
-/** What is known about one's connections together, each number as it is now. */
+/** Figures about all connections of the user, kept current. */
 export function ConnectionStatistics({ client, connections, seals }: ConnectionStatisticsProps) {
   const { figures: labels, statisticsNotLoaded } = connectionTexts.manage
   const messages = useQuery(statisticsQuery(client))

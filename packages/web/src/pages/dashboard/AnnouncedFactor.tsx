@@ -8,17 +8,17 @@ import { useSecondFactor } from '../../app/secondFactor/ownFactors.ts'
 import { dashboardTexts } from './texts.ts'
 import '../../ui/panel/panel.css'
 
-/** The day from which the organization requires a second factor, where it has not come; undefined where none will. */
+/** The day from which the organization will require a second factor; undefined if it already does or no day is set. */
 export const announcedDay = ({ twoFactor, twoFactorFrom }: Policy): number | undefined =>
   twoFactor || twoFactorFrom === 0 ? undefined : twoFactorFrom
 
-/** Quietly tells a member without a second factor from which day their organization requires one. */
+/** Announces to a member without a second factor from which day the organization requires one. */
 export function AnnouncedFactor({ client }: { client: Client }) {
   const from = announcedDay(usePreferences().policy)
   return from === undefined ? null : <FactorNotice client={client} from={from} />
 }
 
-/** For a member without one; nothing before that is known. */
+/** Shown only once it is known that the member has no second factor. */
 export function FactorNotice({ client, from }: { client: Client; from: number }) {
   const { data } = useSecondFactor(client)
   const { formatDate } = useDateTime()

@@ -4,7 +4,7 @@ import './assure.css'
 
 const icons = [LockKeyhole, Hourglass, FileLock]
 
-/** The three blurbs: under the chat, and on phones under the list. */
+/** Three assurances, below the chat or, on phones, below the list. */
 export function Assurances() {
   return (
     <div className="assure">

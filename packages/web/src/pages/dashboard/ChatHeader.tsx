@@ -16,7 +16,7 @@ import '../../ui/badge/badge.css'
 interface ChatHeaderProps {
   client: Client
   party: Party
-  /** Absent until loaded. */
+  /** Undefined until loaded. */
   trust: { state: SealState } | undefined
   sheetOpen: boolean
   onBack: () => void
@@ -28,7 +28,7 @@ function explain(title: string) {
 }
 
 export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: ChatHeaderProps) {
-  // without one's own connection nobody's presence is known
+  // Presence is unknown while this client is disconnected.
   const isConnected = useStore(client.live) === 'connected'
   const online = isConnected && party.online
   return (
@@ -62,7 +62,7 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
             <span className="trunc">{texts.encrypted}</span>
           </span>
           {!isConnected && (
-            // Where the top bar gives way to the chat.
+            // On phones, where the chat hides the top bar.
             <span className="status muted chat-lost show-s">
               <span className="dot dot-off" aria-hidden="true" />
               {texts.disconnected}

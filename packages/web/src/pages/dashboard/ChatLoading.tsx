@@ -3,7 +3,7 @@ import { coreTexts } from '../../app/texts.ts'
 import { AfterDelay } from '../../ui/feedback/Skeleton.tsx'
 import { Spinner } from '../../ui/button/Spinner.tsx'
 
-/** In the chat's place while its code is on its way. */
+/** Placeholder for the chat while its code loads. */
 export function ChatComing({ heading }: { heading: ReactNode }) {
   return (
     <main className="chat chat-coming" id="main" tabIndex={-1} aria-busy="true">

@@ -31,14 +31,14 @@ interface ChatPaneProps {
   ownId: string
   connection: Connection
   sheetOpen: boolean
-  /** The sheet lies over all of it: out of reach until that is closed. */
+  /** The sheet covers the whole chat, which is inert until the sheet is closed. */
   covered: boolean
   onBack: () => void
   onInfo: () => void
   onReview: () => void
 }
 
-/** One open conversation: where messages, files, the connection and its seal meet. */
+/** An open conversation; combines messages, files, the connection and its trust state. */
 export function ChatPane(props: ChatPaneProps) {
   const { heading, client, ownId, connection, sheetOpen, covered, onBack, onInfo, onReview } = props
   const { id } = connection

@@ -13,7 +13,7 @@ interface SendingStoppedProps {
   onInfo: () => void
 }
 
-/** Why nothing can be sent in this conversation now, the gravest reason first. */
+/** Why nothing can be sent in this conversation, the most serious reason first. */
 export function SendingStopped({ client, connectionId, party, trust, onInfo }: SendingStoppedProps) {
   const { firstName } = party
   if (trust?.state === 'changed') return <KeyChangedAlert firstName={firstName} onReview={onInfo} />

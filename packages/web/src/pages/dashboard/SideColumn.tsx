@@ -23,7 +23,7 @@ interface SideColumnProps {
   user: User
   currentId: string | undefined
   onSelect: (connectionId: string) => void
-  /** On a phone, where it is all there is to see: the page's main part, with this heading. */
+  /** On a phone the column is the page's main content, with this heading. */
   heading: ReactNode
   asMain: boolean
   reviewing: boolean

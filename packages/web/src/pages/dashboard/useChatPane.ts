@@ -5,8 +5,8 @@ import { loadLater } from '../../ui/lazy.ts'
 const chatPane = loadLater(() => import('./ChatPane.tsx'))
 
 /**
- * The chat's part of the dashboard: undefined until its code is there. It is fetched as soon as the list stands, before
- * anything else that can wait: it is what everybody wants next.
+ * The chat's component; undefined until loaded. Its code is fetched right after the list is shown, before other
+ * deferred code, because a conversation is usually opened next.
  */
 export function useChatPane(open: boolean) {
   const loaded = useStore(chatPane)
@@ -17,7 +17,7 @@ export function useChatPane(open: boolean) {
       if (open) setFailure({ error })
     })
   }, [open])
-  // Caught like a page whose code cannot be fetched.
+  // Thrown, so that the crash screen handles it like a page whose code failed to load.
   if (failure) throw failure.error
   return loaded?.ChatPane
 }

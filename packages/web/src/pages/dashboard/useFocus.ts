@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** The id of a row's button in the list. */
+/** Id of a row's button in the list. */
 export const rowId = (connectionId: string) => `connection-${connectionId}`
 
-/** Gives the focus back to what opened the sheet. */
+/** Returns the focus to the element that opened the sheet. */
 export function useFocusReturn(open: boolean): void {
   const opener = useRef<Element>(null)
   if (open && !opener.current) opener.current = document.activeElement
@@ -16,8 +16,8 @@ export function useFocusReturn(open: boolean): void {
 }
 
 /**
- * Moves the focus with a change of conversation: to where one writes, or on a phone, where a keyboard would
- * cover half of it, to the conversation; and from a left conversation back to its row.
+ * Moves the focus when the conversation changes: to the composer, or on a phone to the conversation, because the
+ * keyboard would cover half of it. When a conversation is left, to its row.
  */
 export function useFocusOnChange(connectionId: string | undefined, onPhone: boolean, chatIsThere: boolean): void {
   const before = useRef(connectionId)

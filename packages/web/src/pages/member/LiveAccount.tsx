@@ -11,7 +11,7 @@ import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
 import { useLiveTrust } from '../../features/trust/useLiveTrust.ts'
 import { useAlarms } from './useSecurityAlerts.ts'
 
-/** Around all of a member's pages: what happens while one of them is open must not be missed by the others. */
+/** Wraps all pages of a member, so that events are handled on every page. */
 export function LiveAccount({ children }: { children: ReactNode }) {
   const client = useClient()
   const { id } = useUser()

@@ -5,7 +5,7 @@ import { dashboardTexts as texts } from '../dashboard/texts.ts'
 import '../../ui/badge/badge.css'
 import './dashboardState.css'
 
-/** The state of the socket as it is. Read out when it is lost and when it is back, not at each try in between. */
+/** State of the socket. Screen readers announce when the connection is lost and restored, but not each attempt. */
 export function LiveIndicator({ client }: { client: Client }) {
   const live = useStore(client.live)
   const [wasConnected, setWasConnected] = useState(false)

@@ -15,13 +15,13 @@ interface MemberPageProps {
   children: ReactNode
 }
 
-/** What every page of a member but the dashboard looks like: top bar, heading, side navigation, content. */
+/** Layout of all member pages except the dashboard: top bar, heading, side navigation, content. */
 export function MemberPage({ title, lead, children }: MemberPageProps) {
   const client = useClient()
   const user = useUser()
   const [path] = useLocation()
   const nav = useRef<HTMLElement>(null)
-  // Where the entries are a row that scrolls sideways, the current one is in its middle.
+  // Centres the current entry if the navigation is a row that scrolls horizontally.
   useLayoutEffect(() => {
     const centre = () => {
       const current = nav.current?.querySelector<HTMLElement>('[aria-current]')

@@ -7,7 +7,7 @@ export interface MemberEntry {
   label: () => string
 }
 
-/** The pages of a member besides the dashboard: what the side navigation and the user menu list, in this order. */
+/** Member pages besides the dashboard, in the order of the side navigation and the user menu. */
 export const memberEntries: readonly MemberEntry[] = [
   { href: '/account-settings', icon: User, label: () => memberTexts.entries.account },
   { href: '/privacy-security', icon: ShieldCheck, label: () => memberTexts.entries.privacy },

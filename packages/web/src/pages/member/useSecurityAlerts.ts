@@ -4,7 +4,7 @@ import { translated } from '../../app/callError.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { memberTexts as texts } from './texts.ts'
 
-/** What the client noticed about one's own keys that should not be. */
+/** Shows the client's security alerts about the user's own keys. */
 export function useAlarms(client: Client): void {
   useEffect(
     () =>

@@ -23,7 +23,7 @@ const open = ({ connectionId }: Place) => {
   if (connectionId !== undefined) showConversation(connectionId)
 }
 
-/** Hears, on every page of a member, what is to be told, and keeps the application installed and up to date. */
+/** Handles announcements on every page of a member, and keeps the service worker registered and updated. */
 export function Notices() {
   const client = useClient()
   const { id } = useUser()
@@ -42,7 +42,7 @@ export function Notices() {
   useEffect(() => {
     openAskedConversation()
     void keepServiceWorker()
-    // A server that was away may have come back as a newer one.
+    // After an outage, the server may run a newer version.
     return client.on('resync', checkForUpdate)
   }, [client])
 

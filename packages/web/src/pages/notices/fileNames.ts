@@ -3,7 +3,7 @@ import { queryClient } from '../../app/queryClient.ts'
 import { pendingKey } from '../../features/files/queries.ts'
 import type { OpenedHistory } from '../../features/messages/queries.ts'
 
-/** A file's name as this browser has opened it: from the requests that wait, or from a conversation it has loaded. */
+/** A file's name as decrypted by this browser, from a pending request or a loaded conversation. */
 export function fileNameOf(filePath: string): string | undefined {
   const pending = queryClient.getQueryData<readonly DecryptedRequest[]>(pendingKey) ?? []
   const asked = pending.find((request) => request.filePath === filePath)?.name

@@ -4,7 +4,7 @@ import { fileTexts } from '../../features/files/texts.ts'
 import type { ToastContent } from '../../ui/toast/toastStore.ts'
 import { fileNameOf } from './fileNames.ts'
 
-/** The notice in the page for what has words of its own there: the decision on one's request for a file. */
+/** A toast specific to the notification, for decisions on file requests. */
 export function noticeOf(notification: Notification): ToastContent | undefined {
   if (notification.kind !== 'file_decided') return undefined
   const { decision, who, filePath } = notification

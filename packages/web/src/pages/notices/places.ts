@@ -3,19 +3,19 @@ import type { AccountChange, Notification } from '@privity/contract/notification
 import { showConversation } from '../places/useSelection.ts'
 import { sessionsAnchor } from '../places/anchors.ts'
 
-/** Where the sessions of the account are listed. */
+/** Address of the account's list of sessions. */
 const sessions = `/account-settings#${sessionsAnchor}`
 
 const factors = () => navigate('/privacy-security#twoFactor')
 
-/** Leads to what this browser changed; a change by another session leads to the sessions. */
+/** Opens the setting that this browser changed. */
 function openOwnChange(change: AccountChange): void {
   if (change === 'login_notifications_off') navigate('/privacy-security')
   else if (/^(password|email|recovery_key|keys)_/.test(change)) navigate(sessions)
   else factors()
 }
 
-/** Leads to what a notification is about. */
+/** Opens the page that a notification refers to. */
 export function openNotification(notification: Notification): void {
   switch (notification.kind) {
     case 'signed_in':
@@ -38,7 +38,7 @@ export function openNotification(notification: Notification): void {
 
 const asked = /^#conversation=([0-9a-f-]{36})$/
 
-/** The conversation that a browser notification named when it opened this page, taken out of the address. */
+/** Opens the conversation named in the address by a browser notification, and removes it from the address. */
 export function openAskedConversation(): void {
   const connectionId = asked.exec(location.hash)?.[1]
   if (connectionId === undefined) return

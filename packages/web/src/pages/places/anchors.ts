@@ -1,2 +1,2 @@
-/** The heading of the signed-in browsers on /account-settings. */
+/** Anchor of the list of sessions on /account-settings. */
 export const sessionsAnchor = 'signed-in-browsers'

@@ -1,9 +1,11 @@
-/** Kept in the browser's history, so that its Back button closes the sheet and leaves the chat on a phone. */
+/** Stored in the history state, so that the Back button closes the sheet and, on a phone, leaves the chat. */
 export interface Selection {
   connectionId?: string
-  /** Whether the sheet is open, and whether it has its own entry in the history. */
+  /**
+   * How the open sheet is stored: in a history entry of its own or in that of the conversation. Undefined if closed.
+   */
   sheet?: 'own entry' | 'same entry'
-  /** Whether the requests for one's files are open. */
+  /** Whether the dialog of file requests is open. */
   review?: true
 }
 
@@ -18,6 +20,6 @@ export function readSelection(state: unknown): Selection {
   }
 }
 
-/** The conversation that is on the screen. */
+/** Id of the shown conversation. */
 export const shownConversation = (): string | undefined =>
   location.pathname === '/' ? readSelection(history.state).connectionId : undefined

@@ -5,7 +5,7 @@ import { readSelection as read, type Selection, shownConversation } from './show
 
 const go = (state: Selection, replace: boolean) => navigate('/', { state, replace })
 
-/** Goes to a conversation from wherever the user is; back leads there again, or to the list from another one. */
+/** Opens a conversation from any page. Back returns to that page, or to the list if another conversation was open. */
 export function showConversation(connectionId: string, more: { sheet?: boolean; review?: boolean } = {}): void {
   const state: Selection = {
     connectionId,
@@ -15,7 +15,7 @@ export function showConversation(connectionId: string, more: { sheet?: boolean; 
   go(state, shownConversation() !== undefined)
 }
 
-/** Which connection is open, and whether its safety number is. */
+/** The open conversation and whether its sheet or the file requests are open. */
 export function useSelection() {
   const { connectionId, sheet, review } = read(useHistoryState<unknown>())
 
@@ -37,7 +37,7 @@ export function useSelection() {
     else if (now.sheet) go({ connectionId: now.connectionId }, true)
   }, [])
 
-  /** Back to the list: the entry before the chat's. */
+  /** Returns to the list, the history entry before the chat's. */
   const leave = useCallback(() => history.back(), [])
 
   const endReview = useCallback(() => {
@@ -45,7 +45,7 @@ export function useSelection() {
     if (open) go(rest, true)
   }, [])
 
-  /** For a connection that no longer exists. */
+  /** Used if the connection no longer exists. */
   const clear = useCallback(() => go({}, true), [])
 
   return {

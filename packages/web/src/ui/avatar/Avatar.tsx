@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../classes.ts'
 import './avatar.css'
 
-/** First letters of first and last name, in upper case. */
+/** First letters of first and last name, in capitals. */
 function initials(firstName: string, lastName: string): string {
   return [firstName, lastName].map((name) => (name.trim().match(/./u)?.[0] ?? '').toUpperCase()).join('')
 }
@@ -12,11 +12,11 @@ interface AvatarProps {
   lastName: string
   size?: 'xs' | 'sm' | 'lg'
   own?: boolean
-  /** A presence dot. */
+  /** Presence dot. */
   children?: ReactNode
 }
 
-/** A monogram; hidden from screen readers because the name stands beside it. */
+/** A monogram, hidden from screen readers because the name stands beside it. */
 export function Avatar({ firstName, lastName, size, own, children }: AvatarProps) {
   return (
     <span className={classes('av', size && `av-${size}`, own && 'av-own')} aria-hidden="true">

@@ -6,7 +6,7 @@ interface SeverityBadgeProps {
   label: string
 }
 
-/** Never by its colour alone: four ascending bars, filled as far as the severity goes, and the word. */
+/** Shows the severity by the number of filled bars and a label, not by colour alone. */
 export function SeverityBadge({ severity, label }: SeverityBadgeProps) {
   return (
     <span className={classes('sev', `sev-${severity}`)}>

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { Link } from 'wouter'
 import { Mark } from './Mark.tsx'
 
-/** Mark and wordmark; leads home, unless `onClick` prevents it. */
+/** Mark and wordmark; links to the home page unless `onClick` prevents it. */
 export function Brand({ onClick }: { onClick?: (event: MouseEvent<HTMLAnchorElement>) => void }) {
   return (
     <Link className="brand" href="/" onClick={onClick}>

@@ -1,6 +1,6 @@
 import './brand.css'
 
-/** The seal cut into two halves that interlock. Decoration where the word stands beside it. */
+/** The product's mark: a seal cut into two interlocking halves. Decorative beside the wordmark. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

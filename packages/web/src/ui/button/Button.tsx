@@ -8,7 +8,7 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet'
 interface ButtonLook {
   variant?: Variant
   size?: 'sm' | 'lg'
-  /** Square, for a lone icon: give it an aria-label. */
+  /** Square, for an icon without text; requires an aria-label. */
   icon?: boolean
   block?: boolean
 }
@@ -16,13 +16,13 @@ interface ButtonLook {
 type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     /**
-     * A spinner before the label; clicks and Enter do nothing, the width stays. Given at all, it says that what the
-     * button starts takes time: a double click starts it once.
+     * Shows a spinner and ignores clicks, with unchanged width. A button with this property, even if false, also
+     * ignores the second click of a double click.
      */
     busy?: boolean
   }
 
-/** The class names of a button, for a link that looks like one. */
+/** Class names of a button, for a link that looks like one. */
 export function buttonClass({ variant = 'secondary', size, icon, block }: ButtonLook = {}): string {
   return classes('btn', `btn-${variant}`, size && `btn-${size}`, icon && 'btn-icon', block && 'btn-block')
 }
@@ -32,9 +32,9 @@ export function Button(props: ButtonProps) {
   const idleWidth = useRef<number>(undefined)
 
   function click(event: MouseEvent<HTMLButtonElement>) {
-    // The second click of two comes before the first has made the button busy.
+    // The second click of a double click arrives before the first has made the button busy.
     if (busy || (props.busy !== undefined && event.detail > 1)) return event.preventDefault()
-    // measured here and not at each render, where it would force a layout for every button of a long page
+    // Measure on click: measuring on each render would force a layout for every button of a long page.
     idleWidth.current = event.currentTarget.offsetWidth
     onClick?.(event)
   }

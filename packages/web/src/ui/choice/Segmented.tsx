@@ -2,16 +2,16 @@ import { RadioGroup } from 'radix-ui'
 import './segmented.css'
 
 interface SegmentedProps<Value extends string> {
-  /** What a screen reader calls it; the words beside it. */
+  /** Accessible name; the visible label stands beside it. */
   label: string
   value: Value
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
-  /** Id of the element that says more. */
+  /** Id of the describing element. */
   describedBy?: string
 }
 
-/** One of a few, side by side; the arrow keys move the choice. */
+/** Choice among a few options in a row; arrow keys change it. */
 export function Segmented<Value extends string>({
   label,
   value,

@@ -6,14 +6,14 @@ interface SelectProps<Value extends string> extends Pick<
   ComponentProps<'select'>,
   'id' | 'disabled' | 'aria-describedby' | 'aria-invalid'
 > {
-  /** What a screen reader calls it; the words beside or above it. */
+  /** Accessible name; the visible label stands beside or above it. */
   label: string
   value: Value
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
 }
 
-/** One of a few, by the browser's own list. */
+/** Choice among a few options with the browser's native select. */
 export function Select<Value extends string>({ label, value, options, onChange, ...rest }: SelectProps<Value>) {
   return (
     <span className="select">

@@ -1,14 +1,14 @@
 import './switch.css'
 
 interface SwitchProps {
-  /** What a screen reader calls it; the words beside it. */
+  /** Accessible name; the visible label stands beside it. */
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
-  /** Id of the element that says more. */
+  /** Id of the describing element. */
   describedBy?: string
-  /** For links that lead to it. */
+  /** Anchor for links to the switch. */
   id?: string
 }
 

@@ -1,17 +1,17 @@
 import { type CutShape, cutArea, teethFrom } from './cutGeometry.ts'
 
 interface CutProps {
-  /** Any digits; inside a connection those of the safety number. */
+  /** Digits that determine the teeth; for a connection, its safety number. */
   digits: string
   shape: CutShape
-  /** Length and depth of the drawing, which is then stretched by the style sheet. */
+  /** Size of the drawing, which the style sheet then stretches. */
   length: number
   depth: number
   className: string
   vertical?: boolean
 }
 
-/** One half along the cut, filled with the current colour from the line to the far edge. */
+/** One side of the cut, filled with the current colour from the line to the far edge. */
 export function Cut({ digits, shape, length, depth, className, vertical = false }: CutProps) {
   const teeth = teethFrom(digits, shape, length)
   return (

@@ -1,4 +1,4 @@
-/** One dovetail: where its base starts, how wide that is, how far it stands out (up is positive). */
+/** A dovetail tooth: start and width of its base, and its height (positive is up). */
 export interface Tooth {
   at: number
   width: number
@@ -6,18 +6,18 @@ export interface Tooth {
 }
 
 export interface CutShape {
-  /** Width of a middling tooth. */
+  /** Width of an average tooth. */
   tooth: number
-  /** Straight length between two teeth, roughly. */
+  /** Approximate distance between two teeth. */
   run: number
-  /** Greatest height of a tooth. */
+  /** Maximum height of a tooth. */
   amp: number
   start: number
-  /** Where the straight line lies. */
+  /** Position of the straight line. */
   mid: number
 }
 
-/** The shapes in use, each drawn in its own place at its own size. */
+/** Shapes of all cuts, by their place. */
 export const cutShapes = {
   code: { tooth: 15, run: 88, amp: 6.5, start: -18, mid: 8 },
   safety: { tooth: 22, run: 64, amp: 8.5, start: 0, mid: 11 },
@@ -25,12 +25,12 @@ export const cutShapes = {
   authTop: { tooth: 20, run: 80, amp: 7, start: 0, mid: 9 },
 } satisfies Record<string, CutShape>
 
-/** How far the line goes on, straight, before the first and after the last tooth. */
+/** Straight extension before the first and after the last tooth. */
 const overrun = 400
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Teeth from digits taken in threes: distance, width, height and direction. Digits beyond `length` are not used. */
+/** Derives teeth from groups of three digits: distance, width, height and direction. Ignores digits beyond `length`. */
 export function teethFrom(digits: string, shape: CutShape, length: number): Tooth[] {
   const teeth: Tooth[] = []
   let x = shape.start
@@ -55,21 +55,21 @@ function corners({ at, width, height }: Tooth, mid: number): [number, number][] 
   ]
 }
 
-/** The line from far left to far right. */
+/** Points of the line from left to right. */
 export function cutLine(teeth: Tooth[], mid: number): [number, number][] {
   const last = teeth.at(-1)
   const end = last ? last.at + last.width + overrun : overrun
   return [[-overrun, mid], ...teeth.flatMap((tooth) => corners(tooth, mid)), [end, mid]]
 }
 
-/** An SVG path through the points; `vertical` turns the cut by swapping the axes. */
+/** SVG path through the points; `vertical` swaps the axes. */
 export function toPath(points: [number, number][], vertical = false): string {
   return points
     .map(([x, y], i) => `${i ? 'L' : 'M'}${vertical ? `${round(y)} ${round(x)}` : `${round(x)} ${round(y)}`}`)
     .join('')
 }
 
-/** The area between the cut and a straight edge at `edge`. */
+/** Path of the area between the cut and a straight edge at `edge`. */
 export function cutArea(teeth: Tooth[], mid: number, edge: number, vertical = false): string {
   const line = cutLine(teeth, mid)
   const end = line.at(-1)?.[0] ?? overrun

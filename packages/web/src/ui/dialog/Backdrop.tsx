@@ -3,17 +3,14 @@ import { Dialog as Primitive } from 'radix-ui'
 import './dialog.css'
 
 interface ScrimProps extends ComponentProps<typeof Primitive.Overlay> {
-  /** A click that began and ended beside the dialog; a text that is marked beyond its edge is none. */
+  /** Called for a click that starts and ends beside the dialog; dragging a selection beyond its edge does not count. */
   onPress?: (() => void) | undefined
 }
 
 const isBeside = ({ target, currentTarget }: { target: EventTarget; currentTarget: EventTarget }) =>
   target === currentTarget
 
-/**
- * What a dialog lies in. The second half of a double click whose first half has opened the dialog does nothing,
- * wherever in it or beside it that comes to fall.
- */
+/** Backdrop of a dialog. Ignores the second click of the double click that opened the dialog, inside the dialog too. */
 export function Scrim({ onPress, ...rest }: ScrimProps) {
   const isBegunBeside = useRef(false)
   const isClicked = useRef(false)
@@ -36,5 +33,5 @@ export function Scrim({ onPress, ...rest }: ScrimProps) {
   )
 }
 
-/** For the dialog's content: Radix would close it at any press beside it. */
+/** For the dialog's content: prevents Radix from closing it on any press outside. */
 export const stayOpen = (event: Event): void => event.preventDefault()

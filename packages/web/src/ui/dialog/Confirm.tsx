@@ -16,15 +16,15 @@ interface ConfirmProps {
   busy?: boolean
   tone?: 'danger' | 'primary'
   onConfirm: () => void
-  /** Another way to go on. */
+  /** Another action that the dialog offers. */
   alternative?: { label: string; onSelect: () => void } | undefined
-  /** For a question whose wrong answer costs nothing: a click outside it is Cancel. */
+  /** For harmless questions: a click outside cancels. */
   outsideCancels?: boolean
-  /** Prevent the event to give the focus elsewhere than to what had it before. */
+  /** Call preventDefault to move the focus elsewhere instead of returning it. */
   onClosed?: (event: Event) => void
 }
 
-/** Asks before something is done. Clicks outside do nothing unless they may cancel; Escape and Cancel close it while idle. */
+/** Asks for confirmation. Ignores clicks outside unless they cancel; while not busy, Escape and Cancel close it. */
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange, title, description, confirmLabel, busyLabel, busy = false, tone = 'danger' } = props
   const { outsideCancels = false } = props

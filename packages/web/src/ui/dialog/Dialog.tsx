@@ -9,21 +9,21 @@ import { Scrim, stayOpen } from './Backdrop.tsx'
 
 export interface DialogProps {
   open: boolean
-  /** Absent: only what is in it closes it; there is no Close, and Escape does nothing. */
+  /** If absent, only the content closes the dialog: there is no close button, and Escape has no effect. */
   onOpenChange?: ((open: boolean) => void) | undefined
   title: string
   description?: ReactNode
   size?: 'lg'
   children?: ReactNode
-  /** Actions, right-aligned; stacked on phones with the first one lowest. */
+  /** Actions, aligned right; stacked on phones with the first one at the bottom. */
   footer?: ReactNode
-  /** For a footer that starts with a `.note`: the note stays on top on phones. */
+  /** For a footer that starts with a `.note`: keeps the note on top on phones. */
   stackable?: boolean
-  /** Where it prevents the event, the focus does not go back to where it was. */
+  /** Call preventDefault to move the focus elsewhere instead of returning it. */
   onClosed?: (event: Event) => void
 }
 
-/** A modal dialog; under 768 px a sheet at the base of the screen. Focus is kept in it and given back. */
+/** A modal dialog; below 768 px a sheet at the bottom. Traps the focus and returns it. */
 export function Dialog({
   open,
   onOpenChange,

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** What has the focus, and all that it is in, from the inside. */
+/** The focused element and its ancestors, innermost first. */
 function focusedPlaces(): HTMLElement[] {
   const places: HTMLElement[] = []
   for (let place = document.activeElement; place instanceof HTMLElement; place = place.parentElement) places.push(place)
@@ -8,9 +8,9 @@ function focusedPlaces(): HTMLElement[] {
 }
 
 /**
- * For a dialog's content: Radix gives the focus back to the trigger it knows, and a dialog that is opened by state has
- * none. What is marked data-first gets it when the dialog opens, else the first that can. It goes back to what had it,
- * or where that has gone to the nearest place around it that takes it; nowhere where `onClosed` prevents the event.
+ * Focus handling for a dialog's content, because Radix returns the focus only to its own trigger. On opening, focuses
+ * the element with data-first, or the first focusable one. On closing, returns the focus to the element that had it or
+ * to its nearest focusable ancestor, unless `onClosed` prevents the event.
  */
 export function useReturnFocus(onClosed?: (event: Event) => void) {
   const places = useRef<HTMLElement[]>([])

@@ -5,9 +5,9 @@ let locks = 0
 type LockProps = ComponentProps<'div'> & { as?: ElementType; allowPinchZoom?: boolean; shards?: unknown }
 
 /**
- * Stands in for the package react-remove-scroll, which Radix uses (see vite.config.ts): that one writes a
- * <style> element, which our Content-Security-Policy refuses. The rule itself is in dialog.css: the page keeps
- * its width, and what lies over it covers the place of the scroll bar too.
+ * Replaces the package react-remove-scroll, which Radix uses (see vite.config.ts): it inserts a <style> element, which
+ * our Content-Security-Policy refuses. The rule is in dialog.css: the page keeps its width, and overlays also cover the
+ * place of the scroll bar.
  */
 export function RemoveScroll({ as: Element = 'div', allowPinchZoom: _zoom, shards: _shards, ...rest }: LockProps) {
   useEffect(() => {

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   actions?: ReactNode
 }
 
-/** In a list: a small title, one helping line, no drawing. */
+/** Empty state of a list: a title and one line of help, without a drawing. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
     <div className="empty empty-s">
@@ -19,7 +19,7 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
   )
 }
 
-/** A whole pane, with the sketch of two halves of which one is still missing. */
+/** Empty state of a whole pane, with a drawing of two halves, one of which is missing. */
 export function EmptyPane({ title, children, actions }: EmptyStateProps) {
   return (
     <div className="empty empty-pane">

@@ -3,7 +3,7 @@ import { uiTexts } from '../texts.ts'
 import { Button } from '../button/Button.tsx'
 import '../panel/panel.css'
 
-/** In the place of content that could not be loaded: what the server said, and a way to try again. */
+/** Replaces content that failed to load: shows the error and a button to retry. */
 export function ErrorState({ message, onRetry, busy }: { message: string; onRetry: () => void; busy?: boolean }) {
   return (
     <div className="alert alert-critical alert-line" role="alert">

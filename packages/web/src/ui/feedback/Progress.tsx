@@ -1,7 +1,7 @@
 import { classes } from '../classes.ts'
 import './progress.css'
 
-/** A 4 px bar; `percent` is 0 to 100. */
+/** A progress bar; `percent` is 0 to 100. */
 export function Progress({ percent, label, tone }: { percent: number; label: string; tone?: 'crit' | 'ok' }) {
   const whole = Math.round(Math.min(100, Math.max(0, percent)))
   return (

@@ -1,12 +1,12 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import './skeleton.css'
 
-/** One grey bar in the place of what is coming; sizes in px or any CSS length. */
+/** A grey placeholder for loading content; sizes in px or any CSS length. */
 export function Skeleton(style: Pick<CSSProperties, 'width' | 'height' | 'borderRadius'>) {
   return <span className="skel" style={style} />
 }
 
-/** Shows its children only once loading has lasted 400 ms, so that quick answers do not flash. */
+/** Renders its children after a delay of 400 ms, so that fast responses do not flash a placeholder. */
 export function AfterDelay({ children, delay = 400 }: { children: ReactNode; delay?: number }) {
   const [due, setDue] = useState(false)
   useEffect(() => {

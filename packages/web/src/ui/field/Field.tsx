@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { classes } from '../classes.ts'
 import './field.css'
 
-/** What a control inside a Field takes over, so that label, hint and error belong to it. */
+/** Attributes that connect a control with its label, hint and error. */
 interface FieldControl {
   id: string
   'aria-invalid': true | undefined
@@ -19,13 +19,13 @@ interface FieldProps {
 }
 
 /**
- * Whether an error has to be read out by itself: where the focus moves to the field, its description is read anyway, and
- * nothing is said twice.
+ * Whether an error needs role=alert. If the focus moves to the field, its description is read anyway; an alert would
+ * repeat it.
  */
 export const useIsAlert = (id: string, error: string | undefined): boolean =>
   useMemo(() => error !== undefined && document.activeElement?.id === id, [id, error])
 
-/** A label above, the control, and beneath it either the error or the hint. */
+/** A label above the control, and the error or hint below. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import '../panel/panel.css'
 
-/** Why a form was refused, beside what was typed; read out when it appears. `title` says of what. */
+/** Error of a whole form, announced when it appears. `title` names what failed. */
 export function FormError({ message, title }: { message: string | undefined; title?: string }) {
   if (message === undefined) return null
   return (

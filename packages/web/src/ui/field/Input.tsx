@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classes } from '../classes.ts'
 import './field.css'
 
-/** `mono` is for codes: monospaced, shown in upper case, never corrected. No browser offers what was searched for. */
+/** `mono` is for codes: monospaced, displayed in capitals, without correction. Search fields have no autocompletion. */
 export function Input({ mono, className, ...rest }: ComponentProps<'input'> & { mono?: boolean }) {
   const codeEntry = mono && { autoCapitalize: 'characters', autoCorrect: 'off', autoComplete: 'off', spellCheck: false }
   const search = rest.type === 'search' && { autoComplete: 'off' }

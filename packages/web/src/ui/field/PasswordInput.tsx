@@ -4,7 +4,7 @@ import { uiTexts } from '../texts.ts'
 import { buttonClass } from '../button/Button.tsx'
 import { Input } from './Input.tsx'
 
-/** A password field that can show itself and says when Caps Lock is on. */
+/** A password field with a button to show the password and a Caps Lock hint. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const { onKeyUp, onBlur, ...rest } = props
   const [shown, setShown] = useState(false)

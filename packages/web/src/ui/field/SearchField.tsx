@@ -5,20 +5,20 @@ import { Input } from './Input.tsx'
 interface SearchFieldProps {
   label: string
   hint?: string
-  /** What is being searched for. */
+  /** The current search text. */
   value: string
   onSearch: (wanted: string) => void
 }
 
-/** Long enough for the next letter to come, short enough not to be noticed. */
+/** Delay in ms: long enough to wait for the next key, too short to notice. */
 const pause = 250
 
-/** Searches as one types, once there is a pause. */
+/** Searches while typing, after a short pause. */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
   if (value !== known) {
-    // changed from elsewhere, as by the back button
+    // Changed from outside, for example by the back button.
     setKnown(value)
     if (value !== typed.trim()) setTyped(value)
   }

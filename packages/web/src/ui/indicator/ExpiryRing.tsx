@@ -2,7 +2,7 @@ import './expiryRing.css'
 
 const circumference = 31.4
 
-/** A ring that empties: `left` is the part of the time still to come, 0 to 1. */
+/** A ring that empties; `left` is the remaining fraction, 0 to 1. */
 export function ExpiryRing({ left }: { left: number }) {
   const part = Math.min(1, Math.max(0, left)) * circumference
   return (

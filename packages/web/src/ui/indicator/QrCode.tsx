@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** Modules of white around the code, as the standard wants. */
+/** Quiet zone around the code in modules, as the standard requires. */
 const border = 4
 
-/** A QR code drawn as one SVG path; what it holds is only what `data` says. */
+/** Draws `data` as a QR code in a single SVG path. */
 export function QrCode({ data, name }: { data: string; name: string }) {
   const { path, size } = useMemo(() => draw(data), [data])
   return (

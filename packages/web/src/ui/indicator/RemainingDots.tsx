@@ -1,6 +1,6 @@
 import './pips.css'
 
-/** How many of a few are left, as small squares; say the number in words beside them. */
+/** Shows the remaining number as small squares, hidden from screen readers: render the number as text beside them. */
 export function Pips({ left, of }: { left: number; of: number }) {
   return (
     <span className="pips" aria-hidden="true">

@@ -3,7 +3,7 @@ import './seal.css'
 
 export type SealState = 'verified' | 'unverified' | 'changed'
 
-/** The 16 px glyph alone: halves together, a half without its other, or a triangle. */
+/** The 16 px glyph: two joined halves, one half alone, or a triangle. */
 export function SealGlyph({ state }: { state: SealState }) {
   if (state === 'changed') return <TriangleAlert className="ic" />
   if (state === 'unverified')
@@ -21,7 +21,7 @@ export function SealGlyph({ state }: { state: SealState }) {
   )
 }
 
-/** Class names of the seal with its word beside it, on a span or a button. */
+/** Class names for the seal with its label, on a span or a button. */
 export const sealClass: Record<SealState, string> = {
   verified: 'seal',
   unverified: 'seal seal-open',

@@ -6,12 +6,12 @@ import './menu.css'
 interface MenuProps {
   trigger: ReactNode
   label?: string
-  /** For a menu whose code came only after its button was pressed. */
+  /** True if the button was pressed before the menu's code was loaded. */
   defaultOpen?: boolean
   children: ReactNode
 }
 
-/** A menu under the button given as `trigger`; arrow keys, typing and Escape work as everywhere. */
+/** A menu below its trigger, with arrow keys, typeahead and Escape. */
 export function Menu({ trigger, label, defaultOpen = false, children }: MenuProps) {
   return (
     <Primitive.Root modal={false} defaultOpen={defaultOpen}>
@@ -26,17 +26,17 @@ export function Menu({ trigger, label, defaultOpen = false, children }: MenuProp
 }
 
 interface MenuAtProps {
-  /** The point of the window that it opens at. */
+  /** Position in the window. */
   x: number
   y: number
   label: string
-  /** Gets the focus back. */
+  /** Gets the focus back on closing. */
   opener: HTMLElement | null
   onClose: () => void
   children: ReactNode
 }
 
-/** A menu without a button, open while it is drawn. */
+/** A menu without a button, open while it is rendered. */
 export function MenuAt({ x, y, label, opener, onClose, children }: MenuAtProps) {
   return (
     <Primitive.Root modal={false} open onOpenChange={(open) => open || onClose()}>
@@ -63,7 +63,7 @@ export function MenuAt({ x, y, label, opener, onClose, children }: MenuAtProps) 
   )
 }
 
-/** `asChild` makes a link of it: give the link as the only child. */
+/** With `asChild`, renders its only child, for example a link, as the item. */
 export function MenuItem({ danger, className, ...rest }: ComponentProps<typeof Primitive.Item> & { danger?: boolean }) {
   return <Primitive.Item className={classes('menu-item', danger && 'menu-item-danger', className)} {...rest} />
 }

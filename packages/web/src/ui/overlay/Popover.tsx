@@ -5,14 +5,14 @@ import './popover.css'
 interface PopoverProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Its heading's id. */
+  /** Id of the heading. */
   labelledBy: string
-  /** The button under which it opens. */
+  /** The button below which it opens. */
   trigger: ReactNode
   children: ReactNode
 }
 
-/** A panel under its button, beside the page and not over it: Escape and a press elsewhere close it. */
+/** A non-modal panel below its button; Escape or a press outside closes it. */
 export function Popover({ open, onOpenChange, labelledBy, trigger, children }: PopoverProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Tooltip as Primitive } from 'radix-ui'
 import './tooltip.css'
 
-/** Words for a control that shows only an icon, or the whole of a shortened text. The child takes the pointer. */
+/** Describes an icon button or shows a truncated text in full. The child must accept pointer events. */
 export function Tooltip({ text, side, children }: { text: string; side?: 'top' | 'bottom'; children: ReactNode }) {
   return (
     <Primitive.Provider delayDuration={400}>

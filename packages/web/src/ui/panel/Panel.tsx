@@ -5,18 +5,18 @@ import './panel.css'
 
 interface PanelProps {
   title: string
-  /** To give the heading the focus. */
+  /** Lets the parent focus the heading. */
   headingRef?: Ref<HTMLHeadingElement>
-  /** How many there are, beside the title. */
+  /** Number of items, shown beside the title. */
   count?: string | undefined
-  /** At the right of the heading. */
+  /** Shown at the right of the heading. */
   aside?: ReactNode
-  /** For a table, which reaches to the edges. */
+  /** For a table that extends to the edges. */
   flush?: boolean
   children: ReactNode
 }
 
-/** A sheet with a heading. */
+/** A card with a heading. */
 export function Panel({ title, headingRef, count, aside, flush, children }: PanelProps) {
   const id = useId()
   return (

@@ -4,12 +4,12 @@ import './section.css'
 interface SectionProps {
   title: string
   lead?: ReactNode
-  /** What an address names after its # to lead to this heading. */
+  /** Id of the heading, for links to it. */
   anchor?: string
   children: ReactNode
 }
 
-/** A part of a settings page: its heading beside its controls, above them on narrow screens. */
+/** A section of a settings page: the heading beside its controls, or above them on narrow screens. */
 export function Section({ title, lead, children, anchor }: SectionProps) {
   const own = useId()
   const id = anchor ?? own

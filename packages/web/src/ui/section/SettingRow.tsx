@@ -5,13 +5,13 @@ import './section.css'
 interface SettingRowProps {
   label: ReactNode
   hint?: ReactNode
-  /** What the row is about to change; on the right. */
+  /** The control on the right that changes the setting. */
   control?: ReactNode
-  /** For wide controls: beneath the label on phones. */
+  /** For wide controls: below the label on phones. */
   stacked?: boolean
 }
 
-/** One line of a section. */
+/** A row of a section. */
 export function SettingRow({ label, hint, control, stacked }: SettingRowProps) {
   return (
     <div className={classes('set-row', stacked && 'col')}>

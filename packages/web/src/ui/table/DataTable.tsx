@@ -6,26 +6,26 @@ import { type Sorting, sortedBy } from './sorting.ts'
 import './table.css'
 
 export interface DataTableProps<Row, Key extends string> {
-  /** What a screen reader calls it. */
+  /** Accessible name. */
   label: string
-  /** The first names the row. */
+  /** The first column is the row's header. */
   columns: readonly Column<Row, Key>[]
   /** Undefined while loading. */
   rows: readonly Row[] | undefined
   keyOf: (row: Row) => string
   sorting?: Sorting<Key>
   onSort?: (sorting: Sorting<Key>) => void
-  /** Rows that stand back. */
+  /** Rows to grey out. */
   isOff?: (row: Row) => boolean
-  /** Others are being fetched in the place of these. */
+  /** The rows are outdated while new ones load. */
   stale?: boolean
 }
 
 const skeletonRows = [1, 2, 3, 4, 5, 6]
 
 /**
- * Rows in columns; under 960 px each row is a block with the columns' labels in it. The roles are written out, for
- * some browsers drop those of a table that is laid out otherwise.
+ * A table; below 960 px each row is a block that repeats the column labels. ARIA roles are explicit because some
+ * browsers drop them when `display` changes.
  */
 export function DataTable<Row, Key extends string = never>(props: DataTableProps<Row, Key>) {
   const { label, columns, rows, keyOf, sorting, onSort, isOff, stale = false } = props

@@ -1,6 +1,6 @@
 import './entryDetails.css'
 
-/** Of an entry of a log: its serialized details, and where it came from. */
+/** Serialized details of a log entry, and its origin. */
 export function EntryDetails({ text, from }: { text: string; from: string | undefined }) {
   return (
     <span className="entry-details">

@@ -4,27 +4,27 @@ import { DataTable, type DataTableProps } from './DataTable.tsx'
 import { Pager } from './Pager.tsx'
 import type { usePages } from './usePages.ts'
 
-/** How the fetching of a page stands. */
+/** State of a page's query. */
 interface Fetching {
   isError: boolean
   isFetching: boolean
-  /** The rows are still those of the page before. */
+  /** The rows still belong to the previous page. */
   isPlaceholderData: boolean
   refetch: () => unknown
 }
 
 interface PagedTableProps<Row, Key extends string> extends Omit<DataTableProps<Row, Key>, 'stale'> {
   fetching: Fetching
-  /** Said where the page could not be loaded. */
+  /** Shown if the page failed to load. */
   problem: string
-  /** In the place of a table without rows. */
+  /** Shown instead of an empty table. */
   none: ReactNode
   pages: ReturnType<typeof usePages>
-  /** Where the page ends; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   next: string | null | undefined
 }
 
-/** A table that is fetched page by page, with what stands there while it is not. */
+/** A table with pages, including its error and empty states. */
 export function PagedTable<Row, Key extends string = never>(props: PagedTableProps<Row, Key>) {
   const { fetching, problem, none, pages, next, ...table } = props
   const { isError, isFetching, isPlaceholderData, refetch } = fetching

@@ -5,7 +5,7 @@ import { tableTexts } from './texts.ts'
 import './table.css'
 
 interface PagerProps {
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   onPrevious: () => void
   /** Absent on the last page. */
@@ -13,7 +13,10 @@ interface PagerProps {
   busy?: boolean
 }
 
-/** To the page before and after, from its top; absent where there is but one. At either end the focus is kept. */
+/**
+ * Buttons to the previous and next page, which scroll to the top; hidden for a single page. At either end the button
+ * stays focusable, so that it keeps the focus.
+ */
 export function Pager({ page, onPrevious, onNext, busy = false }: PagerProps) {
   if (page === 1 && !onNext) return null
   const isFirst = page === 1

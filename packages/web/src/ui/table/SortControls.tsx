@@ -6,12 +6,12 @@ import { tableTexts } from './texts.ts'
 
 interface SortButtonProps {
   label: string
-  /** Undefined where the rows are ordered by another column. */
+  /** Undefined if another column sorts the rows. */
   state: { descending: boolean } | undefined
   onClick: () => void
 }
 
-/** The heading of a column that the rows can be ordered by. */
+/** Header button of a sortable column. */
 export function SortButton({ label, state, onClick }: SortButtonProps) {
   const Icon = state ? (state.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
   return (
@@ -28,7 +28,7 @@ interface SortChoiceProps<Row, Key extends string> {
   onSort: (sorting: Sorting<Key>) => void
 }
 
-/** The same choice where rows are blocks and there are no headings. */
+/** Sort choice for the stacked layout, which has no header row. */
 export function SortChoice<Row, Key extends string>({ columns, sorting, onSort }: SortChoiceProps<Row, Key>) {
   const sorted = columns.flatMap(({ label, sort }) => (sort ? [{ label, by: sort }] : []))
   const options = sorted.flatMap(({ label, by }) => [

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
 export interface Column<Row, Key extends string = never> {
-  /** Above the column; beside the value where a row is a block. */
+  /** Header of the column; shown beside the value in the stacked layout. */
   label: string
-  /** Where the rows can be ordered by it. */
+  /** Set if the rows can be sorted by this column. */
   sort?: Key
   right?: boolean
-  /** Narrow columns and long texts want another shape than the one that fits most. */
+  /** For columns whose layout differs, such as narrow ones or long texts. */
   className?: string
   cell: (row: Row) => ReactNode
-  /** Width in px of what is shown while loading. */
+  /** Width of the skeleton in px. */
   placeholder: number
 }

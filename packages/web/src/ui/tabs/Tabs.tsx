@@ -3,19 +3,19 @@ import { Tabs as Primitive } from 'radix-ui'
 import './tabs.css'
 
 interface TabsProps<Value extends string> {
-  /** What a screen reader calls the row of tabs. */
+  /** Accessible name of the tab list. */
   label: string
   value: Value
   tabs: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
-  /** The panel of the chosen tab. */
+  /** Panel of the selected tab. */
   children: ReactNode
 }
 
-/** One of a few panels, named by a row of tabs; the arrow keys move the choice. */
+/** Tabs with panels; arrow keys move between them. */
 export function Tabs<Value extends string>({ label, value, tabs, onChange, children }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null)
-  // Where the row scrolls sideways, an address may name a tab that is out of sight.
+  // Scrolls to the selected tab, which may be out of sight if the address selected it.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [value])
@@ -27,7 +27,7 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
             key={tab.value}
             className="tab"
             value={tab.value}
-            // Radix moves the focus by script, after which a browser shows the ring of the keyboard for a pointer too.
+            // Radix focuses by script, after which browsers show the focus ring for pointers too.
             onMouseDown={({ button, ctrlKey, currentTarget }) => {
               if (button === 0 && !ctrlKey) currentTarget.focus({ focusVisible: false })
             }}

@@ -1,9 +1,9 @@
 import { leaveToast } from './toastStore.ts'
 
-/** Told by the router; Back and Forward by the browser. */
+/** Events of the router and, for Back and Forward, of the browser. */
 const moves = ['pushState', 'replaceState', 'popstate']
 
-/** Ends a toast with the place it was shown at: the page, and the conversation that is open on it. */
+/** Dismisses a toast when the page or the open conversation changes. */
 export function endToastsWithPlace(placeOf: () => string): void {
   let place = placeOf()
   for (const move of moves)

@@ -5,13 +5,13 @@ export interface Box {
   bottom: number
 }
 
-/** Pixels between the toast and what it must not cover, and between it and the edges of the window. */
+/** Distance in px from obstacles and from the edges of the window. */
 const gap = 8
 
 const overlaps = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-// Property by property: a DOMRect has none of its own that a spread would copy.
+// Copy each property: spreading a DOMRect copies none.
 const moved = (box: Box, top: number): Box => {
   const { left, right } = box
   return { left, right, top, bottom: top + box.bottom - box.top }
@@ -27,8 +27,8 @@ function nearestFree(box: Box, windowHeight: number, obstacles: readonly Box[]):
 }
 
 /**
- * The height in the window nearest to where `box` lies at which it covers nothing. `obstacles` are in the order of their
- * weight: where there is not room beside all of them, the last ones are covered. Without any room it stays.
+ * The top position closest to the current one at which the box covers nothing. Obstacles are ordered by priority:
+ * without enough room, the last groups are covered. Without any room, the box stays.
  */
 export function freeTop(box: Box, windowHeight: number, ...obstacles: (readonly Box[])[]): number {
   for (let count = obstacles.length; count > 0; count--) {

@@ -3,16 +3,16 @@ export type ToastTone = 'success' | 'info' | 'warning' | 'destructive' | 'critic
 export interface ToastContent {
   title: string
   description?: string
-  /** Default success. `destructive` is a failure; `critical` looks the same and stays twice as long. */
+  /** `success` by default. `destructive` reports a failure; `critical` looks the same but stays twice as long. */
   tone?: ToastTone
-  /** Stays when its page or conversation is left: it is about neither, or leads away itself. */
+  /** Stays when the page or conversation changes, because the toast does not belong to it or causes the change. */
   stays?: boolean
 }
 
 export interface ShownToast extends ToastContent {
   key: number
   tone: ToastTone
-  /** Milliseconds it stays. */
+  /** Duration in ms. */
   life: number
   paused: boolean
 }
@@ -38,7 +38,7 @@ function run() {
   timer = setTimeout(dismissToast, remaining)
 }
 
-/** Shows a toast; one at a time, the newest replaces the one before. */
+/** Shows a toast, which replaces the current one. */
 export function toast(content: ToastContent): void {
   const tone = content.tone ?? 'success'
   keys += 1
@@ -52,12 +52,12 @@ export function dismissToast(): void {
   if (shown) change(undefined)
 }
 
-/** Ends the toast of a page or conversation that is left. */
+/** Dismisses the toast of a page or conversation that was left, unless it stays. */
 export function leaveToast(): void {
   if (!shown?.stays) dismissToast()
 }
 
-/** Stops the clock of the shown toast, as while it is hovered or focused. */
+/** Pauses the timer of the shown toast, for example while it is hovered or focused. */
 export function pauseToast(): void {
   if (!shown || shown.paused) return
   clearTimeout(timer)

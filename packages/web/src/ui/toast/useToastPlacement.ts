@@ -4,9 +4,9 @@ import { type Box, freeTop } from './toastPlacement.ts'
 /** Never covered. */
 const headings = 'h1, h2, h3, h4'
 const areas = '[data-keep-clear]'
-/** Never covered either: they lie above the toast, which is to be read beside them where there is room. */
+/** Not covered either: they lie above the toast, which would be hidden. */
 const menus = '[role=menu], .popover'
-/** Covered only where there is no other place. */
+/** Covered only if there is no other place. */
 const others = 'form, [role=dialog], .alert'
 
 function boxesOf(scope: ParentNode, selector: string, boxOf: (element: Element) => DOMRect): Box[] {
@@ -16,7 +16,7 @@ function boxesOf(scope: ParentNode, selector: string, boxOf: (element: Element) 
     .filter(({ width, height }) => width > 1 && height > 1)
 }
 
-/** The words only: a heading is as wide as its page. */
+/** Bounds of the text, because a heading is as wide as its page. */
 function textBox(heading: Element): DOMRect {
   const range = document.createRange()
   range.selectNodeContents(heading)
@@ -29,7 +29,7 @@ function place(region: HTMLElement): void {
   const before = region.style.top
   region.style.top = ''
   const box = wholeBox(region)
-  // Behind a dialog nothing has to be read.
+  // Content behind a dialog need not stay readable.
   const scope = [...document.querySelectorAll('.scrim')].at(-1) ?? document
   const top = freeTop(
     box,
@@ -43,7 +43,7 @@ function place(region: HTMLElement): void {
   else region.style.top = before
 }
 
-/** Moves the region of the toasts, while one is shown, to where it covers no heading, no menu and no code card. */
+/** While a toast is shown, moves its region to where it covers no heading, menu or code card. */
 export function useToastPlacement(shown: number | undefined) {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ export function useToastPlacement(shown: number | undefined) {
     const ending = new AbortController()
     for (const event of ['resize', 'scrollend'])
       addEventListener(event, update, { capture: true, signal: ending.signal })
-    // Menus open, pages change, and a menu is put into its place only after it is there.
+    // Menus open and pages change, and a menu is positioned only after it was added.
     const observer = new MutationObserver((records) => {
       if (records.some(({ target }) => target !== region)) update()
     })

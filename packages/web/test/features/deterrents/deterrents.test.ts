@@ -6,7 +6,7 @@ import { createLimiter } from '../../../src/features/deterrents/limiter.ts'
 import { type Pressed, shortcutOf } from '../../../src/features/deterrents/shortcuts.ts'
 import { deterrentTexts } from '../../../src/features/deterrents/texts.ts'
 
-/** 'Ctrl+Shift+KeyI' as a key press on a keyboard with Latin letters. */
+/** Converts 'Ctrl+Shift+KeyI' into a key press on a Latin keyboard. */
 function press(keys: string): Pressed {
   const parts = keys.split('+')
   const code = parts.at(-1) ?? ''

@@ -27,12 +27,12 @@ function event(over: Partial<WaitingEvent> = {}): WaitingEvent {
   }
 }
 
-/** As the client throws it: told by its shape. */
+/** An error with the shape of a CallError, which is how it is recognized. */
 const callError = (code: string, status: number, retryAfter?: number) =>
   Object.assign(new Error(code), { code, status, retryAfter, sentence: code })
 const offline = () => callError('OFFLINE', 0)
 
-/** A browser: tabs share the storage and the lock; the server stores by id. */
+/** A browser whose tabs share storage and lock, with a server that deduplicates by id. */
 function browser(storage = createPassingStorage()) {
   const calls: string[][] = []
   const stored = new Map<string, number>()

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createStore } from '../../../../client/src/transport/store.ts'
 import { uploadQueueOf } from '../../../src/features/files/upload/uploadQueue.ts'
 
-/** The files part of a client whose uploads end when the test says so. */
+/** The files part of a client whose uploads end on the test's command. */
 function uploads() {
   let transfers: readonly Transfer[] = []
   const listeners = new Set<() => void>()
@@ -98,7 +98,7 @@ describe('files that wait when the session is over', () => {
     const client = uploads()
     const queue = uploadQueueOf(client)
     queue.add('c', three)
-    // As where somebody else has signed in in another tab.
+    // As if another user had signed in in another tab.
     client.refuse(true)
     client.stop()
     client.refuse(false)

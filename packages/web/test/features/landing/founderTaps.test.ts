@@ -4,7 +4,7 @@ import { createTaps } from '../../../src/features/landing/founderTaps.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Clicks with these pauses in between, in milliseconds; what each click answered. */
+/** Clicks with these pauses in ms; returns the result of each click. */
 function clicks(...pauses: number[]): boolean[] {
   const tap = createTaps()
   return [

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '@privity/contract/session'
 import { writingOf } from '../../../src/features/messages/composer/draftState.ts'
 
-/** A client whose device is as slow as the test wants: each message waits until it is stored or refused. */
+/** A client with slow storage: each message waits until the test stores or refuses it. */
 function slowClient(draft = '') {
   let kept = draft
   let userId = 'anna'

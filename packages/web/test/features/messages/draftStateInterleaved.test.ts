@@ -3,20 +3,20 @@ import { type Writing, writingOf } from '../../../src/features/messages/composer
 import { createBrowser } from './draftTab.ts'
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
-/** Longer than whatever is under way takes. */
+/** Waits longer than any pending operation takes. */
 const settle = () => pass(20_000)
 
 const never = () => {
   throw new Error('Nothing fails here.')
 }
 
-/** The same numbers from 0 to below 1 for the same seed. */
+/** Pseudorandom numbers in [0, 1), reproducible by seed. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
 }
 
-/** One after the other, each after a while. */
+/** Runs work in sequence with random delays. */
 function slowQueue(random: () => number, most: number) {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => T): Promise<T> => {
@@ -29,7 +29,7 @@ function slowQueue(random: () => number, most: number) {
   }
 }
 
-/** One person who writes, sends, leaves the conversation and comes back, and goes to the other tab and back. */
+/** Simulates a person who writes, sends, leaves and reopens the conversation, and switches tabs. */
 async function write(seed: number): Promise<void> {
   const random = numbers(seed)
   const browser = createBrowser(slowQueue(random, 200))

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A device that takes its time for each draft, one after the other, and may refuse; messages are stored at once. */
+/** A device with slow, sequential storage of drafts that may fail; messages are stored immediately. */
 function slowDrafts(draft = '') {
   let kept = draft
   let queue: Promise<unknown> = Promise.resolve()

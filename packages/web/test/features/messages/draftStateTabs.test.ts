@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 
 const settle = () => vi.advanceTimersByTimeAsync(300)
 
-/** A tab in which the conversation is open. */
+/** Opens the conversation in a new tab. */
 async function open({ openTab }: ReturnType<typeof createBrowser>) {
   const tab = openTab()
   const writing = writingOf(tab.client, 'c')

@@ -1,6 +1,6 @@
 import type { User } from '@privity/contract/session'
 
-/** The drafts of one conversation in one browser: each tab has its own, and takes over that of a tab that is gone. */
+/** Drafts of one conversation in a browser: each tab has its own and takes over that of a closed tab. */
 export function createBrowser(device: <T>(work: () => T) => Promise<T> = async (work) => work()) {
   const drafts = new Map<object, string>()
   const living = new Set<object>()

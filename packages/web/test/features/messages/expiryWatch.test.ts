@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchMoment } from '../../../src/features/messages/message/expiryWatch.ts'
 
 const hour = 3_600_000
-/** The server's clock, which goes on while the device sleeps; its timers do not. */
+/** Server time passed while the device slept; timers do not count it. */
 let slept = 0
 const now = () => Date.now() + slept
 

@@ -23,7 +23,7 @@ const waiting: OutboxItem = {
   state: 'sending',
 }
 
-/** What each entry shows, oldest first, where the other party has received up to 3 and read up to 2. */
+/** The state that each entry shows, oldest first; the contact has received up to 3 and read up to 2. */
 function shown(messages: readonly DecryptedMessage[], outbox: readonly OutboxItem[] = []) {
   const heard = { connectionId: 'c', userId: 'other', deliveredSeq: 3, readSeq: 2 }
   const placed = placeEntries(conversationEntries(messages, outbox, new Set()))

@@ -9,7 +9,7 @@ import { organizationTexts } from '../../../src/features/organization/texts.ts'
 import { roleChange, statusChange } from '../../../src/features/organization/users/userChanges.ts'
 import { dismissToast, toasts } from '../../../src/ui/toast/toastStore.ts'
 
-// Toasts are one store for all files of a run.
+// The toast store is shared by all files of a run.
 beforeEach(() => dismissToast())
 afterEach(() => {
   queryClient.clear()
@@ -41,7 +41,7 @@ const asked = () =>
       resolve()
     })
   })
-/** Refuses until it was confirmed. */
+/** Refuses the call until it is confirmed. */
 function guarded() {
   const state = { isConfirmed: false, calls: 0 }
   const setRole = async () => {

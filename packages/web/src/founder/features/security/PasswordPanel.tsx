@@ -15,7 +15,7 @@ import { factorQuery, sessionsQuery } from './queries.ts'
 import { ReportKeys } from './ReportKeys.tsx'
 import { securityTexts } from './texts.ts'
 
-/** The password, and what it opens. */
+/** Changes the founder's password and shows the state of the report keys. */
 export function PasswordPanel() {
   const texts = securityTexts.change
   const [isOpen, setOpen] = useState(false)
@@ -35,7 +35,7 @@ export function PasswordPanel() {
   )
 }
 
-/** Without an answer nobody knows yet; the same again finds out. */
+/** Without a response it is unknown whether the password changed; the message asks to repeat the same input. */
 const sayFailure = (error: unknown) =>
   isCallError(error) && (error.status === 0 || error.status >= 500) ? securityTexts.change.unanswered : undefined
 

@@ -9,11 +9,11 @@ import { consoleTexts } from '../../console/texts.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { factorQuery } from './queries.ts'
 
-/** Asks for password and second factor where something waits for them; what waits then goes on by itself. */
+/** Asks for the password and second factor if calls wait for reauthentication, which then continue. */
 export function IdentityQuestion() {
   const isAsked = useStore(identityQuestion)
   const { data: factor } = useQuery(factorQuery)
-  // Who leaves the console has not confirmed.
+  // Leaving the console cancels the confirmation.
   useEffect(() => () => identityQuestion.answer(false), [])
   if (!isAsked) return null
   const texts = consoleTexts.identity

@@ -10,7 +10,7 @@ import { ConfirmForm } from './ConfirmForm.tsx'
 import { securityTexts } from './texts.ts'
 import '../../../ui/panel/panel.css'
 
-/** Whether reports can be read here, and what can no longer be read anywhere. */
+/** Shows whether reports can be read in this browser, and how many keys are lost for good. */
 export function ReportKeys() {
   const texts = securityTexts.reports
   const client = useQueryClient()

@@ -7,7 +7,7 @@ import './consoleSecurity.css'
 
 export const securityId = 'security'
 
-/** What guards the console itself. */
+/** Second factor, password and sessions of the founder. */
 export function SecuritySection() {
   return (
     <ConsoleSection id={securityId} title={securityTexts.title}>

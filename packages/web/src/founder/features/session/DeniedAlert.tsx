@@ -4,7 +4,7 @@ import { isUnreached } from './reportFailure.ts'
 import { sessionTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
 
-/** Beside what was typed, and there until it is typed anew: the toast that says the same is gone by then. */
+/** Shows the error beside the input until it is changed: the toast with the same message is gone by then. */
 export function DeniedAlert({ error }: { error: unknown }) {
   return (
     <div className="alert alert-critical">

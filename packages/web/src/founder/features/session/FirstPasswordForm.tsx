@@ -15,13 +15,13 @@ const texts = sessionTexts.first
 const untyped: Passwords = { current: '', next: '', again: '' }
 
 interface FirstPasswordFormProps {
-  /** The password that was just signed in with; undefined after a reload, when it is asked for. */
+  /** The password just used to sign in; undefined after a reload, so that the form asks for it. */
   signedInWith: string | undefined
   onReplaced: () => void
   onSignedOut: () => void
 }
 
-/** Stands before the console until the password of the first start is replaced; the only other way is to sign out. */
+/** Shown instead of the console until the initial password is replaced; signing out is the only alternative. */
 export function FirstPasswordForm({ signedInWith, onReplaced, onSignedOut }: FirstPasswordFormProps) {
   const [typed, setTyped] = useState(untyped)
   const [isChecked, setChecked] = useState(false)

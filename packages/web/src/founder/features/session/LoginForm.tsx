@@ -14,12 +14,12 @@ import { reportFailure } from './reportFailure.ts'
 import { sessionTexts as texts } from './texts.ts'
 
 interface LoginFormProps {
-  /** With the password as it was typed. */
+  /** Gets the typed password. */
   onSignedIn: (password: string) => void
   onSecondFactor: (step: Extract<FounderSignIn, { status: 'secondFactor' }>) => void
 }
 
-/** The fixed username and the password; a right one leads on, by way of the second factor where there is one. */
+/** The fixed username and the password; the correct one signs in or leads to the second factor. */
 export function LoginForm({ onSignedIn, onSecondFactor }: LoginFormProps) {
   const access = useQuery(accessQuery)
   const [password, setPassword] = useState('')

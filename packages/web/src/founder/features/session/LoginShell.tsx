@@ -6,16 +6,16 @@ import { SkipLink } from '../../../ui/SkipLink.tsx'
 import { sessionTexts as texts } from './texts.ts'
 import '../../../app/screens/auth.css'
 
-/** Nobody's safety number: here the cut is only the house's line. */
+/** Decorative digits, not a safety number. */
 const digits = '718204963350182746590138842067'
 
-/** The shell of every sign-in, with the form and nothing that invites anybody. */
+/** The members' sign-in layout, without anything that invites to sign up. */
 export function LoginShell({ children }: { children: ReactNode }) {
   return (
     <div className="auth">
       <SkipLink />
       <aside className="auth-side on-ink">
-        {/* Out of this application: the members' is another. */}
+        {/* Leaves this application: the landing page belongs to the members' one. */}
         <Brand onClick={(event) => (event.preventDefault(), location.assign('/'))} />
         <p className="tag">{texts.tag}</p>
         <p className="foot">{texts.foot}</p>

@@ -16,11 +16,11 @@ const methods: readonly FactorMethod[] = ['totp', 'recoveryCode']
 interface SecondFactorFormProps {
   step: Extract<FounderSignIn, { status: 'secondFactor' }>
   onSignedIn: () => void
-  /** Back to the password: because it took too long, or because that was chosen. */
+  /** Returns to the password, by choice or because the step has expired. */
   onBack: () => void
 }
 
-/** The second step of signing in, after a right password. */
+/** Second step of signing in, after the correct password. */
 export function SecondFactorForm({ step, onSignedIn, onBack }: SecondFactorFormProps) {
   const entry = useProofEntry(methods, () => finish.reset())
   const finish = useMutation({

@@ -9,7 +9,7 @@ export interface Passwords {
 
 const texts = sessionTexts.first
 
-/** A sentence for each field that cannot be sent as it is. */
+/** A message for each invalid field. */
 export function firstPasswordFaults({ current, next, again }: Passwords): Partial<Record<keyof Passwords, string>> {
   const isShort = Array.from(next).length < limits.passwordCharacters
   const isSame = current !== '' && next === current

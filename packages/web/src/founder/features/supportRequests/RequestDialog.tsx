@@ -16,12 +16,12 @@ import '../../../ui/panel/facts.css'
 
 interface WholeRequestProps {
   request: ListedRequest
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   onClose: () => void
 }
 
-/** The text of a request, which the list does not carry; and whether it is handled. */
+/** Shows a request with its text, which the list does not contain, and changes its state. */
 export function WholeRequest({ request, format, onClose }: WholeRequestProps) {
   const { id } = request
   const whole = useQuery({ ...callQuery(founderSupportRequests.get, { params: { id } }), staleTime: 0, gcTime: 0 })

@@ -23,10 +23,13 @@ const choices: readonly Shown[] = ['open', 'closed', 'all']
 const requestId = ({ id }: ListedRequest) => id
 const isHandled = ({ state }: ListedRequest) => state === 'closed'
 
-/** The first page, which also tells how many wait: the same for the section and for the rail. */
+/**
+ * The first page of open requests, whose response also contains their number: the section and the rail share this
+ * query.
+ */
 const firstPage = { query: { state: 'open' as const } }
 
-/** What members asked under Help & Support. */
+/** Requests that members sent under Help & Support. */
 export function SupportRequests() {
   const [shown, setShown] = useState<Shown>('open')
   const pages = usePages(shown)

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../../app/callError.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { supportListTexts as texts } from './texts.ts'
 
-/** Sets the state of a request: closed is handled. */
+/** Sets a request's state; `closed` means handled. */
 export const settingState = ({ call }: Pick<FounderClient, 'call'>, queries: QueryClient) =>
   mutationOptions({
     mutationFn: ({ id, state }: Pick<ListedRequest, 'id' | 'state'>) =>

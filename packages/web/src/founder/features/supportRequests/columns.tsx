@@ -10,7 +10,7 @@ import '../../../ui/badge/badge.css'
 const looks = { low: 'badge-outline', normal: 'badge-outline', high: 'badge-warning', urgent: 'badge-critical' }
 
 interface RequestColumns {
-  /** Date and time. */
+  /** Formats a date with its time. */
   format: (ms: number) => string
   onOpen: (request: ListedRequest) => void
 }

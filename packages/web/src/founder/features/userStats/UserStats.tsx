@@ -18,7 +18,7 @@ const cards = (stats: Stats | undefined) => [
   { label: texts.admins, value: stats && adminsOf(stats), Icon: Shield },
 ]
 
-/** Four numbers, asked for once and with Refresh: the specification polls them not. */
+/** Four figures, loaded once and refreshed by the button: the specification does not poll them. */
 export function UserStats() {
   const { data, isError, error, isFetching, refetch } = useQuery(callQuery(monitoring.stats, {}))
   return (

@@ -9,14 +9,14 @@ import { userTexts as texts } from './texts.ts'
 const query = { limit: limits.organizationsPageMost }
 
 interface OrganizationFilterProps {
-  /** The chosen organization's id; empty for all. */
+  /** Id of the chosen organization; empty for all. */
   value: string
-  /** Its name, where the listed users tell it. */
+  /** Name of the chosen organization, if a listed user belongs to it. */
   name: string | undefined
   onChange: (organization: string) => void
 }
 
-/** Keeps the list to the users of one organization; older ones than are offered are chosen in their own list. */
+/** Filters the list by organization. Older organizations than offered here are chosen in their own list. */
 export function OrganizationFilter({ value, name, onChange }: OrganizationFilterProps) {
   const { data } = useQuery(callQuery(founderOrganizations.list, { query }))
   return (

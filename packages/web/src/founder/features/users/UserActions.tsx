@@ -9,11 +9,11 @@ import { userTexts } from './texts.ts'
 interface ActOnUserProps {
   user: FounderUser
   act: Act
-  /** `gone`: the button that opened this is gone with its row. */
+  /** `gone`: the button that opened the dialog was removed with its row. */
   onClose: (gone: boolean) => void
 }
 
-/** Asks before something is done to an account. Only what can be taken back may be dismissed by a click beside it. */
+/** Asks for confirmation before changing an account. A click outside cancels only reversible actions. */
 export function ActOnUser({ user, act, onClose }: ActOnUserProps) {
   const texts = userTexts.ask[act]
   const [isDone, setDone] = useState(false)

@@ -27,7 +27,7 @@ const usual: Sorting<FounderUserSort> = { by: 'name', descending: false }
 const userId = ({ id }: FounderUser) => id
 const isOff = ({ isActive, suspended }: FounderUser) => !isActive || suspended
 
-/** The users of every organization, or of one; the server searches as the founder types. */
+/** The users of all organizations or of one; searched on the server while typing. */
 export function UserManagement() {
   const [wanted, setWanted] = useState('')
   const [sorting, setSorting] = useState(usual)

@@ -3,7 +3,7 @@ import type { FounderUser } from '@privity/contract/founder/users'
 import { userTexts as texts } from './texts.ts'
 import '../../../ui/badge/badge.css'
 
-/** Suspended, whatever else; then active; otherwise inactive. */
+/** A suspended user is shown as suspended, even if also inactive. */
 export function UserState({ user }: { user: Pick<FounderUser, 'isActive' | 'suspended'> }) {
   if (user.suspended)
     return (

@@ -72,7 +72,7 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
   ]
 }
 
-/** Where a row is a block, its first line names the person in full. */
+/** In the stacked layout, the first line shows the full name. */
 function FirstName({ user: { firstName, lastName } }: { user: FounderUser }) {
   return (
     <span>

@@ -1,7 +1,7 @@
 import type { ListedOrganization } from '@privity/contract/founder/organizations'
 import { userTexts as texts } from './texts.ts'
 
-/** All, then each by name. The chosen one is among them also where it is not listed. */
+/** All organizations, then each by name. Includes the chosen one even if it is not listed. */
 export function organizationOptions(
   listed: readonly Pick<ListedOrganization, 'id' | 'name'>[],
   chosen: string,

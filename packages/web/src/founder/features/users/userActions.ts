@@ -6,24 +6,24 @@ import { fullName } from '../../../i18n/fullName.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { userTexts } from './texts.ts'
 
-/** What the founder can do to the account of a user. */
+/** The founder's actions on a user's account. */
 export type Act = 'suspend' | 'unsuspend' | 'remove'
 
 type Named = Pick<FounderUser, 'firstName' | 'lastName' | 'username'>
 
-/** Older names may hold marks that turn the words around them. */
+/** Older names may contain bidirectional controls, which would reorder the surrounding text. */
 const withoutTurns = (name: string) => name.replaceAll(/\p{Bidi_Control}/gu, '')
 
-/** Somebody without a name is called by his username. */
+/** The user's name, or the username if they have none. */
 export const nameOf = (user: Named): string => withoutTurns(fullName(user)).trim() || user.username
 
-/** With the username, which nobody else has: anybody may call himself like another. */
+/** Name with username: names are not unique, and a user may imitate another's. */
 export const wholeNameOf = (user: Named): string => {
   const [name, { username }] = [nameOf(user), user]
   return name === username ? username : `${name} (@${username})`
 }
 
-/** All that counts users, or names them. */
+/** Lists and figures that contain users. */
 const related: readonly string[] = [
   founderUsers.list.path,
   '/api/founder/stats',
@@ -35,7 +35,7 @@ const related: readonly string[] = [
   '/api/founder/support-requests',
 ]
 
-/** Refused or not, what is shown is asked for again: another window may have been first. */
+/** Refetches even after a refusal, because another window may have made the change first. */
 export const actingOn = ({ call }: Pick<FounderClient, 'call'>, queries: QueryClient, act: Act) =>
   mutationOptions({
     mutationFn: async ({ id }: FounderUser) => void (await call(founderUsers[act], { params: { id } })),

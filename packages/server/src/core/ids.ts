@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** A UUIDv7: 48 bits of `now` (ms), then random; sorts by time, which keeps index pages together. */
+/** Creates a UUIDv7: 48 bits of `now` (ms), then random bits; sorts by time, which keeps index pages together. */
 export function newId(now: number): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)

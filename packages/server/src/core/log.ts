@@ -5,8 +5,8 @@ import type { Config } from './config/config.ts'
 const mostCauses = 4
 
 /**
- * PostgreSQL writes the values of a statement into what it says of a mistake: into the detail always, and into the
- * message where a value has not the form of its type (class 22).
+ * PostgreSQL quotes a statement's values in its errors: always in the detail, and in the message if a value has not the
+ * form of its type (class 22).
  */
 const quotesValues = (code: unknown) => typeof code === 'string' && /^22\w{3}$/.test(code)
 
@@ -20,8 +20,8 @@ interface DescribedError {
 }
 
 /**
- * What of an error is for the log: its name, message, code, stack and cause. Whatever else a library hung on it (the
- * statement and its values, a request with its headers, a row) stays out.
+ * Reduces an error to what may be logged: name, message, code, stack and cause. Other properties that a library adds
+ * (the statement and its values, a request with its headers, a row) are left out.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
@@ -37,7 +37,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   }
 }
 
-/** The same for a person at a terminal. */
+/** Formats an error for a person at a terminal. */
 export function errorText(error: unknown): string {
   const text = ({ type, code, message, stack, cause }: DescribedError): string =>
     [
@@ -48,7 +48,7 @@ export function errorText(error: unknown): string {
   return text(describeError(error))
 }
 
-/** One line of JSON each, on standard output. */
+/** Writes one line of JSON per entry to standard output. */
 export const loggerOptions = ({ logLevel }: Pick<Config, 'logLevel'>) =>
   ({
     level: logLevel,

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestIdOf, tellRequestId } from './requestIds.ts'
 
-/** As the route is declared; what stands in the address instead of its parameters is nobody's business. */
+/** The route as declared; the parameters in the address are private. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
   `${method} ${routeOptions.url ?? 'unknown address'}`
 
-/** One line for each request: no address, body, cookie, name or browser. */
+/** Logs one line for each request, without address, body, cookie, name or browser. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     tellRequestId(request, reply)

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
 
 /**
- * Whether a request that changes something, or opens a socket, comes from our own pages. Plain
- * clients send no Origin and are fine: cross-site requests are made by browsers, which say so.
+ * Whether a request that changes something, or opens a socket, comes from our own pages. Requests without Origin pass
+ * unless Sec-Fetch-Site names another site: only browsers make cross-site requests, and they declare them.
  */
 export function isOwnOrigin(headers: IncomingHttpHeaders, config: Config): boolean {
   const { origin } = headers

@@ -1,12 +1,14 @@
 export type CsvValue = string | number | boolean | null | undefined
 
-/** What a spreadsheet takes for a formula, also behind blanks and in full width, and what it skips to get there. */
+/**
+ * Text that a spreadsheet takes for a formula, also behind whitespace or in full width, or whitespace that it skips.
+ */
 const formula = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** The same behind what begins a cell for a spreadsheet that does not separate by commas; an empty quoted text is no text. */
+/** The same behind a separator other than the comma that begins a cell for some spreadsheets; `""` there is no text. */
 const formulaInside = /[;\t\r\n](?=[\s\uFEFF"]*[=+\-@＝＋－＠])/g
 
-/** For the beginning of a file: without it Excel takes UTF-8 for something else. */
+/** The byte order mark that begins a file: without it Excel does not recognize UTF-8. */
 export const csvMark = '\uFEFF'
 
 function field(value: CsvValue): string {
@@ -17,7 +19,8 @@ function field(value: CsvValue): string {
 }
 
 /**
- * One record of RFC 4180 with its line end. A text that a spreadsheet would calculate gets an apostrophe before it,
- * also where one that separates by semicolons or tabs would begin a cell: people choose their names themselves, and who opens the file is somebody else.
+ * Writes one record of RFC 4180 with its line end. An apostrophe precedes any text that a spreadsheet would calculate,
+ * also where one that separates by semicolons or tabs would begin a cell: people choose their own names, and somebody
+ * else opens the file.
  */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(field).join(',')}\r\n`

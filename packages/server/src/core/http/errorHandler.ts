@@ -17,7 +17,7 @@ const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 }
 
-/** Any failure as one of the catalogue. */
+/** Converts any failure to an error code of the contract. */
 export function toRefusal(error: unknown): AppError {
   const known = toAppError(error)
   if (known instanceof AppError) return known
@@ -28,7 +28,7 @@ export function toRefusal(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error })
 }
 
-/** Every failure as an ErrorBody of the catalogue; what went wrong inside is for the log only. */
+/** Sends any failure as an ErrorBody; internal causes go to the log only. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   const about = { requestId: requestIdOf(request), route: routeOf(request) }
@@ -41,8 +41,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * A reference to nothing is a mistake of ours, but where the caller's own account was deleted while the call ran:
- * then what belongs to him has nobody to belong to.
+ * A foreign key violation is a defect, unless the caller's account was deleted during the call: then the call's rows
+ * have lost their owner.
  */
 async function explainDangling(error: unknown, { caller }: FastifyRequest, db: Db): Promise<unknown> {
   if (caller === undefined) return error
@@ -52,7 +52,7 @@ async function explainDangling(error: unknown, { caller }: FastifyRequest, db: D
 
 const accountOf = ({ caller, founder }: FastifyRequest) => caller?.userId ?? (founder && 'founder')
 
-/** Counts and logs a refusal, except at an address that no route has, which tells nothing. */
+/** Counts and logs a refusal, except for an address without a route, which carries no information. */
 export function noteRefusal(refusals: Refusals, refusal: AppError, request: FastifyRequest): void {
   if (request.routeOptions.url === undefined) return
   refusals.note(refusal, {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The onSend hook of polled calls: the same answer as last time is only said to be the same. */
+/** onSend hook of polled calls: sets an ETag and replies 304 if the client already has this version. */
 export async function answerUnchanged(
   request: FastifyRequest,
   reply: FastifyReply,

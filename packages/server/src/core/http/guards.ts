@@ -8,19 +8,19 @@ import type { UserRow } from '../database/tables/users.ts'
 import type { Session } from '../sessions/sessions.ts'
 import { rateLimits } from '@privity/contract/limits'
 
-/** Who calls a member endpoint. */
+/** The caller of a member endpoint. */
 export interface Caller {
   userId: string
   sessionId: string
-  /** SHA-256 of the token that the call came with: the session may have another one since. */
+  /** SHA-256 of the token that the call came with; the session may have been renewed since. */
   tokenHash: string
   address: string
 }
 
-/** The founder, as a founder endpoint is called by him. */
+/** The founder as the caller of a founder endpoint. */
 export interface Founder {
   sessionId: string
-  /** As a Caller's. */
+  /** See Caller. */
   tokenHash: string
   address: string
 }
@@ -32,25 +32,25 @@ declare module 'fastify' {
   }
 }
 
-/** The caller a member guard has let through. */
+/** Returns the caller that a member guard has authorized. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === undefined) throw new AppError('NOT_SIGNED_IN')
   return request.caller
 }
 
-/** The founder, whom a founder guard has let through. */
+/** Returns the founder that a founder guard has authorized. */
 export function founderOf(request: FastifyRequest): Founder {
   if (request.founder === undefined) throw new AppError('NOT_FOUNDER')
   return request.founder
 }
 
-/** What the calls of the founder are counted by: a bucket of his own. */
+/** Key by which the founder's calls are rate limited. */
 const founderBucket = 'founder'
 
 /**
- * The onRequest hook of an endpoint: Origin, session, rate limit, and a second factor where the organization requires
- * one (of the founder: another password than the one made at the first start), in this order and before the input is
- * looked at.
+ * Creates the onRequest hook of an endpoint. It checks, before the input is parsed and in this order: Origin, session,
+ * rate limit, and the second factor if the organization requires one (for the founder: that the password generated at
+ * the first start was replaced).
  */
 export function guard(
   core: Core,
@@ -72,7 +72,7 @@ export function guard(
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
   const { track } = core.background
-  /** All others have a limit that is far lower, or leave no entry. */
+  /** All other calls have a far lower limit, or write no audit entry. */
   const isLogged = needsSession && writes && limit === 'other' && !unlogged
 
   const weigh = ({ query }: FastifyRequest) => weightOf({ weight }, query)
@@ -89,7 +89,7 @@ export function guard(
     if (isLogged && session !== undefined) core.rates.take('change', session.userId)
   }
 
-  /** Asked of the database each time: a role that was taken away is gone with the next call. */
+  /** Reads the role from the database each time, so that a revoked role has no effect from the next call on. */
   async function refuseOthers({ userId }: Session): Promise<void> {
     const user = await core.db.read.get<Pick<UserRow, 'role'>>('select role from users where id = ?', [userId])
     if (user === undefined) throw new AppError('NOT_SIGNED_IN')
@@ -98,7 +98,7 @@ export function guard(
 
   async function refuseWithoutFactor(session: Session): Promise<void> {
     if (!(await core.factorCheck.isMissing(session))) return
-    // Opened before the policy was set.
+    // The session was opened before the policy was set.
     core.bus.publish('factorMissing', { userId: session.userId })
     throw new AppError('SECOND_FACTOR_MISSING')
   }
@@ -110,7 +110,7 @@ export function guard(
     if (kind === 'administrator') await refuseOthers(session)
   }
 
-  /** His cookie opens these calls and no others; a member's opens none of them. */
+  /** The founder's cookie opens these calls and no others; a member's cookie opens none of them. */
   async function admitFounder(request: FastifyRequest): Promise<void> {
     const session = await core.founderSessions.find(request.headers.cookie, byItself)
     if (session !== undefined) {

@@ -7,8 +7,8 @@ import { isLoopback } from '../config/loopback.ts'
 export const nameIn = (hostHeader: string) => hostHeader.toLowerCase().replace(/:\d{1,5}$/, '')
 
 /**
- * Whether a request was sent to this server under a name of its own. A name that somebody else makes
- * point to 127.0.0.1 would make his pages the same site as ours, in the browsers of this machine.
+ * Whether a request names this server as its host. A foreign name that resolves to 127.0.0.1 would make foreign pages
+ * the same site as ours, in browsers of this machine.
  */
 export function isOwnHost({ host: given }: IncomingHttpHeaders, { host, publicUrl }: Config): boolean {
   if (publicUrl !== undefined || !isLoopback(host)) return true
@@ -17,12 +17,12 @@ export function isOwnHost({ host: given }: IncomingHttpHeaders, { host, publicUr
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === host
 }
 
-/** What proxies write, and nobody who calls a server on his own machine. */
+/** Headers that proxies add, and callers on the server's own machine do not. */
 export const ofProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 /**
- * Why a request is not for this server; undefined where it is. One that trusts its own machine (the first account is
- * Super Admin, the demo accounts' passwords are told) must not be reached through a proxy that nobody told it of.
+ * Returns why a request is not for this server, or undefined. A server that trusts its own machine (the first account
+ * becomes Super Admin, the passwords of demo accounts are shown) must not be reached through an unconfigured proxy.
  */
 export function whyForeign(headers: IncomingHttpHeaders, config: Config): AppError | undefined {
   if (!isOwnHost(headers, config))
@@ -37,7 +37,7 @@ export function whyForeign(headers: IncomingHttpHeaders, config: Config): AppErr
   return undefined
 }
 
-/** Refuses every request, of pages too, that is not for this server. */
+/** Refuses every request that is not for this server, also those for pages. */
 export function refuseForeignHosts(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', (request, _reply, done) => done(whyForeign(request.headers, config)))
 }

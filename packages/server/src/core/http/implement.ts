@@ -8,10 +8,10 @@ import { refuseNul } from './rejectNul.ts'
 import { serializer } from './serializer.ts'
 import { answerUnchanged } from './etag.ts'
 
-/** What a handler gets: the parsed parts, who calls, and the raw request and reply for cookies. */
+/** The input of a handler: the parsed parts, the caller, and the raw request and reply for cookies. */
 export type Input<E extends Endpoint> = Received<E> & {
   caller: E['guard'] extends 'member' | 'administrator' ? Caller : Caller | undefined
-  /** Only of a founder's endpoint. */
+  /** Set for a founder's endpoint only. */
   founder: E['guard'] extends 'founder' ? Founder : undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -30,8 +30,8 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 }
 
 /**
- * Mounts the endpoints of a contract file: guard, rate limit, parsed input, answers cut to the
- * declared shape. A handler may set another success status. A missing handler is a compile error.
+ * Mounts the endpoints of a contract file: guard, rate limit, parsed input, results cut to the declared shape. A
+ * handler may set another success status. A missing handler is a compile error.
  */
 export function implement<Endpoints extends Record<string, Endpoint>>(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: endpoint.bodyBytes,
-      // What is declared is in the contract; Fastify asks for a serializer only where it sees a schema.
+      // The contract declares the shape; Fastify asks for a serializer only if it sees a schema.
       schema: { response: { '2xx': {} } },
       serializerCompiler: () => serializer(endpoint.result),
       onRequest: guard(core, endpoint),

@@ -4,17 +4,17 @@ import { AppError } from '@privity/contract/errors'
 import type { Clock } from '../clock.ts'
 import { hasEscapedNul } from './rejectNul.ts'
 
-/** The body of a call may take this long (ms) to arrive, and up to as much again. */
+/** Milliseconds in which the body of a call must arrive; up to twice as many, because the interval is shared. */
 const patience = 30_000
 
 const unhurried = new WeakSet<IncomingMessage>()
 
-/** For the body of a file, whose sender was let in: whoever reads it sees to its pace. */
+/** Exempts the body of a file, whose sender was authorized: its reader enforces a pace of its own. */
 export const takeTime = (raw: IncomingMessage): void => void unhurried.add(raw)
 
 /**
- * Ends connections that send a body of at most some kilobytes too slowly. All bodies share one interval: a timer for
- * each would cost every call as much as finding its session does.
+ * Closes connections that send a body of at most some kilobytes too slowly. All bodies share one interval: a timer for
+ * each would cost every call as much as finding its session.
  */
 function endSlowBodies(app: FastifyInstance, clock: Clock): void {
   let recent = new Set<IncomingMessage>()
@@ -35,7 +35,7 @@ function endSlowBodies(app: FastifyInstance, clock: Clock): void {
   })
 }
 
-/** JSON is the only body the calls take; an empty one is none. zod drops keys it does not know. */
+/** Accepts only JSON as the body of a call; an empty body counts as none. zod drops unknown keys. */
 export function readJsonBodies(app: FastifyInstance, clock: Clock): void {
   endSlowBodies(app, clock)
   app.decorateRequest('escapedNul', false)

@@ -16,7 +16,7 @@ const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FUL
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
-/** Refusals by status, each with the codes and sentences it may carry. */
+/** Groups a call's errors by status, each with its codes and messages. */
 function describeRefusals({ method, guard: kind, errors: own }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
   const all: ErrorCode[] = [
     ...(kind === 'founder' ? ofFounder : kind === 'public' ? [] : ofMembers),
@@ -72,7 +72,7 @@ const bytes = (types: readonly string[]) => ({ content: Object.fromEntries(types
 const describeRaw = (call: RawCall) =>
   describeOperation(call, call.sends === undefined ? undefined : bytes([call.sends]), bytes(call.answers))
 
-/** The mounted calls as an OpenAPI 3.1 document. */
+/** Describes the mounted calls as an OpenAPI 3.1 document. */
 export function describeApi({
   endpoints,
   rawCalls,
@@ -111,7 +111,7 @@ export function describeApi({
   }
 }
 
-/** GET /api/docs. Made at the first call: nobody may ever ask. */
+/** Serves GET /api/docs. Built at the first request, which may never come. */
 export function serveApiDocument(app: FastifyInstance, core: Core): void {
   let made: string | undefined
   app.get(

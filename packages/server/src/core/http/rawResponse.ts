@@ -15,9 +15,9 @@ const isAnswering = (stream: Duplex): boolean => {
 }
 
 /**
- * Answers a request that Fastify never sees (bytes that are no request, or a refused upgrade) as it answers all others,
- * and ends the connection. While an earlier request of the connection is being answered it only ends it: a second status
- * line would be read as part of the body that is on its way.
+ * Sends an error for a request that Fastify never sees (bytes that are no request, or a refused upgrade) in the usual
+ * form, and closes the connection. If an earlier request of the connection is still being answered, it only closes: a
+ * second status line would be read as part of that response's body.
  */
 export function refuseRaw(stream: Duplex, error: AppError, config: Config): void {
   if (!stream.writable || isAnswering(stream)) return void stream.destroy()

@@ -3,16 +3,16 @@ import { AppError } from '@privity/contract/errors'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a text of the body has a NUL in it. */
+    /** Whether a text of the body contains a NUL. */
     escapedNul: boolean
   }
 }
 
-/** Whether any text in this JSON, however deep it stands, has a NUL in it: before the escape stands no other backslash. */
+/** Whether a text in this JSON, at any depth, contains a NUL: the escape follows an even number of backslashes. */
 export const hasEscapedNul = (json: string): boolean =>
   json.includes(String.raw`\u0000`) && /(?<!\\)(?:\\\\)*\\u0000/.test(json)
 
-/** PostgreSQL keeps no NUL in a text, so no call takes one, whatever its schema says: the same on every database. */
+/** PostgreSQL stores no NUL in a text, so every call rejects it, on every database and regardless of its schema. */
 export function refuseNul({ escapedNul, url }: FastifyRequest): void {
   if (escapedNul || url.includes('%00')) throw new AppError('INVALID_INPUT')
 }

@@ -7,7 +7,7 @@ const idBytes = 12
 const pool = Buffer.alloc(idBytes * 256)
 let used = pool.length
 
-/** Random, because a number that counts would tell strangers how many requests there are. */
+/** Random, because a counter would reveal the number of requests to strangers. */
 export function newRequestId(): string {
   if (used === pool.length) {
     randomFillSync(pool)
@@ -17,10 +17,10 @@ export function newRequestId(): string {
   return pool.toString('base64url', used - idBytes, used)
 }
 
-/** Of the request as it stands in the log, made when it is first asked for: most requests are in no line of it. */
+/** The request's id in the log, made when it is first needed: most requests appear in no line of the log. */
 const ids = new WeakMap<FastifyRequest, string>()
 
-/** A proxy that is believed about the address is believed about this; whoever else sends one is not. */
+/** Accepts the id from a proxy that is trusted about the address, and from no other sender. */
 function ofProxy({ ips, headers }: FastifyRequest): string | undefined {
   const given = headers[requestIdHeader]
   const isTrusted = ips !== undefined && ips.length > 1
@@ -33,6 +33,6 @@ export function requestIdOf(request: FastifyRequest): string {
   return id
 }
 
-/** Tells whoever asked how his request is called in the log. */
+/** Adds the request's id in the log to the response. */
 export const tellRequestId = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header(requestIdHeader, requestIdOf(request))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 
-/** Names of the Trusted Types policies the web client makes. */
+/** Names of the Trusted Types policies that the web client creates. */
 const trustedTypes = ['privity']
 
 const everywhere = {
@@ -61,24 +61,24 @@ function policy(secure: boolean, host: string | undefined): string {
   ].join('; ')
 }
 
-/** By the address as it was sent. */
+/** Whether the address, as it was sent, is one of data. */
 export const isData = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
 
 const strictIn = ({ secure }: Config) =>
   secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}
 
-/** For what is answered without any hook having run: an address that nothing can be made of. */
+/** Headers of responses that are sent before any hook has run, as for an address that cannot be parsed. */
 export const headersOfRefusal = (config: Config) => ({ ...data, ...strictIn(config) })
 
-/** The security headers of every answer. */
+/** Adds the security headers to every response. */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const dataHeaders = headersOfRefusal(config)
   const documentHeaders = { ...document, ...strictIn(config) }
-  // Where it is known, what a request says of it does not matter: caches may keep the landing page with its headers.
+  // If it is known, the request's host does not matter: caches may keep the landing page with its headers.
   const publicHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).host
 
   app.addHook('onRequest', (request, reply, done) => {
-    // By the route too: an address may spell /api in another way and reach it.
+    // Checks the route too: an address may spell /api differently and still reach it.
     if (isData(request.routeOptions.url ?? '') || isData(request.url)) reply.headers(dataHeaders)
     else
       reply

@@ -12,8 +12,8 @@ function compile(result: z.ZodType): Serialize {
 }
 
 /**
- * Writes answers as JSON, cut to the declared shape. Compiled when the first answer is written and once in a process:
- * compiling every call's at the start was a quarter of it.
+ * Writes results as JSON, cut to the declared shape. Compiled for the first result and once per process: compiling all
+ * calls in advance took a quarter of the start.
  */
 export function serializer(result: z.ZodType): Serialize {
   let serialize: Serialize | undefined

@@ -4,26 +4,26 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
 import { waitAtMost } from '../async/timeout.ts'
 
-/** What a server does beyond answering: it ends with the server, which waits for it before it closes its database. */
+/** Work of a server beside its responses. It ends with the server, which waits for it before it closes the database. */
 export interface Background {
-  /** Its timers end with the server. */
+  /** Timers that end with the server. */
   clock: Clock
-  /** Does what nobody waits for, and logs with `about` where it fails; begins nothing once the server has stopped. */
+  /** Runs work that no caller awaits, and logs a failure with `about`. Starts nothing once the server has stopped. */
   run(what: string, work: () => Promise<unknown>, about?: object): void
-  /** The same after so many milliseconds, or when the server stops. */
+  /** Runs work after this many milliseconds, or when the server stops. */
   soon(milliseconds: number, what: string, work: () => Promise<unknown>): void
-  /** The same promise; a stop waits for it. */
+  /** Returns the same promise; a stop waits for it. */
   track<T>(work: Promise<T>): Promise<T>
-  /** The same stream; a stop waits until it is closed. */
+  /** Returns the same stream; a stop waits until it is closed. */
   trackStream<S extends Readable>(stream: S): S
-  /** Waits for what is under way, then ends the timers; from then on nothing begins. */
+  /** Waits for work under way, then ends the timers; nothing starts from then on. */
   stop(): Promise<void>
 }
 
-/** A stop that never ends would be killed, and take with it what is written last: nothing is waited for longer (ms). */
+/** How long (ms) a stop waits at most: one that never ends would be killed, and the last writes be lost. */
 const patience = 2_000
 
-/** Timers of `clock` that can all be ended. */
+/** Wraps `clock` so that all its timers can be ended. */
 function createOwnClock(clock: Clock): Clock & { end(): void } {
   const running = new Set<Stop>()
   let ended = false
@@ -79,7 +79,7 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
     track(work()).catch((error: unknown) => log.error({ ...about, err: error }, what))
   }
 
-  /** What ends with a connection hears of it a turn of the event loop later. */
+  /** Waits one more turn of the event loop each time, because the end of a connection starts its work a turn later. */
   async function untilIdle(): Promise<void> {
     do {
       for (const begin of waiting) begin()
@@ -115,7 +115,7 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
   }
 }
 
-/** Whoever breaks a call off does not end what it does: that, too, is waited for. */
+/** Makes a stop wait for handlers too: they go on working after their client has disconnected. */
 export function trackCalls(app: FastifyInstance, { track }: Background): void {
   app.addHook('onRoute', (route) => {
     const { handler } = route

@@ -2,23 +2,23 @@ import type { Core } from '../core.ts'
 import type { Stop } from '../clock.ts'
 import { type Lease, LeaseLost } from '../cluster/lease.ts'
 
-/** Work that is due again and again; `every` in milliseconds. */
+/** Recurring work; `every` in milliseconds. */
 export interface Job {
   name: string
   every: number
-  /** In every process: what it works on is the process's own. All other jobs run in the one that holds the lease. */
+  /** Runs in every process, on data of its own. All other jobs run in the process that holds the lease. */
   inEach?: boolean
-  /** Work that takes long asks `stopping` now and then, and leaves the rest for the next start. */
+  /** Long work checks `stopping` now and then, and leaves the rest for the next start. */
   run(core: Core, stopping: () => boolean): Promise<void>
 }
 
 export interface Schedule {
-  /** Once the runs under way have finished. */
+  /** Resolves once the runs under way have finished. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The core of a process that works under a lease: what it writes once it has lost it is undone. */
+/** The core for work under a lease: its writes are rolled back once the lease is lost. */
 const fenced = (core: Core, lease: Lease): Core => ({
   ...core,
   db: {
@@ -32,8 +32,8 @@ const fenced = (core: Core, lease: Lease): Core => ({
 })
 
 /**
- * Runs each job at start and then on its interval; never two at the same time: one that is due meanwhile runs next.
- * With a lease, jobs run in the process that holds it, and begin when it is given it.
+ * Runs each job at the start and then at its interval, never twice at the same time: one that falls due during its run
+ * is run once more. With a lease, jobs run in its holder, beginning when it obtains the lease.
  */
 export function schedule(core: Core, jobs: readonly Job[], lease?: Lease): Schedule {
   const stops: Stop[] = []

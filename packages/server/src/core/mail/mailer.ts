@@ -8,29 +8,31 @@ export interface Letter {
   subject: string
   text: string
   replyTo?: string
-  /** The same for the same letter, so that one sent twice can be told: `name@host` without brackets. */
+  /** The same for a repeated email, so that duplicates can be recognized: `name@host` without brackets. */
   messageId?: string
 }
 
 export interface Mail {
-  /** Whether there is a mail server to hand letters to. */
+  /** Whether a mail server is configured. */
   configured: boolean
   /**
-   * Returns at once and never rejects; a caller need not wait. Resolves with whether the mail server took
-   * the letter, which may be hours later: what fails is tried again, five times. Letters that wait are lost
-   * when the server stops; who cannot bear that keeps his own note of what was sent.
+   * Returns at once and never rejects; a caller need not wait. Resolves whether the mail server accepted the email,
+   * perhaps hours later: failures are retried five times. Waiting emails are lost when the server stops; a caller that
+   * cannot accept this keeps its own record of what was sent.
    */
   send(letter: Letter): Promise<boolean>
-  /** One attempt, for who keeps what waits in the database; throws what the mail server or the network said. */
+  /**
+   * Makes one attempt, for callers whose queue is in the database. Throws the error of the mail server or the network.
+   */
   attempt(letter: Letter): Promise<void>
-  /** Waits a moment for the letters under way; gives those up that wait. */
+  /** Waits a moment for emails under way, and discards those that wait. */
   close(): Promise<void>
 }
 
-/** After each failure, in milliseconds. */
+/** Pause after each failure, in milliseconds. */
 export const pauses = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
 const mostAtOnce = 2
-/** How long (ms) a stop waits for what is being handed over: a letter that was, and is not known to be, goes out again. */
+/** How long (ms) a stop waits for emails under way: one that was accepted without our knowledge is sent again. */
 const parting = 1_500
 const mostWaiting = 1_000
 
@@ -40,12 +42,12 @@ interface Waiting {
   settle: (sent: boolean) => void
 }
 
-/** A refusal of this letter (5xx), as against trouble with the server or with signing in there. */
+/** Whether this email was refused (5xx), rather than the server failing or refusing our sign-in. */
 export const isRefused = (error: { code?: string; responseCode?: number }) =>
   (error.responseCode ?? 0) >= 500 && error.code !== 'EAUTH'
 
 async function connect(config: MailConfig) {
-  // Only when the first letter is sent: most servers at most times send none.
+  // Loaded for the first email: most servers send none most of the time.
   const { createTransport } = await import('nodemailer')
   return createTransport(transportOptions(config), { from: config.from })
 }
@@ -66,7 +68,7 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
   function failed(waiting: Waiting, thrown: unknown): void {
     const error = thrown as { code?: string; responseCode?: number }
     const pause = pauses[waiting.failures]
-    // Not the error itself: it may repeat addresses and what was written.
+    // Logs only these facts: the error may quote addresses and texts.
     const facts = { code: error.code, status: error.responseCode, failures: waiting.failures + 1 }
     if (pause === undefined || isRefused(error)) {
       log.error(facts, 'a letter could not be sent and was given up')

@@ -4,16 +4,16 @@ import type { Rule } from '../rateLimits/rateLimits.ts'
 
 type Mailing = Pick<Core, 'mail' | 'rates'>
 
-/** A letter to a member, and the account in which its occasion arose. */
+/** An email to a member, and the account in which its occasion arose. */
 export interface MemberLetter extends Letter {
   account: string
-  /** Tells of what decides over the account, such as another password or email address. */
+  /** Reports a change that decides over the account, such as a new password or email address. */
   isAboutChange?: boolean
 }
 
 type Addressed = Pick<MemberLetter, 'to' | 'account' | 'isAboutChange'>
 
-/** One key per mailbox: case and a plus-tag (a+b@example.com) do not make another. */
+/** Returns one key per mailbox: case and a plus tag (a+b@example.com) make no difference. */
 export function mailboxOf(address: string): string {
   const [, local = '', domain = ''] = /^(.*)@([^@]*)$/s.exec(address.toLowerCase()) ?? [
     undefined,
@@ -23,8 +23,8 @@ export function mailboxOf(address: string): string {
 }
 
 /**
- * The limits of a letter. One about a change counts by its account alone: other accounts with the same mailbox and
- * sign-ins could otherwise use up the letters that tell of a takeover.
+ * Rate limits of an email. One about a change counts by its account alone: otherwise accounts with the same mailbox,
+ * and sign-ins, could use up the emails that report a takeover.
  */
 const limitsOf = ({ to, account, isAboutChange = false }: Addressed): [rule: Rule, key: string][] =>
   isAboutChange
@@ -34,7 +34,7 @@ const limitsOf = ({ to, account, isAboutChange = false }: Addressed): [rule: Rul
         ['accountLetter', account],
       ]
 
-/** Whether a letter to a member would be taken now. */
+/** Whether an email to a member would be sent now. */
 export function takesLetter({ mail, rates }: Mailing, addressed: Addressed): boolean {
   try {
     for (const [rule, key] of limitsOf(addressed)) rates.check(rule, key)
@@ -45,9 +45,9 @@ export function takesLetter({ mail, rates }: Mailing, addressed: Addressed): boo
 }
 
 /**
- * Mails a member about an event in an account. Nobody proves that an address is theirs, so letters are limited per
- * mailbox, from however many accounts, and per account, to however many mailboxes; those about changes per account. A
- * letter beyond is not sent.
+ * Mails a member about an event in an account. Addresses are not verified, so emails are limited per mailbox, from any
+ * number of accounts, and per account, to any number of mailboxes; those about changes per account only. Emails beyond
+ * a limit are not sent.
  */
 export function mailMember(mailing: Mailing, { account, isAboutChange = false, ...letter }: MemberLetter): void {
   const addressed = { to: letter.to, account, isAboutChange }

@@ -4,13 +4,13 @@ import type { Db, Tx } from '../database/types.ts'
 
 const key = 'restored_silently'
 
-/** Marks a restored database: its servers mail nobody until they are told to. */
+/** Marks a restored database: its servers send no mail until the operator allows it. */
 export const markRestored = (tx: Tx) =>
   tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do nothing', [key, '1'])
 
 /**
- * The configuration to run with. A restored copy may be a drill, started with the environment of the real server: it
- * hands over no mail and no text message until it was started once with RESTORED_MAILS=1.
+ * Returns the configuration to run with. A restored copy may be a drill, started with the environment of the real
+ * server: it sends no email and no text message until it is started once with RESTORED_MAILS=1.
  */
 export async function withoutMailIfRestored(config: Config, db: Db, log: FastifyBaseLogger): Promise<Config> {
   if ((await db.read.get('select 1 from settings where key = ?', [key])) === undefined) return config

@@ -5,26 +5,26 @@ import type { Counter, Metrics } from './metrics.ts'
 
 export interface Refused {
   requestId: string
-  /** As it is declared, without the values of its parameters. */
+  /** The route as declared, without the values of its parameters. */
   route: string
-  /** An account's id, or 'founder'; undefined where no session was found or none was looked for. */
+  /** An account's id, or 'founder'; undefined without a session. */
   account: string | undefined
-  /** The caller's network: limits the lines of callers without an account. Never logged. */
+  /** The caller's network, which limits the log lines of callers without an account. Never logged. */
   network: string
 }
 
 export interface Refusals {
-  /** Counts a call that was denied, and logs it. */
+  /** Counts and logs a denied call. */
   note(refusal: AppError, refused: Refused): void
 }
 
-/** An account, or a network without one, leaves at most so many lines a minute: a flood must not fill the disk. */
+/** Log lines per minute of an account, or of a network without one: a flood must not fill the disk. */
 export const linesAMinute = 60
 
-/** No permission, nothing of that name that is the caller's, a rate limit. */
+/** No permission, nothing by that name that belongs to the caller, or a rate limit. */
 const isDenial = (code: ErrorCode) => [403, 404, 429].includes(errors[code].status)
 
-/** Refusals that may be attempts at something of others, for the operator. */
+/** Records, for the operator, refusals that may be attempts to access data of other people. */
 export function createRefusals(clock: Clock, metrics: Metrics, log: FastifyBaseLogger): Refusals {
   const counter = metrics.counter(
     'privity_denied_calls_total',

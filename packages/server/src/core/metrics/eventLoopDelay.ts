@@ -1,20 +1,20 @@
 import { createHistogram, performance } from 'node:perf_hooks'
 
-/** How late (ms) the event loop was in one reader's window, by shares of the looks at it; 0 where there were none. */
+/** Delays (ms) of the event loop in one reader's window: median, 99th percentile and maximum; 0 without samples. */
 export interface LoopDelays {
   half: number
   most: number
   worst: number
 }
 
-/** One timer for all who want to know how late the event loop is: each one that ticks wakes a server that has nothing to do. */
+/** Measures how late the event loop is. All readers share one timer, because each timer wakes an idle server. */
 export interface LoopDelay {
-  /** Answers what has been since it was asked last; each reader has a window of its own. */
+  /** Returns a function that returns the delays since its last call; each reader has a window of its own. */
   reader(): () => LoopDelays
   stop(): void
 }
 
-/** Between two looks, ms. A loop that stands still for less may be missed, which is less than anybody is warned of. */
+/** Sampling interval, ms. A shorter delay may be missed, but no warning concerns one so short. */
 export const lookEvery = 50
 
 export function watchLoopDelay(): LoopDelay {
@@ -24,7 +24,7 @@ export function watchLoopDelay(): LoopDelay {
     const now = performance.now()
     const late = Math.max(0, now - last - lookEvery)
     last = now
-    // In µs; a histogram takes no zero.
+    // In µs; a histogram does not accept zero.
     for (const window of windows) window.record(1 + Math.round(late * 1_000))
   }, lookEvery)
   timer.unref()

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { Metrics } from './metrics.ts'
 import type { Job } from '../jobs/scheduler.ts'
 
-/** The same jobs, each of which tells how its runs went. */
+/** Wraps jobs so that their runs are measured. */
 export function measureJobs(jobs: readonly Job[], metrics: Metrics): Job[] {
   const runs = metrics.counter('privity_job_runs_total', 'Runs of the jobs of this process, by how they ended.')
   const durations = metrics.counter('privity_job_seconds_total', 'Time that the runs of the jobs took.')

@@ -1,13 +1,16 @@
 import type { Value, Reader, Tx } from '../database/types.ts'
 
 /**
- * How many messages were sent in each minute of the last 24 hours: a row for each minute and process, written in the
- * transaction that stores the messages. So no crash can lose or double any, and no two processes write the same row.
+ * Counts the messages sent in each minute of the last 24 hours: a row for each minute and process, written in the
+ * transaction that stores the messages. So no crash loses or doubles any, and no two processes write the same row.
  */
 export interface SentMessages {
-  /** Counts `messages` that are stored in this transaction. */
+  /** Counts `messages` that this transaction stores. */
   count(tx: Tx, at: number, messages: number): Promise<void>
-  /** As `count`, for the statement that stores them: the values that are asked for by `addToMinute`, which it holds. */
+  /**
+   * As `count`, for a statement that stores the messages and contains `addToMinute`: returns the parameters of that
+   * part.
+   */
   within(tx: Tx, at: number, messages: number): Value[]
 }
 
@@ -15,13 +18,13 @@ const minuteLength = 60_000
 const day = 24 * 60
 
 export const minuteOf = (at: number): number => Math.floor(at / minuteLength)
-/** The minute in which the 24 hours up to `now` begin. */
+/** Returns the minute in which the 24 hours up to `now` begin. */
 export const firstMinute = (now: number): number => minuteOf(now) - day
 
 export const addToMinute = `insert into message_minutes (minute, process, messages) values (?, ?, ?)
   on conflict (minute, process) do update set messages = message_minutes.messages + excluded.messages`
 
-/** `process`: whatever no other running process has. */
+/** `process` is any name that no other running process has. */
 export function createSentMessages(process: string): SentMessages {
   const values = (at: number, messages: number) => [minuteOf(at), process, messages]
   return {
@@ -32,7 +35,7 @@ export function createSentMessages(process: string): SentMessages {
   }
 }
 
-/** Messages of the last 24 hours, and of the rest of the minute in which they begin. */
+/** Counts the messages of the last 24 hours, and of the rest of the minute in which they begin. */
 export async function countSentLastDay(db: Reader, now: number): Promise<number> {
   const row = await db.get<{ messages: number | null }>(
     'select sum(messages) as messages from message_minutes where minute >= ?',
@@ -41,7 +44,7 @@ export async function countSentLastDay(db: Reader, now: number): Promise<number>
   return row?.messages ?? 0
 }
 
-/** Messages of each of the last `minutes` minutes; the last one is the current one. */
+/** Counts the messages of each of the last `minutes` minutes; the last one is the current one. */
 export async function countSentPerMinute(db: Reader, now: number, minutes: number): Promise<number[]> {
   const first = minuteOf(now) - minutes + 1
   const counts = Array.from({ length: minutes }, () => 0)

@@ -1,4 +1,4 @@
-/** What is measured of this process, written in the text format that Prometheus reads (version 0.0.4). */
+/** Metrics of this process, in the text format of Prometheus (version 0.0.4). */
 
 /** Few and fixed: never anything that names a person, an address or an id. */
 export type Labels = Readonly<Record<string, string>>
@@ -19,11 +19,11 @@ export interface Reading {
 type Read = () => readonly Reading[] | number | Promise<readonly Reading[] | number>
 
 export interface Metrics {
-  /** Answers the counter of some labels: to be asked for once and kept where the path is hot. */
+  /** Returns the counter for some labels; hot paths get it once and keep it. */
   counter(name: string, help: string): (labels?: Labels) => Counter
   /** `bounds` are the upper ends of the buckets, ascending. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram
-  /** Read at each look; one that fails is left out of that look. `type` counter: it only grows. */
+  /** Read at each scrape; one that fails is left out of it. A `type` of counter only grows. */
   gauge(name: string, help: string, read: Read, type?: 'gauge' | 'counter'): void
   write(): Promise<string>
 }
@@ -43,7 +43,7 @@ function sample(name: string, labels: Labels, value: number): string {
   return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
 }
 
-/** One of its kind for each set of labels. */
+/** Keeps one instance for each set of labels. */
 function byLabels<T>(make: (labels: Labels) => T): { of(labels?: Labels): T; all(): Iterable<T> } {
   const known = new Map<string, T>()
   return {

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is counted of one route; made with the route, so that a request looks nothing up. */
+/** Counters of one route, created with the route so that a request needs no lookup. */
 interface Measured {
   count(status: number, seconds: number): void
 }
@@ -16,7 +16,7 @@ interface Measured {
 /** Seconds. The slow end is for uploads and downloads. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
-/** Counts requests by route as it is declared. Call it before any route is added. */
+/** Counts requests by declared route. Call it before any route is added. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   const requests = metrics.counter('privity_http_requests_total', 'Requests answered, by route and class of status.')
   const durations = metrics.histogram(
@@ -25,12 +25,12 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
     bounds,
   )
   const refusals = metrics.counter('privity_http_refusals_total', 'Requests refused, by status: 429 is a rate limit.')
-  // Counters exist from the start with 0: `increase` of one that appears with 1 does not see the first.
+  // Counters exist from the start with 0: `increase` misses the first count of one that appears with 1.
   for (const { status } of Object.values(errors)) refusals({ status: `${status}` })
 
   function measure(method: string, route: string): Measured {
     const classes = [2, 3, 4, 5].map((digit) => requests({ method, route, status: `${digit}xx` }))
-    // Created when first observed: buckets of routes that nobody calls would make each scrape four times as long.
+    // Created when first observed: buckets of unused routes would make each scrape four times as long.
     let duration: Histogram | undefined
     return {
       count(status, seconds) {

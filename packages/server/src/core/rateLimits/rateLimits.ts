@@ -9,16 +9,16 @@ export type RateLimits = Record<Rule, { requests: number; window: number }>
 /** Counts by rule and key (an account or an address) in fixed windows. */
 export interface Rates {
   /**
-   * Counts one, or `weight`; refuses with RATE_LIMITED and the seconds to wait when the window is used up. The
-   * answer gives it back, for rules that count only failures but must count before they know.
+   * Counts one, or `weight`; throws RATE_LIMITED with the seconds to wait if the window is used up. Returns a function
+   * that takes the count back, for rules that count only failures but must count in advance.
    */
   take(rule: Rule, key: string, weight?: number): () => void
-  /** Refuses like `take` but counts nothing: for rules that count only failures. */
+  /** Throws like `take` but counts nothing: for rules that count only failures. */
   check(rule: Rule, key: string): void
 }
 
 /**
- * What an address is counted as. A subscriber has at least 2^64 IPv6 addresses, so those count by
+ * Returns the key by which an address is counted. A subscriber has at least 2^64 IPv6 addresses, so those count by
  * their first 64 bits; an IPv4 address written as IPv6 counts as itself.
  */
 export function networkOf(address: string): string {
@@ -34,29 +34,29 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** How many times the limit of one network a whole site has. */
+/** A whole site may use this many times the limit of one network. */
 const networksOfSite = 16
 const ofSite = '::/48'
 
-/** The site that an IPv6 network is of: who rents a machine often has all 65,536 networks of one. */
+/** Returns the site of an IPv6 network: a tenant of one machine often has all 65,536 networks of a site. */
 function siteOf(key: string): string | undefined {
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(key)?.[1]
   return groups && `${groups}${ofSite}`
 }
 
-/** What was counted, by this process or by all together, and when that is forgotten. */
+/** A count, of this process or of all together, and the time when it expires. */
 export interface Window {
   count: number
   endsAt: number
 }
 
-/** What all processes have counted together, which is known a moment later. */
+/** Counts of all processes together, which arrive a moment later. */
 export interface SharedCounts {
-  /** Adds to the sum what a window has counted, and puts the sum into the window. */
+  /** Adds `by` to the shared sum, and puts the sum into the window. */
   add(key: string, by: number, window: Window, rule: { requests: number; window: number }): void
 }
 
-/** `overrides` is for measurements, which send more from one address than any person would. */
+/** Creates the counts. `overrides` is for benchmarks, which send more from one address than any person would. */
 export function createRates(
   clock: Clock,
   overrides: Partial<RateLimits> = {},
@@ -65,14 +65,14 @@ export function createRates(
   const rules: RateLimits = { ...rateLimits, ...overrides }
   const noWindows = () => new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
   const own = noWindows()
-  /** By another's word, which may refuse what this process would not, and never allows what this process refuses. */
+  /** Shared counts may refuse a call that this process would allow, but never allow one that it refuses. */
   const together = noWindows()
 
   function windowOf(windows: typeof own, rule: Rule, key: string): Window {
     const ofRule = windows.get(rule) as Map<string, Window>
     const now = clock.now()
     let window = ofRule.get(key)
-    // One that ends later than it could was begun by a clock that was wrong.
+    // A window that ends later than it can was begun by a wrong clock.
     if (window === undefined || window.endsAt <= now || window.endsAt > now + rules[rule].window) {
       window = { count: 0, endsAt: now + rules[rule].window }
       ofRule.set(key, window)
@@ -94,7 +94,7 @@ export function createRates(
     return window
   }
 
-  /** The decision is made by what is known; what all processes have counted is known for the next one. */
+  /** Decides by the counts known now; the shared sum arrives in time for the next decision. */
   function takeOne(rule: Rule, key: string, weight: number): () => void {
     const mine = current(own, rule, key)
     const ofAll = shared && current(together, rule, key)

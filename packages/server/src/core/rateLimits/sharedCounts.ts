@@ -13,26 +13,27 @@ interface Pending {
 interface Dependencies {
   clock: Clock
   bus: Bus
-  /** Valkey holds no address and no name: keys are told apart by it. */
+  /** Hashes the keys, so that Valkey holds no address and no name. */
   key: KeyObject
   prefix: string
   count(steps: readonly Step[]): Promise<Counted[] | undefined>
 }
 
-/** How long (ms) counts are gathered: so much, and the way there and back, a window may be exceeded by. */
+/** How long (ms) counts are collected. The calls of that time and of one round trip may exceed a window. */
 export const gatherFor = 50
 const mostAtOnce = 1_000
 
 /**
- * Sums counts of all processes in Valkey. Each decides by what it knows at once; a key that is used up is told to all.
- * Where Valkey cannot be asked, each process counts for itself. Its answers can be anything: whoever has it can have
- * calls refused, but a process goes by its own count as well, which no answer touches (`rates.ts`).
+ * Sums the counts of all processes in Valkey. Each process decides at once by the counts it knows; a used-up key is
+ * published to all. While Valkey is unavailable, each process counts for itself. Valkey's results are not trusted: an
+ * attacker in control of it can have calls refused, but a process also goes by its own count, which no result changes
+ * (rateLimits.ts).
  */
 export function createSharedCounts({ clock, bus, key, prefix, count }: Dependencies): SharedCounts {
   let pending = new Map<string, Pending>()
   const nameOf = (of: string) => `${prefix}:rate:${createHmac('sha256', key).update(of).digest('base64url')}`
 
-  /** What is given back of a count that is forgotten would be taken from the next. */
+  /** A decrement of an expired count would be taken from the next one. */
   const isTooLate = (by: number, window: Window) => by < 0 && window.endsAt <= clock.now()
 
   async function flush(): Promise<void> {
@@ -50,7 +51,7 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
       const { count: counted, left: given } = summed as Counted
       if (given < 0) continue
       const left = Math.min(given, rule.window)
-      // What was counted here meanwhile comes on top.
+      // Adds the calls counted here meanwhile.
       window.count = Math.max(0, counted + window.count - (before[at] as number))
       window.endsAt = clock.now() + left
       if (by > 0 && counted >= rule.requests && counted - by < rule.requests)

@@ -1,10 +1,10 @@
 interface Sealed {
-  /** What its rows are found by. */
+  /** Columns of the primary key. */
   key: readonly string[]
   columns: readonly string[]
 }
 
-/** Every place in the database that holds something sealed by secrets.sealAtRest; a rotation seals all of it anew. */
+/** Every column that holds text encrypted by secrets.sealAtRest; a rotation encrypts all of them anew. */
 export const sealedColumns: Record<string, Sealed> = {
   users: { key: ['id'], columns: ['wrapped_identity_seed', 'wrapped_account_key', 'recovery_wrapped_account_key'] },
   epochs: { key: ['user_id', 'n'], columns: ['wrapped_seed', 'wrapped_former_key'] },
@@ -17,5 +17,5 @@ export const sealedColumns: Record<string, Sealed> = {
   support_requests: { key: ['id'], columns: ['subject', 'message'] },
 }
 
-/** Rows of `settings` whose value is sealed. */
+/** Rows of `settings` whose value is encrypted. */
 export const sealedSettings = ['audit_signing_key', 'carried_keys'] as const

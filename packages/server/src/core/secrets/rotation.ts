@@ -5,16 +5,16 @@ import type { Db } from '../database/types.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import { syncFolder } from '../dataFolder/syncDirectory.ts'
 
-/** What was made with a key and cannot be made again without somebody's password or codes: these keys outlive a rotation. */
+/** Keys that outlive a rotation: data made with them cannot be remade without a person's password or codes. */
 const carriedPurposes = ['password-pepper', 'recovery-proof', 'recovery-codes'] as const
 const setting = 'carried_keys'
 
 const current = (dataDir: string) => join(dataDir, 'server-secret')
 
-/** The secret that a rotation is about to put in place. */
+/** The secret that a rotation is about to install. */
 export const nextSecret = (dataDir: string) => join(dataDir, 'server-secret.next')
 
-/** Puts the new secret in place of the old: the last step, once the database is sealed with it. */
+/** Replaces the old secret with the new one: the last step, once the database is encrypted with it. */
 export function finishRotation(dataDir: string): void {
   renameSync(nextSecret(dataDir), current(dataDir))
   syncFolder(dataDir)
@@ -29,7 +29,7 @@ function opens(secrets: Secrets, sealed: string): boolean {
   }
 }
 
-/** After a rotation that was cut off: the secret that opens what the database holds is the one. */
+/** Completes or reverts an interrupted rotation: the secret that decrypts the database remains. */
 export async function settleRotation(dataDir: string, db: Db): Promise<void> {
   const next = nextSecret(dataDir)
   if (!existsSync(next)) return
@@ -39,17 +39,17 @@ export async function settleRotation(dataDir: string, db: Db): Promise<void> {
   else unlinkSync(next)
 }
 
-/** The keys that an earlier rotation carried over take the place of those that the secret itself would give. */
+/** Uses the keys that an earlier rotation preserved, in place of those derived from the secret. */
 export async function carryKeys(db: Db, secrets: Secrets): Promise<void> {
   const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [setting])
   if (stored === undefined) return
-  // Replaced since the key of the audit log was opened with it.
+  // The secret was replaced after the audit key was opened with it.
   if (!opens(secrets, stored.value)) throw wrongSecret()
   const keys = JSON.parse(secrets.openAtRest(stored.value)) as Record<string, string>
   for (const [purpose, key] of Object.entries(keys)) secrets.carry(purpose, Buffer.from(key, 'base64url'))
 }
 
-/** For the database, sealed with the new secret. */
+/** Returns the preserved keys for the database, encrypted with the new secret. */
 export function carriedKeys(from: Secrets, to: Secrets): { key: string; value: string } {
   const keys = carriedPurposes.map((purpose) => [purpose, from.derive(purpose).export().toString('base64url')])
   return { key: setting, value: to.sealAtRest(JSON.stringify(Object.fromEntries(keys))) }

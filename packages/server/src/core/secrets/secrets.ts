@@ -3,25 +3,25 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, wri
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../dataFolder/syncDirectory.ts'
 
-/** What the server knows and the database does not hold. */
+/** Keys from the server's secret, which the database does not hold. */
 export interface Secrets {
-  /** A 32-byte key for one purpose. Kept: an HMAC with raw bytes takes seven times as long. */
+  /** Derives a 32-byte key for one purpose. Cached as a KeyObject: an HMAC with raw bytes takes seven times as long. */
   derive(purpose: string): KeyObject
-  /** AES-256-GCM under a key outside the database: a stolen database alone offers nothing to guess against. */
+  /** Encrypts with AES-256-GCM under a key outside the database, so a stolen database alone allows no guessing. */
   sealAtRest(text: string): string
   openAtRest(sealed: string): string
-  /** Another key for a purpose than the secret gives: the one from before a rotation. */
+  /** Replaces the derived key of a purpose by the one from before a rotation. */
   carry(purpose: string, key: Buffer): void
 }
 
-/** The secret in a file, made at the first time. */
+/** Reads the secret from a file, which the first call creates. */
 export function readOrCreate(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  // Written aside and linked: a crash in between never leaves a short secret behind.
+  // Written aside and linked: a crash in between never leaves a truncated secret behind.
   const aside = `${path}.${randomBytes(6).toString('hex')}`
   const file = openSync(aside, 'wx', 0o600)
   writeSync(file, `${randomBytes(32).toString('base64url')}\n`)
@@ -32,12 +32,15 @@ export function readOrCreate(path: string): string {
   } finally {
     unlinkSync(aside)
   }
-  // Before anything is sealed under it: the database must not outlive the name of its secret when the power fails.
+  // Synced before anything is encrypted with it: a power cut must not leave a database without its secret.
   syncFolder(dirname(path))
   return readFileSync(path, 'utf8').trim()
 }
 
-/** From SERVER_SECRET, or from the 0600 file `server-secret` in the data folder, made at first start. */
+/**
+ * Creates the keys from SERVER_SECRET, or from the 0600 file `server-secret` in the data folder, made at the first
+ * start.
+ */
 export function createSecrets(dataDir: string, given: string | undefined): Secrets {
   const root = given ?? readOrCreate(join(dataDir, 'server-secret'))
   const keys = new Map<string, KeyObject>()

@@ -1,4 +1,4 @@
-/** The value of the first cookie of this name in a Cookie header, or undefined. */
+/** Returns the value of the first cookie of this name in a Cookie header, or undefined. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const wanted = `${name}=`
@@ -9,7 +9,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return header.slice(at + wanted.length, end < 0 ? undefined : end)
 }
 
-/** A Set-Cookie value. `maxAge` in seconds; 0 removes the cookie. */
+/** Returns a Set-Cookie value. `maxAge` in seconds; 0 removes the cookie. */
 export function writeCookie(
   name: string,
   value: string,

@@ -7,21 +7,23 @@ import { newId } from '../ids.ts'
 import type { FounderSessionRow } from '../database/tables/founder.ts'
 import { hashToken } from './sessions.ts'
 
-/** The founder's sessions: few, and asked of the database each time, so that an ended one opens nothing from then on. */
+/** The founder's sessions: few, and read from the database each time, so an ended one is invalid at once. */
 export interface FounderSessions {
   cookieName: string
-  /** The session behind a cookie. `byItself`: a browser asks without anyone doing anything, which is no use of it. */
+  /**
+   * Finds the session of a cookie. `byItself`: the browser sent the call unprompted, which is no use of the session.
+   */
   find(cookieHeader: string | undefined, byItself?: boolean): Promise<FoundFounderSession | undefined>
-  /** A new session in the caller's transaction, confirmed by the sign-in that starts it. */
+  /** Starts a session in the caller's transaction, confirmed by its sign-in. */
   start(tx: Tx, from: { address: string; device: string }): Promise<{ id: string; token: string }>
-  /** As that of members. */
+  /** See Sessions.renew. */
   renew(tx: Tx, session: { sessionId: string; tokenHash: string }): Promise<string | undefined>
 }
 
-/** With the SHA-256 of the token that it was found by, which may be the one of before a renewal. */
+/** Includes the SHA-256 of the token that it was found by, which may be the former one. */
 type FoundFounderSession = FounderSessionRow & { found_by: string }
 
-/** How exactly the last use is kept, in milliseconds. */
+/** Granularity of the time of last use, in milliseconds. */
 const grain = 60_000
 
 export function createFounderSessions(db: Db, clock: Clock, secure: boolean): FounderSessions {
@@ -41,7 +43,7 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       const row = await db.read.get<FounderSessionRow>(
         `select * from founder_sessions
          where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
-        // As for members.
+        // A former token that ends later was renewed under a clock that was ahead.
         [tokenHash, tokenHash, now, now + limits.tokenOverlap],
       )
       if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined

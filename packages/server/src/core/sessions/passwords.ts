@@ -4,36 +4,36 @@ import { AppError } from '@privity/contract/errors'
 import type { Secrets } from '../secrets/secrets.ts'
 
 /**
- * Argon2id with a pepper from the server's secrets. At most two run at once (each takes a thread of
- * the pool that also syncs files) and a bounded number wait, so that a flood of sign-ins is refused
- * with UNAVAILABLE instead of slowing everyone down.
+ * Hashes passwords by Argon2id with a pepper from the server's secrets. At most two run at once, because each takes a
+ * thread of the pool that also syncs files, and a bounded number wait: a flood of sign-ins is refused with UNAVAILABLE
+ * instead of slowing everyone down.
  */
 export interface Passwords {
   hash(password: string): Promise<string>
   verify(password: string, stored: string): Promise<boolean>
   /**
-   * The hash to verify against for a name without an account. Its cost is one in use, in the share that it has among
-   * accounts, and is the same each time: the time of a check does not tell which names are taken.
+   * Returns the hash to verify against for a name without an account. Its cost is one in use, as often as accounts have
+   * it, and always the same for one name, so the time of a check does not reveal which names are taken.
    */
   standIn(name: string): string
-  /** The costs in use among accounts. Returns whether some are former ones. */
+  /** Sets the costs in use among accounts. Returns whether some are former ones. */
   setCosts(costs: readonly CostShare[]): boolean
   /**
-   * The hash to keep in the place of `stored`, which has just been verified, where its cost is not the present one;
-   * undefined where it is, or where the server is too busy to make another now.
+   * Returns the hash to replace `stored`, which has just been verified; undefined if its cost is the present one, or if
+   * the server is too busy to make another one now.
    */
   renew(password: string, stored: string): Promise<string | undefined>
-  /** Throws UNAVAILABLE when too many wait already: asked before anything is counted. */
+  /** Throws UNAVAILABLE if too many wait already; called before anything is counted. */
   admit(): void
 }
 
-/** Of Argon2id: KiB of memory, and how often it is filled. */
+/** Cost of Argon2id: KiB of memory, and the number of passes over it. */
 export interface PasswordCost {
   memory: number
   passes: number
 }
 
-/** A cost as stored hashes begin with it, and how many accounts have it. */
+/** A cost, as the prefix of stored hashes, and its number of accounts. */
 export interface CostShare {
   prefix: string
   accounts: number
@@ -45,20 +45,20 @@ const algorithm = { parallelism: 1, tagLength: 32 }
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/
 const nonceBytes = 16
 const base64urlCharacters = (bytes: number) => Math.ceil((bytes * 4) / 3)
-/** After its cost a stored hash has the nonce, `$` and the tag. */
+/** Length of a stored hash after its cost: the nonce, `$` and the tag. */
 export const nonceAndTagCharacters = base64urlCharacters(nonceBytes) + 1 + base64urlCharacters(algorithm.tagLength)
 const atOnce = 2
 const mostWaiting = 100
 
 const prefixOf = ({ memory, passes }: PasswordCost) => `$argon2id$v=19$m=${memory},t=${passes},p=1$`
 
-/** A hash of no password. */
+/** Returns a hash that no password matches. */
 function makeStandIn(prefix: string): string {
   const [nonce, tag] = [nonceBytes, algorithm.tagLength].map((bytes) => randomBytes(bytes).toString('base64url'))
   return `${prefix}${nonce}$${tag}`
 }
 
-/** A stored hash carries the cost that it was made with, so the present one can be raised. */
+/** Parses a stored hash, which carries its own cost, so that the present one can be raised. */
 function readHash(stored: string): { cost: PasswordCost; nonce: Buffer; expected: Buffer } {
   const [, memory, passes, nonce, expected] = form.exec(stored) ?? []
   if (nonce === undefined || expected === undefined) throw new Error('unknown password hash')

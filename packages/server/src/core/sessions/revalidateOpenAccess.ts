@@ -5,23 +5,23 @@ import { oneAtATime } from '../async/coalesce.ts'
 import { padded, placesOf } from '../database/placeholders.ts'
 import type { Session } from './sessions.ts'
 
-/** A transfer ends with its session, whatever token that has. */
+/** Access that is open here. A transfer has no token: it ends with its session only. */
 type Open = Pick<Session, 'id' | 'userId'> & Partial<Pick<Session, 'tokenHash'>>
 
 interface Dependencies {
   background: Background
   db: Db
   bus: Bus
-  /** Sessions with a socket or a transfer under way here. */
+  /** Sessions with a socket or a transfer under way in this process. */
   open(): readonly Open[]
-  /** Those of these users who lack a second factor that is required of them. */
+  /** Returns those of these users who lack a required second factor. */
   withoutFactor(userIds: readonly string[]): Promise<readonly string[]>
   onError(error: unknown): void
 }
 
 const atOnce = 500
 
-/** Returns which of these sessions have ended, and the token hashes of the others. */
+/** Returns which of these sessions have ended, and the token hashes of the rest. */
 async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
   const ended = new Set(ids)
   const tokens = new Map<string, string>()
@@ -40,8 +40,8 @@ async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<stri
 }
 
 /**
- * Ends what is open in this process and should not be, by the database, whenever notices of other processes may have
- * been missed.
+ * Ends access that is open in this process although the database no longer allows it, whenever notices of other
+ * processes may have been lost.
  */
 export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
   settled(): Promise<void>

@@ -1,16 +1,16 @@
 import type { Bus } from '../cluster/bus.ts'
 import type { Session } from './sessions.ts'
 
-/** Whether the user of a session has the second factor that his organization requires, from memory when possible. */
+/** Whether the user of a session has the second factor that their organization requires, from memory if possible. */
 export interface FactorCheck {
-  /** Nothing is missing: it was asked since a policy last changed. */
+  /** Known to lack nothing: checked since a policy last changed. */
   isSettled(session: Session): boolean
   isMissing(session: Session): Promise<boolean>
 }
 
 /**
- * What `ask` answers with no is remembered with the session until any policy changes, as long as every change is heard of. Who loses his second factor
- * while it is required loses his sessions with it, so nothing else makes it untrue.
+ * Remembers a negative result of `ask` with the session until any policy changes, while all notices arrive. Nothing
+ * else can outdate it: a user who loses a required second factor also loses all sessions.
  */
 export function createFactorCheck(bus: Bus, ask: (userId: string) => Promise<boolean>): FactorCheck {
   let settled = new WeakSet<Session>()
@@ -22,7 +22,7 @@ export function createFactorCheck(bus: Bus, ask: (userId: string) => Promise<boo
   return {
     isSettled: (session) => settled.has(session) && bus.isWhole(),
     async isMissing(session) {
-      // An answer from before a change belongs to what was remembered before it.
+      // A result from before a change belongs to the cache from before it.
       const current = settled
       if (await ask(session.userId)) return true
       current.add(session)

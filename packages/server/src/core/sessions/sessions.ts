@@ -13,40 +13,42 @@ export interface Session {
   readonly id: string
   readonly userId: string
   lastUsedAt: number
-  /** How long it may lie unused, in milliseconds. */
+  /** How long it may stay unused, in milliseconds. */
   idleLimit: number
   /** When it ends, however much it is used. */
   readonly endsAt: number
   /** SHA-256 of the token that it was found by. */
   readonly tokenHash: string
-  /** Whether that is the token of before a renewal, which opens calls under way for a moment longer. */
+  /** Whether that is the former token, which is valid for calls under way for a moment after a renewal. */
   readonly isFormer: boolean
 }
 
-/** Who is behind a cookie, from memory when possible, exact at once when a session ends. */
+/** Finds the session of a cookie, from memory if possible. An ended session is invalid at once. */
 export interface Sessions {
   cookieName: string
   /**
-   * From memory: the session, undefined if the cookie cannot be one, or a promise when the database must be asked.
-   * `byItself`: a browser asks without anyone doing anything, which is no use of the session.
+   * Returns the session from memory, undefined if the cookie cannot be one, or a promise if the database must be read.
+   * `byItself`: the browser sent the call unprompted, which is no use of the session.
    */
   find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
-  /** Ends sessions in the caller's transaction; memory and sockets, which hear the reason, follow when it is durable. */
+  /** Ends sessions in the caller's transaction; memory, and the sockets with the reason, follow once it is durable. */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
-  /** When a session was last used, as far as this process knows: another may write down what it knows within a minute. */
+  /**
+   * Returns when a session was last used, as far as this process knows; other processes save theirs within a minute.
+   */
   usedAt(id: string): number
-  /** Writes down all times of use until now; done once a minute, and when the server stops. */
+  /** Saves all times of use so far; called once a minute, and when the server stops. */
   saveUse(): Promise<void>
-  /** Who has used a session since then of which the database does not know yet; more than once where he has several. */
+  /** Users whose sessions were used after `since` without that being saved yet; repeated for several sessions. */
   unsavedUsers(since: number): string[]
-  /** Gives the sessions that these users have another limit in the caller's transaction. */
+  /** Changes the idle limit of these users' sessions in the caller's transaction. */
   setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>
-  /** Gives the sessions that an organization's members have another life in the caller's transaction. */
+  /** Changes the lifetime of an organization's sessions in the caller's transaction. */
   setLifeLimit(tx: Tx, organizationId: string, lifeLimit: number): Promise<void>
   /**
-   * Gives a session another token in the caller's transaction: whoever has the one before is left behind. Calls that
-   * other tabs sent with it go through for limits.tokenOverlap; what needs a confirmed session, and sockets, do not.
-   * Returns undefined for a call that came with a former token: the browser is just getting the one in force.
+   * Replaces a session's token in the caller's transaction, which shuts out a thief of the former one. Calls that other
+   * tabs sent with it are served for limits.tokenOverlap; sockets, and calls that need a confirmed session, are not.
+   * Returns undefined for a call with a former token: its browser is about to receive the present one.
    */
   renew(tx: Tx, session: { sessionId: string; tokenHash: string }): Promise<string | undefined>
   close(): void
@@ -58,10 +60,10 @@ interface Ending {
 
 type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
 
-/** So that a flood of sessions cannot fill the memory; the oldest leave first. */
+/** Bounds the memory for sessions; the oldest are removed first. */
 const mostRemembered = 50_000
 
-/** Times of use that one transaction writes. */
+/** Times of use that one transaction saves. */
 const savedAtOnce = 256
 
 const saveRows = rowsStatement(
@@ -79,9 +81,9 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const cookieName = secure ? '__Host-privity_session' : 'privity_session'
   const remembered = new Map<string, Session>()
   const hashes = new Map<string, string>()
-  /** Times of use that are not written down yet, by session. */
+  /** Times of use that are not saved yet, by session. */
   const used = new Map<string, Used>()
-  /** Of sessions that may be in an answer under way from the database. */
+  /** Number of changes to sessions, to detect one during a read of the database. */
   let changes = 0
 
   function forget(session: Session): void {
@@ -152,7 +154,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     >(
       `select id, user_id, last_used_at, idle_limit, token_hash, created_at + life_limit as ends_at from sessions
        where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
-      // One that ends later was renewed under a clock that was ahead.
+      // A former token that ends later was renewed under a clock that was ahead.
       [tokenHash, tokenHash, clock.now(), clock.now() + limits.tokenOverlap],
     )
     if (row === undefined) return undefined
@@ -163,11 +165,11 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     if (!bus.isWhole()) return use(session, byItself)
     const already = remembered.get(tokenHash)
     if (already !== undefined) {
-      // It may have been used in another process since.
+      // It may have been used in another process meanwhile.
       already.lastUsedAt = Math.max(already.lastUsedAt, session.lastUsedAt)
       return use(already, byItself)
     }
-    // A session that ended or changed between the question and its answer must not be remembered as it was.
+    // A session that ended or changed during the read must not be remembered in its former state.
     if (before === changes && !isFormer) remember(tokenHash, session)
     return use(session, byItself)
   }
@@ -182,7 +184,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
           some.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
         ),
       )
-      // Only now: until then the database knows less than this process.
+      // Removed only now: until it is saved, this process knows more than the database.
       for (const { id, lastUsedAt } of some) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
     }
   }

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { toAppError } from '../database/errors.ts'
 import type { Storage } from './types.ts'
 
-/** What no file may take of a disk: messages and deletions have to be written down for as long as there are files. */
+/** Disk space that files may not take: messages and deletions must be written for as long as there are files. */
 const [mostReserved, shareReserved] = [1024 ** 3, 0.05]
 
 async function syncFolder(path: string): Promise<void> {
@@ -19,7 +19,7 @@ async function syncFolder(path: string): Promise<void> {
 
 function createUpload(folder: string, partial: string, path: string): Writable {
   let handle: FileHandle | undefined
-  /** Another one's under the same id is left alone. */
+  /** Whether this upload created the partial file; that of another one with the same id is kept. */
   let isOwn = false
   const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>
     void work.then(
@@ -60,7 +60,7 @@ function createUpload(folder: string, partial: string, path: string): Writable {
   })
 }
 
-/** Objects as files under `folder`; what an interrupted process left half-written is cleared at start. */
+/** Stores objects as files under `folder`; partial files of an interrupted process are removed at the start. */
 export async function openFolderStorage(folder: string): Promise<Storage> {
   const partials = join(folder, 'partial')
   await rm(partials, { recursive: true, force: true })

@@ -2,18 +2,17 @@ import { fdatasyncSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 
-/** A disk that takes at most this long (ms) is waited for in place. */
+/** A sync that takes at most this long (ms) may block the main thread. */
 const quick = 1
-/** As many syncs at most are left to the thread pool before the disk is tried again. */
+/** At most this many syncs go to the thread pool before the disk is tried again on the main thread. */
 const mostOnPool = 100
-/** More rows than this came in a rush, which is gathered while another thread waits for the disk. */
+/** More rows than this come from a rush: the next batch gathers while another thread waits for the disk. */
 const fewRows = 32
 
 /**
- * Brings rows that were written to a file to the disk. For a few a quick disk is faster than another thread and its
- * answer, and where many come the thread has better to do than to wait. After a sync that was slow as many are left to
- * the thread pool as quick ones would have taken its time, times the slow ones in a row: one costs little, and a slow
- * disk holds up nobody.
+ * Syncs rows that were written to a file. For a few rows a fast disk beats the round trip to another thread; for many
+ * the main thread has better work than waiting. After a slow sync, as many go to the thread pool as fast ones would
+ * have taken its time, times the slow ones in a row: one slow sync costs little, and a slow disk blocks nobody.
  */
 export function createQuickSync(
   file: FileHandle,

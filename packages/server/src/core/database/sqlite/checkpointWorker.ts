@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from './driver.ts'
 
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE'
-/** `failed` carries SQLite's own codes over to the other thread. */
+/** `failed` carries SQLite's error codes to the other thread. */
 export type CheckpointAnswer = { done: true } | { failed: { message: string; code?: string; errcode?: number } }
 
 const database = openSqlite(workerData as string)

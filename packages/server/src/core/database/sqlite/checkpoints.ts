@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 import type { CheckpointAnswer, CheckpointMode } from './checkpointWorker.ts'
 
 export interface Checkpoints {
-  /** PASSIVE moves what it can while others write; TRUNCATE waits for them and empties the log. */
+  /** PASSIVE moves what it can beside writers; TRUNCATE waits for them and empties the log. */
   run(mode: CheckpointMode): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Moves the write-ahead log of the database at `path` into it on a thread of its own, started when first
- * wanted: a checkpoint syncs two files, and the thread that answers requests must not wait for a disk.
+ * Moves the write-ahead log of the database at `path` into it, on a thread started on demand: a checkpoint syncs two
+ * files, and the thread that serves requests must not wait for a disk.
  */
 export function createCheckpoints(path: string): Checkpoints {
   let worker: Worker | undefined
@@ -31,7 +31,7 @@ export function createCheckpoints(path: string): Checkpoints {
     }
   }
 
-  /** A thread that fails has told so before it has ended: it is not asked again, the next try starts another. */
+  /** A worker that fails emits 'error' before 'exit'. It is dropped either way; the next call starts another one. */
   async function answerOf(asked: Worker, mode: CheckpointMode): Promise<CheckpointAnswer> {
     const ended = new AbortController()
     const end = () => ended.abort()

@@ -14,8 +14,8 @@ import type { Schema } from '../schema.ts'
 import { openSqlite, type Sqlite } from './driver.ts'
 
 /**
- * NORMAL, because `write` syncs the log itself and answers only then: FULL would do the same, holding up
- * the thread that answers requests. SQLite's own checkpoint is the last resort, should the other thread fail.
+ * `synchronous` is NORMAL because `write` syncs the log itself before it resolves: FULL would do the same, but block
+ * the thread that serves requests. SQLite's own checkpoint is the last resort, should the other thread fail.
  */
 function open(path: string): Sqlite {
   const database = openSqlite(path)
@@ -57,12 +57,12 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     shares: () => true,
     commit: () => exec('commit'),
     async rollback() {
-      // Asked first: a full disk makes SQLite undo by itself, and a failing rollback would hide the reason.
+      // Checked first: on a full disk SQLite rolls back by itself, and a failing rollback would hide the cause.
       if (database.inTransaction()) await exec('rollback')
     },
-    // A failed statement undoes itself alone, and no other process writes at the same time.
+    // A failed statement undoes only itself, and no other process writes at the same time.
     failure: () => undefined,
-    // Work that went by what it remembered, and found it outdated.
+    // Work that relied on cached data and found it outdated.
     mayRepeat: async (error, tries) => isCollision(error) && tries < mostCollisions,
     hasWritten() {
       const before = known
@@ -73,7 +73,7 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   }
 }
 
-/** Runs all missing migrations in one transaction, which Kysely's migrator does not use on SQLite. */
+/** Runs all pending migrations in one transaction, which Kysely's migrator does not use on SQLite. */
 async function migrate(database: Sqlite, kysely: Kysely<Schema>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } })
   database.exec('begin')
@@ -82,13 +82,13 @@ async function migrate(database: Sqlite, kysely: Kysely<Schema>, migrations: Mig
     if (error !== undefined) throw toAppError(error)
     database.exec('commit')
   } catch (error) {
-    // A full disk makes SQLite undo by itself.
+    // On a full disk SQLite rolls back by itself.
     if (database.inTransaction()) database.exec('rollback')
     throw toAppError(error)
   }
 }
 
-/** A killed process may have left deleted bytes in the log. On a full disk they stay until there is space. */
+/** Empties the log, which may hold deleted bytes of a killed process. On a full disk they stay until there is space. */
 function emptyLeftLog(database: Sqlite): void {
   try {
     database.exec('pragma wal_checkpoint(TRUNCATE)')
@@ -98,13 +98,13 @@ function emptyLeftLog(database: Sqlite): void {
 }
 
 /**
- * Between two checkpoints: a log of some 20 MB. Where rows come alone, each takes pages of its own, and the log is begun
- * again sooner: a disk is faster with what is written over than with what is appended.
+ * Limits between two checkpoints, for a log of about 20 MB. Rows in batches of one take pages of their own, so the log
+ * restarts after fewer of them: a disk overwrites faster than it appends.
  */
 const rowsPerCheckpoint = 8000
 const batchesPerCheckpoint = 500
 
-/** Opens (and creates, and migrates) the SQLite database at `path`. */
+/** Opens and migrates the SQLite database at `path`, created if absent. */
 export async function openSqliteDb(
   path: string,
   { onError, onUncertain, watch, syncLog, migrations = released }: DbOptions,
@@ -123,7 +123,7 @@ export async function openSqliteDb(
   const reader = open(path)
   reader.exec('pragma query_only = ON')
   const { kysely, get, all } = createStatements(reader)
-  // Closed after the database: no lock of SQLite's is on this file, but others are on its neighbours.
+  // Closed after the database. SQLite's locks are on its neighbouring files, so closing this one releases none.
   const log = await openFile(`${path}-wal`, 'r+')
   const sync = syncLog === undefined ? createQuickSync(log) : () => syncLog(log)
   const checkpoints = createCheckpoints(path)
@@ -146,7 +146,9 @@ export async function openSqliteDb(
       .finally(() => (checkpointing = false))
   }
 
-  /** What was written during the first pass, which held nobody up, is little: the second, alone, is short. */
+  /**
+   * The first pass blocks nobody. The second runs alone but is short: it moves only what was written during the first.
+   */
   async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
     checkpointed = database.changes()
     batches = 0

@@ -2,23 +2,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { isConstraint } from '../errors.ts'
 import type { Value } from '../types.ts'
 
-/** A statement prepared once; `reader` tells whether it answers rows. Also what Kysely's SQLite dialect asks for. */
+/** A prepared statement; `reader` is whether it returns rows. Also the interface that Kysely's SQLite dialect needs. */
 export interface Statement {
   readonly reader: boolean
   get(params: readonly unknown[]): unknown
   all(params: readonly unknown[]): unknown[]
-  /** Rows as arrays of their values, the cheapest form of many. */
+  /** Rows as arrays of values, the cheapest form of many rows. */
   values(params: readonly unknown[]): unknown[][]
   run(params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
   iterate(params: readonly unknown[]): IterableIterator<unknown>
 }
 
 export interface Sqlite {
-  /** The same statement each time for the same text. */
+  /** Returns the same statement for the same text. */
   prepare(sql: string): Statement
   exec(sql: string): void
   inTransaction(): boolean
-  /** Grows with every statement that has changed something, by the rows it changed; one that found none adds nothing. */
+  /** Grows with every statement that changed something, by the rows it changed. */
   changes(): number
   close(): void
 }
@@ -26,8 +26,8 @@ export interface Sqlite {
 type Row = Record<string, unknown>
 
 /**
- * Makes rows from arrays of values by code written for these columns, which V8 builds in half the
- * time that SQLite's binding takes to make an object with named properties.
+ * Generates code that makes rows with these columns from arrays of values: V8 runs it in half the time that SQLite's
+ * binding takes for objects with named properties.
  */
 function createRowMaker(columns: readonly string[]): (values: readonly unknown[]) => Row {
   const properties = columns.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
@@ -35,9 +35,11 @@ function createRowMaker(columns: readonly string[]): (values: readonly unknown[]
   return new Function('values', `return { ${properties.join(', ')} }`) as (values: readonly unknown[]) => Row
 }
 
-/** What changes nothing of what is stored. */
+/** Statements that change no stored data. */
 const plain = /^\s*(select|begin|commit|rollback)\b/i
-/** What counts the rows it changes, or answers them; everything else (a schema, a pragma) may have changed anything. */
+/**
+ * Statements that count or return the rows they change; any other one (a schema, a pragma) may have changed anything.
+ */
 const ofRows = /^\s*(insert|update|delete|replace|with)\b/i
 
 /** `timeout` is how long (ms) to wait for another connection's lock. */
@@ -70,7 +72,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
     return plain.test(sql) ? reads : counted(reads, ofRows.test(sql))
   }
 
-  /** A row that is changed is answered (`returning`); triggers and cascades change nothing where no row is. */
+  /** Counts changes: `returning` yields every changed row, and triggers and cascades change nothing without one. */
   function counted(statement: Statement, rows: boolean): Statement {
     const attempt = <T>(run: () => T, rowsIn: (answer: T) => number): T => {
       try {
@@ -78,7 +80,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
         changed += rows ? rowsIn(answer) : 1
         return answer
       } catch (error) {
-        // A constraint undoes its statement, and that alone unless the transaction is gone with it.
+        // A constraint rolls back its statement, and nothing else unless the transaction is gone with it.
         if (!isConstraint(error) || !database.isTransaction) changed += 1
         throw error
       }
@@ -106,7 +108,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
           ({ changes }) => changes,
         ),
       iterate(params) {
-        // Nothing writes so; it is taken for a change before anyone knows.
+        // No write uses this; counted as a change in advance, because its outcome is not known yet.
         changed += 1
         return statement.iterate(params)
       },

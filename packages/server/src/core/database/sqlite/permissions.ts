@@ -5,7 +5,7 @@ function narrow(path: string): void {
   if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
 }
 
-/** Where it cannot be done (no such folder, somebody else's file) SQLite says what is wrong, or can work with it. */
+/** Ignores a failure (no such folder, another owner): SQLite then reports the problem, or works in spite of it. */
 function attempt(step: () => void): boolean {
   try {
     step()
@@ -16,9 +16,9 @@ function attempt(step: () => void): boolean {
 }
 
 /**
- * Makes a file of SQLite for its owner alone, whatever the folder and the umask allow, or takes from one that is there
- * what others may do with it: who can read it can hold a lock on it as well. SQLite makes its neighbours like it.
- * One that is there is never opened: closing it again would release the locks that this process holds on it.
+ * Creates a SQLite file that only its owner can access, in spite of the folder and the umask, or removes the access of
+ * other users from an existing one: reading suffices to hold a lock on it. SQLite gives its neighbouring files the same
+ * mode. An existing file is never opened, because closing it would release this process's locks on it.
  */
 export function makeOwnerOnly(path: string): void {
   if (attempt(() => closeSync(openSync(path, 'wx', 0o600)))) return

@@ -1,6 +1,6 @@
 import type { AlertDelivery, AlertType, DeliveryReason } from '@privity/contract/founder/alerts'
 
-/** One row, with the id 1; a channel without an address is off. */
+/** A single row with id 1; a channel without an address is off. */
 export interface AlertSettingsRow {
   id: number
   email_address: string | null
@@ -14,13 +14,15 @@ export interface AlertRow {
   id: string
   type: AlertType
   kind: 'alert' | 'digest' | 'test'
-  /** `user <id>`, `address <address>`, `route <method> <path>`, `health <problem>`; '' for several. Names are looked up when told. */
+  /**
+   * `user <id>`, `address <address>`, `route <method> <path>` or `health <problem>`; '' for several. Holds no names.
+   */
   subject: string
-  /** Where it came from, beside the subject. */
+  /** Address that the events came from, if it is not the subject. */
   address: string | null
-  /** How many events the rule counted. */
+  /** Number of events that the rule counted. */
   event_count: number | null
-  /** How many a digest stands for. */
+  /** Number of alerts that a digest stands for. */
   held_back: number
   created_at: number
 }
@@ -31,14 +33,14 @@ export interface AlertDeliveryRow {
   state: AlertDelivery['state']
   reason: DeliveryReason | null
   failures: number
-  /** Of the next attempt while it waits. */
+  /** Time of the next attempt while the delivery waits. */
   next_at: number | null
 }
 
-/** Since `opened_at` one alert of this type about this subject was sent; the others are counted. */
+/** An alert of this type about this subject was sent at `opened_at`; later ones are only counted. */
 export interface AlertWindowRow {
   type: AlertType
-  /** '' for all subjects beyond the most that are told one by one. */
+  /** '' for all subjects beyond the limit of separate windows. */
   subject: string
   opened_at: number
   held_back: number

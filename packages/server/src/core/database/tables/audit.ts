@@ -6,12 +6,12 @@ export interface AuditRow {
   actor_organization: string | null
   target_id: string | null
   target_organization: string | null
-  /** Of the address and its salt, which lie apart and are forgotten first. */
+  /** Commitment to the address and its salt, which are stored apart and deleted first. */
   address_commitment: string | null
   /** JSON */
   details: string
   nonce: string
-  /** The chain up to this entry. */
+  /** The chain value after this entry. */
   hash: string
 }
 
@@ -27,10 +27,10 @@ export interface SecurityEventRow {
   metadata: string | null
   session_id: string | null
   created_at: number
-  /** Made by the browser that reported it. */
+  /** Id made by the browser that reported it. */
   client_id: string | null
-  /** The browser's word. */
+  /** Time of the event by the browser's clock. */
   occurred_at: number | null
-  /** Whose, where `user_id` does not say it: a keyed hash of a name that nobody has. */
+  /** Keyed hash of a name that no account has, if `user_id` is null. */
   account: string | null
 }

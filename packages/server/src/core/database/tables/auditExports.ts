@@ -1,4 +1,4 @@
-/** An export of the audit log that was asked for and not fetched yet. */
+/** An export of the audit log that was requested but not fetched yet. */
 export interface AuditExportRow {
   id: string
   session_id: string

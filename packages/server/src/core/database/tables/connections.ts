@@ -1,4 +1,4 @@
-/** Whom a user refuses a new connection with; the name is the one he had at that time. */
+/** A user who refuses new connections with another user, who is named as at that time. */
 export interface BlockRow {
   blocker_id: string
   blocked_id: string
@@ -7,10 +7,10 @@ export interface BlockRow {
   blocked_at: number
 }
 
-/** A connection that ended with an account, of which the audit log and the contact are not told yet. */
+/** A connection that ended with an account; the audit log and the contact are yet to be informed. */
 export interface ConnectionEndingRow {
   connection_id: string
-  /** The user of the deleted account. */
+  /** The user whose account was deleted. */
   user_id: string
   contact_id: string
   /** The author of the deletion: a user's id, or 'founder'; null for the server itself. */
@@ -19,13 +19,13 @@ export interface ConnectionEndingRow {
   target_id: string
   target_organization: string
   address: string | null
-  /** 1 where the contact's log may say that the account was deleted. */
+  /** 1 if the contact's log may state that the account was deleted. */
   is_account_told: number
-  /** 1 where notifications of the contact went with the connection. */
+  /** 1 if notifications of the contact were deleted with the connection. */
   had_notifications: number
 }
 
-/** Whom a user was connected with until lately, by the name of that time. */
+/** A former contact of a user, named as at that time; kept for a while. */
 export interface FormerContactRow {
   user_id: string
   contact_id: string
@@ -43,14 +43,14 @@ export interface ConnectionRow {
   status: 'active'
   connected_at: number
   last_seq: number
-  /** Of the newest message this party sent. */
+  /** Sequence number of this participant's newest message. */
   sent_seq_1: number
   sent_seq_2: number
   delivered_seq_1: number
   read_seq_1: number
   delivered_seq_2: number
   read_seq_2: number
-  /** Of what was read, what the other party may be told: it stands still while either keeps read receipts off. */
+  /** The read position shown to the other participant; it stands still while either has read receipts off. */
   shown_read_seq_1: number
   shown_read_seq_2: number
 }

@@ -8,6 +8,6 @@ export interface EpochRow {
   /** at rest */
   wrapped_seed: string
   superseded_at: number | null
-  /** at rest: the account key that this epoch was the last of */
+  /** at rest; the account key of which this epoch is the last */
   wrapped_former_key: string | null
 }

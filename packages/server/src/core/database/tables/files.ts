@@ -4,12 +4,12 @@ export interface UploadRow {
   owner_id: string
   created_at: number
   expires_at: number
-  /** When the body began to arrive: the address is used. */
+  /** When the body began to arrive: from then on the address is used. */
   started_at: number | null
   /** Ciphertext bytes once the body is stored. */
   size: number | null
   finished_at: number | null
-  /** In which the body arrives; null where there is one only. */
+  /** The process that receives the body; null if there is only one. */
   process: string | null
 }
 
@@ -39,12 +39,12 @@ export interface FileAuthorizationRow {
   grant_signature: string | null
 }
 
-/** A download under way or done; one that breaks gives its count back. */
+/** A download under way or done; an aborted one returns its count. */
 export interface FileDownloadRow {
   id: string
   authorization_id: string
   started_at: number
   finished_at: number | null
-  /** From which the body leaves; null where there is one only. */
+  /** The process that sends the body; null if there is only one. */
   process: string | null
 }

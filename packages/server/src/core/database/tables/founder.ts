@@ -6,14 +6,14 @@ export interface FounderSessionRow {
   last_used_at: number
   address: string
   device: string
-  /** When password and second factor were last shown in it. */
+  /** When password and second factor were last confirmed in this session. */
   confirmed_at: number | null
   /** The token before the last renewal; it authenticates calls until `former_until`. */
   former_token_hash: string | null
   former_until: number | null
 }
 
-/** The founder's authenticator app (TOTP), one at most; while it is being set up, only the session that began may confirm it. */
+/** The founder's only authenticator app (TOTP). During its setup, only the session that began may confirm it. */
 export interface FounderAppRow {
   id: number
   /** at rest; 20 bytes as base64url */
@@ -24,21 +24,21 @@ export interface FounderAppRow {
   last_step: number
 }
 
-/** Between the founder's password and the second factor. */
+/** A correct founder password that waits for the second factor. */
 export interface FounderTicketRow {
   token_hash: string
-  /** SHA-256 of the device it is good in */
+  /** SHA-256 of the device in which it is valid */
   device: string
-  /** Of the verifier that the password fitted. */
+  /** Hash of the verifier that the password matched. */
   verifier_hash: string
   expires_at: number
 }
 
-/** The newest is what reports are sealed to; the others open what was sealed to them before. */
+/** Reports are encrypted to the newest key; older keys decrypt earlier reports. */
 export interface FounderReportKeyRow {
   id: string
   public_key: string
-  /** at rest; wrapped by a key that only the founder's password gives */
+  /** at rest; wrapped with a key that only the founder's password yields */
   wrapped_seed: string
   created_at: number
 }

@@ -1,10 +1,10 @@
 import type { SecurityEventRow } from './audit.ts'
 
-/** The founder has looked at a security incident, as it was then. */
+/** The founder's acknowledgement of a security incident, in its state at that time. */
 export interface IncidentAcknowledgementRow {
   incident_id: string
   acknowledged_at: number
-  /** The browser it was done in. */
+  /** The browser in which it was acknowledged. */
   device: string
   /** at rest */
   note: string | null

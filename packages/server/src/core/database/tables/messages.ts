@@ -9,7 +9,7 @@ export interface EnvelopeRow {
   sealed_for_sender: string
   signature: string
   created_at: number
-  /** Not before the expiry of the newest message under it. */
+  /** Not before the newest message under it expires. */
   expires_at: number
 }
 
@@ -28,8 +28,8 @@ export interface MessageRow {
   file_key: string | null
   created_at: number
   expires_at: number
-  /** Tells a scan that this sender has said the same today, and nothing else. */
+  /** Tag that lets a scan detect equal texts of this sender within a day; it reveals nothing else. */
   repetition: string | null
-  /** The sender's, in force when it was sent; null: stored by a release that did not verify it. */
+  /** The sender's identity key at that time; null if stored by a release that did not verify it. */
   identity_key: string | null
 }

@@ -1,19 +1,22 @@
 import type { UserRow } from './users.ts'
 
-/** Messages that a process stored in a minute (whole minutes since 1970), kept for a day; core/sentMessages writes it. */
+/**
+ * Messages that a process stored in one minute (minutes since 1970), kept for a day. See
+ * core/metrics/messagesPerMinute.
+ */
 export interface MessageMinuteRow {
   minute: number
   process: string
   messages: number
 }
 
-/** Connections made in a minute, kept for a day; counted by the database itself. */
+/** Connections made in one minute, kept for a day; maintained by triggers. */
 export interface ConnectionMinuteRow {
   minute: number
   connections: number
 }
 
-/** Users of all organizations; counted by the database itself. */
+/** Number of users of all organizations; maintained by triggers. */
 export interface PeopleCountRow {
   role: UserRow['role']
   is_active: number

@@ -1,6 +1,6 @@
 import type { AccountChange } from '@privity/contract/notifications'
 
-/** What happened to an account; the columns that may be null belong to some kinds only. */
+/** An event for one user; columns that may be null belong to some kinds only. */
 export interface NotificationRow {
   id: string
   user_id: string
@@ -17,10 +17,10 @@ export interface NotificationRow {
   expires_at: number
   is_read: number
   connection_id: string | null
-  /** The contact it is about. */
+  /** The contact concerned. */
   peer_id: string | null
   file_id: string | null
-  /** Of key_changed: the key that was found. */
+  /** Set for `key_changed`: the key that was found. */
   identity_key: string | null
   decision: 'approved' | 'denied' | 'revoked' | null
   session_id: string | null

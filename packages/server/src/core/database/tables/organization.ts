@@ -1,15 +1,15 @@
 import type { UserRow } from './users.ts'
 
-/** Words whose beginnings find a user; core/userNames makes them. */
+/** Words whose prefixes find a user; core/userNames makes them. */
 export interface UserWordRow {
   user_id: string
   word: string
   organization_id: string
-  /** As in the user's row: found users are sorted without looking at that. */
+  /** Copy of the user's, so that results are sorted without reading the user's row. */
   name_key: string
 }
 
-/** Kept by the database itself. */
+/** Number of users; maintained by triggers. */
 export interface UserCountRow {
   organization_id: string
   role: UserRow['role']
@@ -22,7 +22,7 @@ export interface OrganizationRow {
   name: string
   type: string
   created_at: number
-  /** JSON: what it asks of its members, where that is not the default. */
+  /** JSON: the policy for members, where it differs from the default. */
   policy: string
 }
 
@@ -31,10 +31,10 @@ export interface InvitationRow {
   token_hash: string
   organization_id: string
   role: UserRow['role']
-  /** null for the server itself. */
+  /** null: the server itself. */
   created_by: string | null
   created_at: number
-  /** null: when the next one is made. */
+  /** null: valid until the next one is created. */
   expires_at: number | null
   used_at: number | null
   used_by: string | null

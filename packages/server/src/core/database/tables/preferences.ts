@@ -1,5 +1,5 @@
 export interface PreferencesRow {
   user_id: string
-  /** JSON: what was chosen; what is not in it is as it is by default. */
+  /** JSON: the values that were chosen; any other preference has its default. */
   chosen: string
 }

@@ -5,11 +5,11 @@ export interface AuthenticatorAppRow {
   secret: string
   created_at: number
   confirmed_at: number
-  /** The time step of the last code that was accepted; used_steps has the ones before. */
+  /** Time step of the last accepted code; earlier ones are in used_steps. */
   last_step: number
 }
 
-/** An app that is being set up, in the place of one in use where there is one; only the session that began may confirm it. */
+/** An app that is being set up, perhaps to replace the one in use. Only the session that began may confirm it. */
 export interface AuthenticatorSetupRow {
   user_id: string
   /** at rest; 20 bytes as base64url */
@@ -35,27 +35,27 @@ export interface PasskeyRow {
   last_used_at: number | null
 }
 
-/** A right password that waits for the second factor. */
+/** A correct password that waits for the second factor. */
 export interface SignInTicketRow {
   token_hash: string
   user_id: string
   /** SHA-256 of the id in the browser's device cookie */
   device: string
-  /** SHA-256 of users.password_hash: with another password the ticket is void. */
+  /** SHA-256 of users.password_hash: a new password voids the ticket. */
   password_hash: string
   expires_at: number
 }
 
-/** A new password, set with the recovery key, that holds once the second factor is shown with the ticket. */
+/** A new password, set with the recovery key, that takes effect once the second factor is shown with the ticket. */
 export interface ProposedPasswordRow {
   token_hash: string
-  /** SHA-256 of users.recovery_proof_hash: with another recovery key the ticket is void. */
+  /** SHA-256 of users.recovery_proof_hash: a new recovery key voids the ticket. */
   recovery_proof_hash: string
-  /** at rest; JSON: the verifier and the account key wrapped anew */
+  /** at rest; JSON: the verifier and the newly wrapped account key */
   proposal: string
 }
 
-/** What a passkey is to sign; one at a time for each `holder` (a ticket, or a session and what it is about). */
+/** A challenge for a passkey to sign; one at a time for each `holder` (a ticket, or a session and its purpose). */
 export interface PasskeyChallengeRow {
   holder: string
   user_id: string

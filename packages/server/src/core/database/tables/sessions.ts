@@ -7,11 +7,11 @@ export interface SessionRow {
   last_used_at: number
   address: string
   device: string
-  /** How long it may lie unused, in milliseconds. */
+  /** How long it may stay unused, in milliseconds. */
   idle_limit: number
-  /** When password and second factor were last shown in it. */
+  /** When password and second factor were last confirmed in this session. */
   confirmed_at: number | null
-  /** How long after its sign-in it ends, however much it is used, in milliseconds. */
+  /** Its longest life after sign-in, however much it is used, in milliseconds. */
   life_limit: number
   /** The token before the last renewal; it authenticates calls until `former_until`. */
   former_token_hash: string | null

@@ -1,7 +1,7 @@
 export interface SupportRequestRow {
   id: string
   user_id: string
-  /** Made by the browser that sent it. */
+  /** Id made by the browser that sent it. */
   client_id: string | null
   reference: string
   category: 'general' | 'account' | 'connections' | 'messages' | 'files' | 'security'
@@ -12,6 +12,6 @@ export interface SupportRequestRow {
   message: string
   state: 'open' | 'closed'
   created_at: number
-  /** When the mail server took it; null where it has not, or where none is set up. */
+  /** When the mail server accepted it; null: not yet, or none is configured. */
   mailed_at: number | null
 }

@@ -13,7 +13,7 @@ export interface UserRow {
   is_active: number
   suspended: number
   created_at: number
-  /** null for an account of a plain client that brought no keys. */
+  /** null for an account made by a client without keys. */
   identity_key: string | null
   /** at rest */
   wrapped_identity_seed: string | null
@@ -22,14 +22,14 @@ export interface UserRow {
   /** at rest */
   recovery_wrapped_account_key: string | null
   recovery_proof_hash: string | null
-  /** 1: it was shown at sign-up, and nobody has said yet that he saved it. */
+  /** 1: shown at sign-up, but its owner has not confirmed yet that it was saved. */
   recovery_key_unsaved: number
   pins_version: number
   pins: string
-  /** Where the name stands in a sorted list. */
+  /** Position of the name in a sorted list. */
   name_key: string
-  /** Failed sign-ins up to this time say nothing any more. */
+  /** Failed sign-ins up to this time no longer count. */
   failures_settled_at: number
-  /** Grows with everything of a user that sending depends on: name, state, newest epoch. The database sees to it. */
+  /** Grows with every change that sending depends on: name, state, newest epoch. Maintained by triggers. */
   sending_version: number
 }

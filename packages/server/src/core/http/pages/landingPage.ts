@@ -7,13 +7,13 @@ import { durationWords } from '@privity/contract/duration'
 import { limits } from '@privity/contract/limits'
 import type { Config } from '../../config/config.ts'
 
-/** The languages that the landing page is built in; the first is what anybody else gets. */
+/** Languages in which the landing page is built; the first one is the default. */
 const languages = ['en', 'de'] as const
 type Language = (typeof languages)[number]
 
 const isLanguage = (value: unknown): value is Language => (languages as readonly unknown[]).includes(value)
 
-/** What a link asked for (?language=de), or what the browser prefers of what there is. */
+/** The language of the link (?language=de), else the one that the browser prefers among those available. */
 function languageOf({ query, headers }: FastifyRequest): Language {
   const { language } = query as { language?: unknown }
   if (isLanguage(language)) return language
@@ -31,7 +31,7 @@ function languageOf({ query, headers }: FastifyRequest): Language {
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** What only a server that knows its public address can say of the landing page. */
+/** Tags for the landing page that need the server's public address. */
 function addressTags(origin: string, language: Language): string {
   const address = (each: Language) => escape(each === 'en' ? `${origin}/` : `${origin}/?language=${each}`)
   return [
@@ -42,8 +42,8 @@ function addressTags(origin: string, language: Language): string {
 }
 
 /**
- * The build writes the product's message lifetime into its pages. A server with a shorter one states its own there, in
- * words and, for the texts of the web client, in milliseconds.
+ * The build writes the product's message lifetime into its pages. A server with a shorter one replaces it by its own,
+ * in words and, for the texts of the web client, in milliseconds.
  */
 function withRetention(html: string, retention: number, language: Language): string {
   if (retention === limits.retention) return html
@@ -62,8 +62,8 @@ interface Page {
 type PageConfig = Pick<Config, 'webDir' | 'publicUrl' | 'retention'>
 
 /**
- * The pages of the built web client that depend on the configuration. Each sender returns whether it sent one: a client
- * that is not built has none.
+ * Serves the pages of the built web client that depend on the configuration. Each function returns whether it sent its
+ * page: a client that is not built has none.
  */
 export function createPages({ webDir, publicUrl, retention }: PageConfig) {
   const pages = new Map<string, Page>()
@@ -95,7 +95,7 @@ export function createPages({ webDir, publicUrl, retention }: PageConfig) {
   }
 
   return {
-    /** The page rendered at build time (decision 024): readable before any script has run. */
+    /** Sends the page rendered at build time (decision 024): readable before any script has run. */
     sendLanding(request: FastifyRequest, reply: FastifyReply): boolean {
       const language = languageOf(request)
       const tags = publicUrl === undefined ? '' : `  ${addressTags(publicUrl, language)}\n  `
@@ -104,7 +104,7 @@ export function createPages({ webDir, publicUrl, retention }: PageConfig) {
       )
       return send(page, 'Accept-Language, Accept-Encoding', request, reply)
     },
-    /** index.html, for every route of the client's router. */
+    /** Sends index.html, for every route of the client's router. */
     sendShell(request: FastifyRequest, reply: FastifyReply): boolean {
       const page = load('index.html', (built) => withRetention(built, retention, 'en'))
       return send(page, 'Accept-Encoding', request, reply)
@@ -112,13 +112,13 @@ export function createPages({ webDir, publicUrl, retention }: PageConfig) {
   }
 }
 
-/** What search engines may read: the landing page, and nothing that is data. */
+/** Lets search engines read the landing page, but no data. */
 export function robotsText(publicUrl: string | undefined): string {
   const rules = ['User-agent: *', 'Disallow: /api/', 'Disallow: /objects/']
   return [...rules, ...(publicUrl === undefined ? [] : ['', `Sitemap: ${publicUrl}/sitemap.xml`]), ''].join('\n')
 }
 
-/** The public pages, where their address is known. */
+/** Lists the public pages, for a server that knows its public address. */
 export function sitemap(publicUrl: string): string {
   const pages = ['/', '/terms', '/privacy', '/threat-model']
   const rows = pages.map((path) => `  <url><loc>${escape(publicUrl + path)}</loc></url>`)

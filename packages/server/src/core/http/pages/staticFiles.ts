@@ -11,10 +11,10 @@ import { createPages, robotsText, sitemap } from './landingPage.ts'
 const notBuilt =
   'The web client is not built yet. Run "npm start" (or "npm run build") in the project folder, then load this page again.'
 
-/** A path under /assets, or with an extension; pages have neither. */
+/** Whether a path is under /assets or has an extension; pages have neither. */
 const isFile = (url: string) => /^\/assets(?:\/|$)|\.\w+$/.test(decodeURIComponent(url.split('?')[0] as string))
 
-/** A source map, a compressed one too. */
+/** Whether a path is that of a source map, also a compressed one. */
 const isSourceMap = (path: string) => /\.map(\.\w+)?$/i.test(path)
 
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
@@ -25,7 +25,7 @@ const wantsPage = ({ method, url, headers }: FastifyRequest) =>
 
 const isFounders = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
 
-/** The usual spelling of an address of the founder's that is spelt another way, as /%66ounder is. */
+/** Returns the usual spelling of a founder address that is spelt differently, as /%66ounder is. */
 function foundersAs(url: string): string | undefined {
   const [path = '', ...query] = url.split('?')
   const decoded = decodeURIComponent(path)
@@ -33,8 +33,8 @@ function foundersAs(url: string): string | undefined {
 }
 
 /**
- * Serves the built web client: hashed assets for ever, / as the landing page that the build rendered, what is
- * under /founder as founder.html, every other page as index.html for its router.
+ * Serves the built web client: hashed assets cached for ever, / as the prerendered landing page, addresses under
+ * /founder as founder.html, every other page as index.html for its router.
  */
 export async function serveWeb(
   app: FastifyInstance,
@@ -44,13 +44,14 @@ export async function serveWeb(
   const pages = createPages(config)
   await app.register(fastifyStatic, {
     root: webDir,
-    // Its own route lists every folder of a path, for each file that it sends: where a file system takes another case.
+    // The plugin's own route lists every folder of a path for each file that it sends, for case-insensitive file
+    // systems.
     serve: false,
     suppressWarning: true,
     preCompressed: true,
     index: false,
     cacheControl: false,
-    // What the build notes for itself.
+    // Notes of the build for its own use.
     dotfiles: 'ignore',
     setHeaders(reply, path) {
       const hashed = path.startsWith(join(webDir, 'assets'))
@@ -63,10 +64,10 @@ export async function serveWeb(
     method: ['GET', 'HEAD'],
     url: '/*',
     handler(request, reply) {
-      // No name of a file has a slash: one that is spelt another way ends none of its folders.
-      // Source maps are for developers: a build that was made with them gives none away.
+      // A file name holds no slash, so an encoded slash leads to no file. Source maps are for developers: a build that
+      // was made with them serves none.
       if (/^[^?]*%2f/i.test(request.url) || isSourceMap(request.params['*'])) reply.callNotFound()
-      // What it answers is not waited for: where there is no such file, the answer that there is none waits for itself.
+      // Do not await sendFile: for a missing file it settles only after the 404 handler has run.
       else void reply.sendFile(`/${request.params['*']}`)
     },
   })
@@ -76,7 +77,7 @@ export async function serveWeb(
     return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   }
 
-  /** The founder's console is an application of its own, and no copy of its page is kept anywhere. */
+  /** The founder's console is an application of its own, and its page is never cached. */
   async function sendFounderPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (!existsSync(join(webDir, 'founder.html'))) return sendPage(request, reply)
     reply.header('x-robots-tag', 'noindex, nofollow')
@@ -96,7 +97,7 @@ export async function serveWeb(
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) {
       if (isFounders(request.url)) return sendFounderPage(request, reply)
-      // Else it would get the members' page, and what goes by the address would take it for one of theirs.
+      // Otherwise it would get the members' page, and code that goes by the address would treat it as one of theirs.
       const usual = foundersAs(request.url)
       return usual === undefined
         ? sendPage(request, reply)

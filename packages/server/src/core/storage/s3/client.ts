@@ -8,15 +8,15 @@ import { isPassing, S3Failure } from './errors.ts'
 
 export interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of an object, with the prefix; '' for the bucket. */
+  /** Key of an object, with the prefix; '' for the bucket. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer
-  /** SHA-256 of the body, from `checksumOf`: sent along, so that the store refuses bytes that changed on the way. */
+  /** SHA-256 of the body, from `checksumOf`; sent along so that the store refuses bytes altered on the way. */
   checksum?: Buffer
   signal?: AbortSignal
-  /** How often it may be tried. */
+  /** Maximum number of attempts. */
   attempts?: number
 }
 
@@ -26,27 +26,27 @@ export interface S3Answer {
 }
 
 export interface S3Client {
-  /** Tried again on what passes. Throws an S3Failure for a refusal. */
+  /** Retries failures that may pass. Throws an S3Failure for a refusal. */
   call(call: S3Call): Promise<S3Answer>
-  /** An answer whose body the caller reads or destroys; tried once. */
+  /** Returns a response whose body the caller reads or destroys; tried once. */
   stream(call: S3Call): Promise<IncomingMessage>
-  /** Waits before the next attempt, longer after each failure. Rejects when cut off. */
+  /** Waits before the next attempt, longer after each failure. Rejects when aborted. */
   rest(failures: number, signal?: AbortSignal): Promise<void>
   timing: S3Timing
 }
 
 export interface S3Timing {
-  /** For which a connection may be silent, ms. */
+  /** How long a connection may be silent, ms. */
   silence: number
-  /** For which a request and its whole answer may take, ms. */
+  /** How long a request and its whole response may take, ms. */
   whole: number
-  /** The longest pause before the second attempt, ms; doubled before each one after it. */
+  /** The longest pause before the second attempt, ms; doubled before each later one. */
   pause: number
 }
 
 const usual: S3Timing = { silence: 30_000, whole: 5 * 60_000, pause: 200 }
 const mostAttempts = 5
-/** Lists have a thousand names a page. */
+/** A list has a thousand names per page. */
 const longestAnswer = 4 * 1024 * 1024
 
 export const checksumOf = (body: Buffer | undefined): Buffer =>
@@ -65,7 +65,7 @@ async function readBody(answer: IncomingMessage): Promise<string> {
   return body
 }
 
-/** Signs each request; never follows an answer to another address. */
+/** Creates a client that signs each request and follows no redirect. */
 export function createS3Client(config: S3Config, timing: S3Timing = usual): S3Client {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle } = config
   const secure = endpoint.startsWith('https:')
@@ -116,7 +116,7 @@ export function createS3Client(config: S3Config, timing: S3Timing = usual): S3Cl
     const answer = await stream({ ...call, signal: call.signal ? AbortSignal.any([call.signal, tooLong]) : tooLong })
     const body = await readBody(answer)
     const status = answer.statusCode ?? 0
-    // An upload that is put together late has its failure in an answer that began as a success.
+    // A multipart upload that is completed late reports its failure in a response that began as a success.
     if (status >= 300 || body.includes('<Error>')) throw new S3Failure(call.method, status < 300 ? 500 : status, body)
     return { headers: answer.headers, body }
   }

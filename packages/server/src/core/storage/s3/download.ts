@@ -4,16 +4,16 @@ import { AppError } from '@privity/contract/errors'
 import type { S3Client } from './client.ts'
 import { isMissing, isPassing, S3Failure, toStorageError } from './errors.ts'
 
-/** Times in a row that an answer may break off without a byte of progress. */
+/** Consecutive responses that may break off without a byte of progress. */
 const mostFailures = 5
 
 interface Progress {
   at: number
-  /** Known from the first answer on. */
+  /** Known from the first response on. */
   whole: { size: number; etag: string } | undefined
 }
 
-/** The answer that goes on at `progress.at`, of the same object as before. */
+/** Requests the bytes from `progress.at` on, of the same object as before. */
 async function request(s3: S3Client, key: string, progress: Progress, signal: AbortSignal): Promise<IncomingMessage> {
   const { at, whole } = progress
   const headers: Record<string, string> =
@@ -35,12 +35,12 @@ async function request(s3: S3Client, key: string, progress: Progress, signal: Ab
     if (answer.headers['content-range'] !== `bytes ${at}-${whole.size - 1}/${whole.size}`)
       return refuse(new Error('the object store answered other bytes than were asked for'))
   }
-  // From here on silence is the store's only while somebody waits for it.
+  // From here on the timeout runs only while somebody waits for bytes: see `read`.
   answer.setTimeout(0)
   return answer
 }
 
-/** Yields what comes, and counts it; ends, or throws, when the answer does. */
+/** Yields and counts the bytes of a response; ends or throws when the response does. */
 async function* read(s3: S3Client, answer: IncomingMessage, progress: Progress): AsyncGenerator<Buffer, undefined> {
   const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   try {
@@ -73,7 +73,9 @@ async function* bytesOf(s3: S3Client, key: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** The bytes of an object; an answer that breaks off is taken up again where it ended. Destroyed, it lets go at once. */
+/**
+ * Streams an object; a response that breaks off is resumed where it ended. Destroying it aborts the request at once.
+ */
 export function openS3Object(s3: S3Client, key: string): Readable {
   const cut = new AbortController()
   const bytes = bytesOf(s3, key, cut.signal)

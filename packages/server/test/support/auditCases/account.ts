@@ -5,13 +5,13 @@ import type { Member, TestServer } from '../server/testServer.ts'
 import { makeEpoch, random, wrapped } from '../server/memberKeys.ts'
 
 export interface AuditCase {
-  /** The action of the entry the call leaves, of each where there are several, or why it leaves none on purpose. */
+  /** The action of the audit entry that the call writes, a list for several entries, or the reason for writing none. */
   action: string | readonly string[] | { none: string }
-  /** Tables of what one attempt uses up, whether it succeeds or not. */
+  /** Tables whose rows one attempt uses up, successful or not. */
   usesUp?: readonly string[]
   /**
-   * Does everything that must come before, and answers the one call, in a form that fails (throws if
-   * it does not; absent where a signed-in member cannot make it fail) and one that succeeds.
+   * Creates the preconditions, and returns the call in two forms: `succeed`, and `fail`, which throws if the call
+   * succeeds (absent if a signed-in member cannot make it fail).
    */
   prepare(server: TestServer): Promise<{ fail?: () => Promise<unknown>; succeed: () => Promise<unknown> }>
 }
@@ -21,7 +21,7 @@ const proofOf = ({ user, keys: given }: Member) => ({
   recoveryProof: given?.recoveryProof as string,
 })
 
-/** Every changing call of the accounts, by `METHOD path`. */
+/** Every state-changing call of the accounts, by `METHOD path`. */
 export const accountCases: Record<string, AuditCase> = {
   'POST /api/register': {
     action: 'account_created',

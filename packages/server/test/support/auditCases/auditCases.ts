@@ -13,7 +13,7 @@ import { preferenceCases } from './preferences.ts'
 import { reportCases } from './reports.ts'
 import { secondFactorCases } from './secondFactor.ts'
 
-/** Every changing call of the contract, by `METHOD path`. */
+/** Every state-changing call of the contract, by `METHOD path`. */
 export const auditCases: Record<string, AuditCase> = {
   ...accountCases,
   ...ownAccountCases,

@@ -2,7 +2,7 @@ import { auditLogs } from '@privity/contract/auditLogs'
 import type { AuditCase } from './account.ts'
 import { join } from '../scenes/organization.ts'
 
-/** Every changing call of the log itself, by `METHOD path`. */
+/** Every state-changing call of the audit log, by `METHOD path`. */
 export const auditLogCases: Record<string, AuditCase> = {
   'POST /api/audit-logs/exports': {
     action: 'audit_log_exported',

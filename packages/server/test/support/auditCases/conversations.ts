@@ -6,7 +6,7 @@ import { createTalk, makeGrant, upload } from '../scenes/conversation.ts'
 
 const counted = 'counted, not recorded: a record of who wrote to whom and when would betray the 24 hours'
 
-/** How to make each changing call of connections, messages and files succeed and fail, by `METHOD path`. */
+/** Every state-changing call of connections, messages and files, by `METHOD path`. */
 export const conversationCases: Record<string, AuditCase> = {
   'POST /api/connections': {
     action: 'connection_created',

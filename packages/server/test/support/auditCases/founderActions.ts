@@ -10,7 +10,7 @@ import { join, setRole } from '../scenes/organization.ts'
 
 const nobody = { params: { id: '01890000-0000-7000-8000-000000000000' } }
 
-/** The founder, a member to act on, and the last Super Admin of his organization. */
+/** The founder, a member to act on, and the last Super Admin of the member's organization. */
 async function scene(server: TestServer) {
   const founder = await signInFounder(server)
   const [member, last] = [await join(server), await join(server, 'super_admin')]

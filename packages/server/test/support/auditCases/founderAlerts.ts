@@ -10,7 +10,7 @@ const settings = {
   alertTypes: [...alertTypes],
 }
 
-/** Every changing call of the founder's alerts, by `METHOD path`. */
+/** Every state-changing call of the founder's alerts, by `METHOD path`. */
 export const founderAlertCases: Record<string, AuditCase> = {
   'PUT /api/founder/alert-settings': {
     action: 'alert_settings_changed',

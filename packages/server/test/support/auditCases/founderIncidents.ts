@@ -13,7 +13,7 @@ async function scene(server: TestServer) {
 
 const over = { incident: 'brute_force_attack:account:nobody' }
 
-/** Every changing call of the security incidents, by `METHOD path`. */
+/** Every state-changing call of the security incidents, by `METHOD path`. */
 export const founderIncidentCases: Record<string, AuditCase> = {
   'PUT /api/founder/incident-acknowledgement': {
     action: 'incident_acknowledged',

@@ -6,13 +6,13 @@ import type { TestServer } from '../server/testServer.ts'
 import { codeNow, founderLogin, makeReportKey, setUpFounderApp, signInFounder } from '../founder/founder.ts'
 import { deriveQuickly } from '../server/founderPassword.ts'
 
-/** Leaves the founder without a second factor, whatever the call before has done. */
+/** Removes the founder's second factor that an earlier call may have left. */
 async function withoutFactor(server: TestServer): Promise<void> {
   for (const table of ['founder_authenticator_app', 'founder_recovery_codes', 'founder_tickets'])
     await server.core.db.write((tx) => tx.run(`delete from ${table}`))
 }
 
-/** Every changing call of the founder's session, by `METHOD path`. */
+/** Every state-changing call of the founder's session, by `METHOD path`. */
 export const founderCases: Record<string, AuditCase> = {
   'POST /api/founder/login': {
     action: 'founder_signed_in',
@@ -116,7 +116,7 @@ export const founderCases: Record<string, AuditCase> = {
       const founder = await signInFounder(server)
       const { password } = (await founderLogin(server, founder)).body
       const salt = 'AAECAwQFBgcICQoLDA0ODw'
-      // The same password again: the founder of this server goes on signing in.
+      // The same password, so that later sign-ins of this server's founder succeed.
       const newPassword = await deriveQuickly(server.founderPassword, salt)
       const change = (given: string) => ({ body: { password: given, newPassword, salt, reportKeys: [] } })
       return {

@@ -6,7 +6,7 @@ import { random } from '../server/memberKeys.ts'
 import { makeReport, reportKeyOf, reportOf } from '../founder/moderation.ts'
 import { createTalk } from '../scenes/conversation.ts'
 
-/** Every changing call of moderation, by `METHOD path`. */
+/** Every state-changing call of moderation, by `METHOD path`. */
 export const moderationCases: Record<string, AuditCase> = {
   'POST /api/message-reports': {
     action: 'message_reported',

@@ -3,21 +3,21 @@ import type { AuditCase } from './account.ts'
 import type { TestServer } from '../server/testServer.ts'
 import { createTalk } from '../scenes/conversation.ts'
 
-/** Ben, who was told of the connection that Anna made. */
+/** A talk in which Ben has a notification of Anna's connection. */
 async function createTold(server: TestServer) {
   const { anna, ben, connection } = await createTalk(server)
   const [notice] = (await ben.call(notifications.list, { query: {} })).notifications
   return { anna, ben, connection, notice: notice?.id ?? '' }
 }
 
-/** Every changing call of the notifications, by `METHOD path`. */
+/** Every state-changing call of the notifications, by `METHOD path`. */
 export const notificationCases: Record<string, AuditCase> = {
   'PUT /api/notifications/read': {
     action: 'notifications_read',
     async prepare(server) {
       const { anna, ben, notice } = await createTold(server)
       return {
-        // Somebody else's notification is none of one's own: nothing changes.
+        // Another member's notification cannot be marked: nothing changes.
         fail: () => anna.call(notifications.markRead, { body: { ids: [notice] } }),
         succeed: () => ben.call(notifications.markRead, { body: {} }),
       }

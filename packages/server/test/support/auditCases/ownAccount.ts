@@ -3,7 +3,7 @@ import { session } from '@privity/contract/session'
 import type { AuditCase } from './account.ts'
 import { random, wrapped } from '../server/memberKeys.ts'
 
-/** Every call by which a member changes his own account, by `METHOD path`. */
+/** Every call by which members change their own account, by `METHOD path`. */
 export const ownAccountCases: Record<string, AuditCase> = {
   'DELETE /api/sessions': {
     action: 'other_sessions_ended',

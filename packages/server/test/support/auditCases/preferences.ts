@@ -3,7 +3,7 @@ import { privacy } from '@privity/contract/privacy'
 import type { AuditCase } from './account.ts'
 import { allowExports } from '../scenes/preferences.ts'
 
-/** Every call that changes preferences or gives data out, by `METHOD path`. */
+/** Every call that changes preferences or exports data, by `METHOD path`. */
 export const preferenceCases: Record<string, AuditCase> = {
   'PATCH /api/preferences': {
     action: 'preferences_changed',

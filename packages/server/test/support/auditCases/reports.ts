@@ -10,7 +10,7 @@ const event = {
   sessionId: 'unknown',
 } as const
 
-/** Every changing call by which a member tells the operators something, by `METHOD path`. */
+/** Every state-changing call by which members contact the operators, by `METHOD path`. */
 export const reportCases: Record<string, AuditCase> = {
   'POST /api/security-audit': {
     action: 'security_event_reported',

@@ -5,7 +5,7 @@ import { addPasskey, codeFrom, enableTotp, enterPassword } from '../scenes/secon
 
 const challenge = { none: 'a challenge changes nothing; what it is used for leaves its entry' }
 
-/** Every changing call about the second factor, by `METHOD path`. */
+/** Every state-changing call about the second factor, by `METHOD path`. */
 export const secondFactorCases: Record<string, AuditCase> = {
   'POST /api/second-factor/totp': {
     action: 'totp_setup_started',

@@ -21,8 +21,8 @@ async function failing(caller: Caller, path: string, init: RequestInit = {}): Pr
 }
 
 /**
- * What is no JSON and stands beside the contract: the bytes of files. And what counts though it is a GET: a download, an
- * export of the logs, and a look into what a member wrote or reported.
+ * Calls outside the JSON contract (the bytes of files), and GETs that leave an entry: a download, an export of the
+ * logs, and the founder's look at what a member wrote or reported.
  */
 export const streamCases: Record<string, AuditCase> = {
   [`PUT ${uploadPath}`]: {
@@ -63,7 +63,7 @@ export const streamCases: Record<string, AuditCase> = {
     async prepare(server) {
       const founder = await signInFounder(server)
       await makeReport(server, await createTalk(server))
-      // Of flags that were set in the same millisecond any may come first, also one that a scan has set.
+      // Filtered by rule: flags of the same millisecond have no order, and a scan may have set another one.
       const [flag] = await founder.call(moderation.flagged, { query: { rule: 'report' } })
       const params = { id: flag?.id as string }
       const nobody = { params: { id: '01890000-0000-7000-8000-000000000000' }, query: {} }

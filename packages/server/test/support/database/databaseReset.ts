@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** What the tables, columns and triggers of a database are: a test may have changed them. */
+/** Fingerprint of the tables, columns and triggers of a database: a test may have changed them. */
 const form = `select md5(string_agg(line, ' ' order by line)) as form from (
     select concat('table ', oid, relname) as line from pg_class where relnamespace = 'public'::regnamespace
     union all select concat('column ', attrelid, attname, attnotnull) from pg_attribute join pg_class on attrelid = pg_class.oid
@@ -13,10 +13,10 @@ const others = 'select 1 from pg_stat_activity where datname = current_database(
 const sequences = `select setval(format('%I', sequencename)::regclass, start_value, false)
   from pg_sequences where schemaname = 'public'`
 
-/** How a database looks that no test has used. */
+/** The state of an unused database. */
 export interface Fresh {
   form: string
-  /** Statements that bring another one there, which has the same form. */
+  /** Statements that reset another database of the same form to this state. */
   reset: string
 }
 
@@ -50,12 +50,15 @@ export const lookAt = (url: string): Promise<Fresh> =>
     return { form: await formOf(client), reset: [...statements, sequences].join(';\n') }
   })
 
-/** Makes a used database look fresh; false where it cannot be. (A new one costs the server as much as twenty of these.) */
+/**
+ * Resets a used database; resolves with false if that is impossible. (Creating one takes PostgreSQL as long as twenty
+ * resets.)
+ */
 export const makeFresh = (url: string, fresh: Fresh): Promise<boolean> =>
   on(url, async (client) => {
     if ((await formOf(client)) !== fresh.form) return false
     if ((await client.query(others)).rowCount !== 0) return false
-    // So that neither foreign keys nor triggers ask anything.
+    // Disable foreign keys and triggers.
     await client.query(`begin; set local session_replication_role = replica; ${fresh.reset}; commit`)
     return true
   }).catch(() => false)

@@ -11,7 +11,7 @@ function opens(secrets: Secrets, text: string): boolean {
   }
 }
 
-/** Every text in the database with the place where it stands: table.column, or settings.key. */
+/** Every text in the database with its place: table.column, or settings.key. */
 export async function everyText(db: Reader): Promise<{ place: string; text: string }[]> {
   const tables = await everyTable(db)
   const found = await Promise.all(
@@ -28,7 +28,7 @@ export async function everyText(db: Reader): Promise<{ place: string; text: stri
   return found.flat()
 }
 
-/** The places that hold something sealed with this secret. */
+/** The places of values that are encrypted with this secret. */
 export async function sealedPlaces(db: Reader, secrets: Secrets): Promise<string[]> {
   const sealed = (await everyText(db)).filter(({ text }) => text.length > 37 && opens(secrets, text))
   return [...new Set(sealed.map(({ place }) => place))].sort()

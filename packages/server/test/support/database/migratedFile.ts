@@ -16,12 +16,12 @@ async function make(): Promise<Buffer> {
   })
   await db.close()
   const bytes = await readFile(file)
-  // At once: a process of tests that is killed at its end has no time to tidy up.
+  // Now, because a test process that is killed at its end cannot clean up.
   await rm(folder, { recursive: true })
   return bytes
 }
 
-/** Puts a migrated and empty database into this folder. It is made once for all servers of a process. */
+/** Copies a migrated, empty database into this folder. It is created once per process. */
 export async function placeMigrated(dataDir: string): Promise<void> {
   made ??= make()
   await writeFile(join(dataDir, name), await made)

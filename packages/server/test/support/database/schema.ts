@@ -1,7 +1,10 @@
 import { SqliteAdapter } from 'kysely'
 import type { Db, Reader } from '../../../src/core/database/types.ts'
 
-/** What the database says of itself, on SQLite and on PostgreSQL: a new table is covered without a word here. */
+/**
+ * Reads the schema from the database itself, on SQLite and on PostgreSQL, so that a new table is covered without a
+ * change here.
+ */
 
 export const isSqlite = ({ kysely }: Reader): boolean => kysely.getExecutor().adapter instanceof SqliteAdapter
 
@@ -10,7 +13,7 @@ export interface Place {
   column: string
 }
 
-/** Every column of every table there is. */
+/** Every column of every table. */
 export const everyColumn = (db: Reader): Promise<Place[]> =>
   db.all<Place>(
     isSqlite(db)
@@ -24,7 +27,7 @@ export async function everyTable(db: Reader): Promise<string[]> {
   return [...new Set((await everyColumn(db)).map(({ table }) => table))]
 }
 
-/** What is to become of rows whose user, or whatever else this table holds, is deleted. */
+/** Tables that reference this one, and their rule on deletion. */
 export const referencesTo = (db: Reader, table: string): Promise<{ table: string; rule: string }[]> =>
   db.all(
     isSqlite(db)
@@ -36,17 +39,20 @@ export const referencesTo = (db: Reader, table: string): Promise<{ table: string
     [table],
   )
 
-/** Whether this text stands in this column, alone or among other words; the text is a parameter. */
+/** SQL condition: this column contains the text (a parameter), alone or within a longer text. */
 export const holdsText = ({ column }: Pick<Place, 'column'>): string =>
   `cast("${column}" as text) <> replace(cast("${column}" as text), ?, '')`
 
 interface Refused {
   before?: 'insert' | 'update'
-  /** Only of such rows, as in "new.action = 'sent'". */
+  /** Condition on the row, such as "new.action = 'sent'". */
   when?: string
 }
 
-/** Lets nothing be stored, or changed, in a table any more; answers what ends that, after a restart on the database as it is then. */
+/**
+ * Makes inserts or updates of a table fail; resolves with a function that permits them again and takes the current
+ * database, which a restart replaces.
+ */
 export async function refuse(db: Db, table: string, { before = 'insert', when }: Refused = {}) {
   const name = `no_${table}`
   const only = when === undefined ? '' : `when (${when})`

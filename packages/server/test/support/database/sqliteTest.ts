@@ -1,7 +1,7 @@
 import { test, type TestAPI } from 'vitest'
 import { onPostgres } from './testDatabase.ts'
 
-/** The tests that are about SQLite itself, and why; every other one runs on both databases. */
+/** Tests that are about SQLite itself, and the reasons; all others run on both databases. */
 const reasons = {
   plans: 'The words of SQLite’s planner, for the plans it makes.',
   changes: 'SQLite counts every row that a connection has changed; PostgreSQL tells nobody so exactly.',
@@ -14,5 +14,5 @@ const reasons = {
     'On SQLite the folder is the database, and its lock says whether a server runs: cluster/operator/commands.cluster.ts.',
 } as const
 
-/** In the place of `test`, for one that is left out on PostgreSQL for one of the reasons there are. */
+/** Replaces `test` for a test that is skipped on PostgreSQL for one of these reasons. */
 export const sqliteTest = (_reason: keyof typeof reasons): TestAPI => (onPostgres ? test.skip : test) as TestAPI

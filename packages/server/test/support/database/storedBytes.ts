@@ -6,7 +6,7 @@ import { openSqlite } from '../../../src/core/database/sqlite/driver.ts'
 import type { Value } from '../../../src/core/database/types.ts'
 import { databaseOf, onPostgres } from './testDatabase.ts'
 
-/** Looks into the database over a data folder, whether a server runs on it or not. */
+/** Reads the database of a data folder, whether a server runs on it or not. */
 
 const numbers = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 
@@ -22,7 +22,7 @@ async function withClient<T>(dataDir: string, task: (client: Client) => Promise<
   }
 }
 
-/** The rows that a question of SQL is answered with. */
+/** The rows that an SQL query returns. */
 export async function ask<T>(dataDir: string, sql: string, params: readonly Value[] = []): Promise<T[]> {
   if (onPostgres) {
     const text = numberPlaceholders(sql)
@@ -49,9 +49,9 @@ async function everyRow(client: Client): Promise<Buffer> {
 }
 
 /**
- * What whoever has the database reads in it. SQLite: every byte of its files, and so what was deleted and is still in
- * them. PostgreSQL: every row there is; its files keep deleted rows until others are written over them, which
- * docs/threat-model.md says, so that nothing more is claimed or tested.
+ * The content that a thief of the database could read. SQLite: every byte of its files, which covers deleted rows that
+ * are still in them. PostgreSQL: every row; its files keep deleted rows until they are overwritten, as
+ * docs/threat-model.md states, so no more is promised or tested.
  */
 export async function storedBytes(dataDir: string): Promise<Buffer> {
   if (onPostgres) return withClient(dataDir, everyRow)

@@ -1,23 +1,26 @@
 import type { Reader } from '../../../src/core/database/types.ts'
 
-/** What a database says of its tables, in one form for both. */
+/** The schema of a database, in one form for both. */
 export interface Tables {
-  /** table.column, with its type, whether it may be empty, and what it is where nothing is given. */
+  /** table.column, with its type, nullability and default. */
   columns: string[]
-  /** table (columns), with "unique" or "primary" in front, and the condition of a partial one behind. */
+  /** table (columns), preceded by "unique" or "primary", and followed by the condition of a partial index. */
   indexes: string[]
-  /** table (columns) -> table (columns), with what becomes of the row. */
+  /** table (columns) -> table (columns), with the rule on deletion. */
   references: string[]
-  /** How many conditions each table's columns have to meet. */
+  /** Number of check constraints per table and columns. */
   checks: string[]
-  /** table: name, when. */
+  /** table: name, event. */
   triggers: string[]
 }
 
 /** Tables of the migrations themselves. */
 const own = ['kysely_migration', 'kysely_migration_lock', 'migration_lease']
 
-/** SQLite says it as it was typed, PostgreSQL as it has understood it: it quotes and casts numbers above 32 bits. */
+/**
+ * SQLite returns an expression as written; PostgreSQL returns it parsed, with quotes and casts for numbers above 32
+ * bits.
+ */
 const normal = (expression: string | null): string =>
   (expression ?? '')
     .replaceAll(/'(\d+)'::bigint/g, '$1')

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { openDb } from '../../../src/core/database/database.ts'
 import { type Fresh, lookAt, makeFresh } from './databaseReset.ts'
 
-/** A PostgreSQL server to run the tests on, as a user who may create databases; without it they run on SQLite. */
+/** URL of a PostgreSQL server for the tests, as a user who may create databases; without it, they run on SQLite. */
 const server = process.env['TEST_DATABASE_URL']
 
 export const onPostgres = server !== undefined
@@ -32,7 +32,7 @@ const drop = (database: string) => tell(`drop database if exists "${database}" w
 
 const has = (error: unknown, ...codes: string[]) => codes.includes(String((error as { code?: unknown }).code))
 
-/** Of these migrations; whoever is the first to make it whole gives it its name. */
+/** Creates the template database of these migrations; the first process to complete one gives it the name. */
 async function makeTemplate(): Promise<string> {
   const folder = join(import.meta.dirname, '../../../src/migrations')
   const hash = createHash('sha256')
@@ -53,7 +53,7 @@ async function makeTemplate(): Promise<string> {
   await db.close()
   await tell(`alter database "${making}" rename to "${name}"`).catch(async (error: unknown) => {
     await drop(making)
-    // It has the name already, or was given it at the same moment.
+    // Another process has named its template first.
     if (!has(error, '42P04', '23505')) throw error
   })
   return name
@@ -62,7 +62,7 @@ async function makeTemplate(): Promise<string> {
 let template: Promise<string> | undefined
 const databases = new Map<string, string>()
 
-/** Used by a test that is over, and made fresh again. */
+/** Databases of finished tests, reset for reuse. */
 const free: string[] = []
 let fresh: Promise<Fresh> | undefined
 
@@ -85,10 +85,10 @@ async function remember(dataDir: string, make: () => Promise<string>): Promise<s
   return named(database)
 }
 
-/** The database of the server over a data folder: the same again for the same folder, else a fresh one, migrated. */
+/** The database of a data folder: the same one for the same folder, else a fresh, migrated one. */
 export const databaseOf = (dataDir: string): Promise<string> => remember(dataDir, take)
 
-/** The same, but one that nobody has migrated. */
+/** Likewise, without migrations. */
 export const emptyDatabaseOf = (dataDir: string): Promise<string> => remember(dataDir, () => createFrom('template0'))
 
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
@@ -99,6 +99,6 @@ export async function dropDatabaseOf(dataDir: string): Promise<void> {
   else await drop(database)
 }
 
-/** What the environment of a server over this data folder holds more than on SQLite. */
+/** Additional environment of a server over this data folder on PostgreSQL; empty on SQLite. */
 export const databaseEnv = async (dataDir: string): Promise<Record<string, string>> =>
   onPostgres ? { DATABASE_URL: await databaseOf(dataDir), DATABASE_READERS: '3' } : {}

@@ -16,7 +16,7 @@ export const twilio = {
 }
 export const sendgrid = { SENDGRID_API_KEY: 'SG.key-of-a-test.with_its-rest', MAIL_FROM: 'privity@example.org' }
 
-/** Every line logged, as text. */
+/** Records every log line as text. */
 export function createLines(): { log: FastifyBaseLogger; lines: string[] } {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
@@ -30,7 +30,7 @@ export interface AlertServer extends AsyncDisposable {
   lines: string[]
 }
 
-/** A server whose alerts go to a real mail server and to stand-ins of the services, all on this machine. */
+/** A server whose alerts go to a real mail server and to fake services, all on this machine. */
 export async function createAlertServer({
   env = {},
   smtp = true,
@@ -83,7 +83,7 @@ export const raise = ({ core }: TestServer, happened: Happened) => core.db.write
 
 export const listed = ({ core }: TestServer) => listAlerts(core, 100)
 
-/** Waits until the newest alert has come to these states, by channel. */
+/** Waits until the deliveries of the newest alert have these states, by channel. */
 export async function settled(
   server: TestServer,
   expected: Partial<Record<AlertDelivery['channel'], AlertDelivery['state']>>,

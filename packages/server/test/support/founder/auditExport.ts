@@ -18,7 +18,7 @@ export const day = 24 * 60 * 60 * 1000
 export const address = (query: Record<string, string>) =>
   `/api/founder/audit-logs/export?${new URLSearchParams(query).toString()}`
 
-/** The file for a range around the server's now, unless told otherwise. */
+/** Exports a range around the server's current time by default. */
 export async function exported(
   server: TestServer,
   founder: Caller,
@@ -50,7 +50,7 @@ export const report = (member: Member, eventType: 'copy_attempt' | 'screenshot_a
     },
   })
 
-/** Entries and events of several days, of members and strangers. */
+/** Creates entries and events of several days, of members and strangers. */
 export async function createLogs(server: TestServer) {
   const anna = await server.signUp('anna')
   const ben = await server.signUp('ben')
@@ -63,7 +63,7 @@ export async function createLogs(server: TestServer) {
   return { anna, ben }
 }
 
-/** A reader of RFC 4180 that asks nothing of lines. */
+/** A parser of RFC 4180 that does not depend on line endings. */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [[]]
   let at = 0

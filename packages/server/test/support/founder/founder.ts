@@ -7,13 +7,13 @@ import type { Caller } from '../server/caller.ts'
 import { random } from '../server/memberKeys.ts'
 import { deriveQuickly } from '../server/founderPassword.ts'
 
-/** What the founder's browser sends to sign in. */
+/** Signs in as the founder's browser does. */
 export async function founderLogin(server: TestServer, browser: Caller, password = server.founderPassword) {
   const { username, salt } = await browser.call(founderSessions.access, {})
   return { body: { username, password: await deriveQuickly(password, salt) } }
 }
 
-/** The founder, signed in with a browser of his own. */
+/** The founder, signed in with a separate browser. */
 export async function signInFounder(server: TestServer, browser: Caller = server.visitor()): Promise<Caller> {
   await browser.call(founderSessions.login, await founderLogin(server, browser))
   return browser
@@ -26,11 +26,11 @@ function fromBase32(text: string): Uint8Array {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
 
-/** What an authenticator app with this secret (base32) shows now, or so many steps later. */
+/** The current code of an authenticator app with this secret (base32), or the one `later` steps ahead. */
 export const codeNow = ({ clock }: TestServer, secret: string, later = 0): string =>
   codeOf(fromBase32(secret), Math.floor(clock.now() / 30_000) + later)
 
-/** Switches the founder's second factor on, with this browser of his. */
+/** Enables the founder's second factor from this browser. */
 export async function setUpFounderApp(
   server: TestServer,
   founder: Caller,
@@ -42,7 +42,7 @@ export async function setUpFounderApp(
   return { secret, codes: recoveryCodes }
 }
 
-/** Well-formed, and random. */
+/** A well-formed, random report key. */
 export const makeReportKey = (now: number, replaces: string | null) => ({
   id: newId(now),
   publicKey: random(1216),
@@ -50,7 +50,7 @@ export const makeReportKey = (now: number, replaces: string | null) => ({
   replaces,
 })
 
-/** The founder, signed in a day later, without whatever a test before has locked, used up or set up. */
+/** Signs the founder in a day later, without the locks, limits and second factor of earlier tests. */
 export async function signInAnew(server: TestServer): Promise<Caller> {
   await server.advance(24 * 60 * 60 * 1000)
   for (const table of ['founder_authenticator_app', 'founder_recovery_codes'])

@@ -6,7 +6,7 @@ import type { Signal } from '../../../src/features/founder/incidents/signals.ts'
 
 let made = 0
 
-/** Someone's signal at noon of a day and `at` milliseconds; every one is another event. */
+/** Creates a signal at noon plus `at` milliseconds, with a new event id each time. */
 export function signal(
   kind: SignalKind,
   at: number,
@@ -26,10 +26,10 @@ export function signal(
   }
 }
 
-/** Of the server's own time zone, whichever that is. */
+/** In the server's time zone. */
 export const noon = new Date(2026, 0, 15, 12).getTime()
 
-/** What two engines can be compared by. */
+/** The comparable facts of an incident, without the engine's internal state. */
 export const factsOf = (incident: OpenIncident) => ({
   id: incident.id,
   type: incident.type,
@@ -48,7 +48,7 @@ export function run(signals: readonly Signal[], options: Partial<EngineOptions> 
   return { engine, opened, incidents: engine.list(last), now: last }
 }
 
-/** The same for every run: a failure can be looked at again. */
+/** Seeded, so that a failure can be reproduced. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

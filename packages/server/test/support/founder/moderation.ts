@@ -7,26 +7,26 @@ import { createTestServer, type Member, type TestServer } from '../server/testSe
 import { random } from '../server/memberKeys.ts'
 import type { Talk } from '../scenes/conversation.ts'
 
-/** What the founder's browser has published: a key that reports are sealed to. */
+/** Stores a public key for reports, as the founder's browser does. */
 export async function makeReportKey({ core, clock }: TestServer): Promise<string> {
   const row = { id: newId(clock.now()), public_key: random(1216), wrapped_seed: random(80), created_at: clock.now() }
   await core.db.write((tx) => tx.kysely.insertInto('founder_report_keys').values(row).execute())
   return row.id
 }
 
-/** The one that there is, or a new one. */
+/** The current report key, or a new one. */
 export async function reportKeyOf(server: TestServer, member: Member): Promise<string> {
   return (await member.call(messageReports.key, {})).key?.id ?? makeReportKey(server)
 }
 
-/** The server cannot tell a sealed report from random bytes. */
+/** A report with random bytes as ciphertext: the server cannot tell the difference. */
 export const reportOf = (message: Pick<Message, 'id'>, keyId: string) => ({
   messageId: message.id,
   keyId,
   sealed: random(6256),
 })
 
-/** Has the recipient report a new message of the sender's. */
+/** Lets the recipient report a new message from the sender. */
 export async function makeReport(server: TestServer, talk: Talk, from = talk.anna, by = talk.ben) {
   const keyId = await reportKeyOf(server, by)
   const message = await talk.send(from)
@@ -35,7 +35,7 @@ export async function makeReport(server: TestServer, talk: Talk, from = talk.ann
   return { message, ...body }
 }
 
-/** The same sender to as many different people. */
+/** Connects the sender with `count` different members. */
 export async function connectMany(server: TestServer, sender: Member, count: number) {
   const talks = []
   for (let i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ export async function connectMany(server: TestServer, sender: Member, count: num
 export type Flood = [count: number, apart?: number, repetition?: string | null]
 let stored = 1_000
 
-/** As Anna's messages are stored; what their contents are a scan does not see. */
+/** Stores copies of a message from Anna; a scan does not read contents. */
 export async function floodOf({ core, clock }: TestServer, talk: Talk, ...how: Flood): Promise<void> {
   const [count, apart = 1000, repetition = null] = how
   const sent = await talk.send(talk.anna, repetition === null ? {} : { repetition })
@@ -64,7 +64,7 @@ export async function floodOf({ core, clock }: TestServer, talk: Talk, ...how: F
   clock.advance((count - 1) * apart)
 }
 
-/** A server that lets one address sign up, and send, as many do. */
+/** A server whose rate limits let one address sign up and send as often as many do. */
 export function createFloodedServer(): Promise<TestServer> {
   const many = { requests: 100_000, window: 1000 }
   return createTestServer({ options: { rateLimits: { send: many, other: many, signUp: many } } })

@@ -2,7 +2,7 @@ import { monitoring } from '@privity/contract/founder/monitoring'
 import { createTestServer } from '../server/testServer.ts'
 import { signInFounder } from './founder.ts'
 
-/** A server with its founder signed in. */
+/** A server with a signed-in founder. */
 export async function withFounder() {
   const server = await createTestServer({ env: { FOUNDER_PASSWORD: 'the founder' } })
   const founder = await signInFounder(server)
@@ -11,7 +11,7 @@ export async function withFounder() {
     server,
     founder,
     stats,
-    /** The founder's session ends after four hours of polls alone. */
+    /** After four hours of polls alone, the founder's session expires. */
     signInAgain: () => signInFounder(server, founder),
     [Symbol.asyncDispose]: () => server.close(),
   }

@@ -19,7 +19,7 @@ export async function exportOf(administrator: Member): Promise<string> {
   return answer.text()
 }
 
-/** Two organizations whose entries alternate, with a head after every few. */
+/** Creates entries of two organizations in alternation, with a head after every few. */
 export async function createBusyLog(server: TestServer, rounds: number) {
   const [one, other] = [await createOrganization(server, 'One'), await createOrganization(server, 'Other')]
   const chief = await join(server, 'super_admin', { organizationId: one })

@@ -12,12 +12,12 @@ import { everyTable } from '../database/schema.ts'
 
 export type SendBody = Sent<typeof messages.send>['body']
 
-/** Two connected members, their envelopes, and how they send. */
+/** Two connected members, their envelopes, and functions to send. */
 export interface Talk {
   anna: Member
   ben: Member
   connection: Connection
-  /** The body of a text message nobody has sent yet; with its envelope until one was sent by `send`. */
+  /** The body of a new text message; includes the envelope until `send` has stored it. */
   text(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): SendBody
   send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message>
   /** Uploads, registers and sends a file of random bytes. */
@@ -29,7 +29,7 @@ export interface SentFile extends Message {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Without a clock it goes by the machine's time. */
+/** A server with or without a fake clock; without one, the machine's time counts. */
 type TalkServer = Pick<TestServer, 'signUp' | 'connect'> & { clock?: { now(): number } }
 
 let pairs = 0
@@ -41,7 +41,7 @@ export async function createTalk(server: TalkServer): Promise<Talk> {
   const envelopes = new Map<Member, Envelope>()
   const stored = new Set<Member>()
 
-  /** Made anew where the one before is too old to send under. */
+  /** The member's envelope, replaced when it is too old to send under. */
   function envelopeOf(from: Member, ends: { connectionId: string; from: string; to: string }): Envelope {
     const now = (server.clock ?? Date).now()
     const before = envelopes.get(from)
@@ -110,7 +110,7 @@ export const makeGrant = (epochTo = 1): Grant => ({ epochTo, sealedKey: random(1
 export const checkFile = (member: Member, filePath: string): Promise<FileStatus> =>
   member.call(files.check, { params: { '*': filePath.slice(1) } })
 
-/** Asks as `requester` and approves as `owner`. */
+/** Requests as `requester` and approves as `owner`. */
 export async function approve(owner: Member, requester: Member, filePath: string, downloadLimit = 3) {
   const { authorizationId = '' } = await requester.call(files.request, { body: { filePath } })
   const body = { authorize: true, downloadLimit, grant: makeGrant() }
@@ -124,18 +124,18 @@ export async function download(member: Member, filePath: string) {
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** How many rows each table has: to see that a refused call changed nothing. */
+/** Number of rows per table, to verify that a refused call changed nothing. */
 export async function countRows({ core }: TestServer): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const name of await everyTable(core.db.read)) {
-    // On PostgreSQL what the server notices by itself may come in between; it is about something else.
+    // On PostgreSQL, the server may raise alerts of its own meanwhile, which do not matter here.
     if (core.config.postgres !== undefined && name.startsWith('alert')) continue
     counts[name] = (await core.db.read.get<{ n: number }>(`select count(*) as n from ${name}`))?.n ?? 0
   }
   return counts
 }
 
-/** Sends message after message, every tenth with a file, until it is stopped; begins with so many. */
+/** Sends messages, every tenth with a file, until stopped; resolves after the first `first` of them. */
 export async function writeOn(talk: Talk, first: number) {
   let writing = true
   let sent = 0

@@ -16,10 +16,10 @@ function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey
   return { ...unsigned, signature, wrappedSeed: wrapped() }
 }
 
-/** Private keys of the identities made here, by public key. */
+/** Private keys of the identities created here, by public key. */
 const signingKeys = new Map<string, KeyObject>()
 
-/** New keys that follow those the account has, as a browser would make them. */
+/** New keys that follow the account's current ones, as a browser creates them. */
 export function makeReplacement(own: OwnKeys): KeyReplacement {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
@@ -40,7 +40,7 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
   }
 }
 
-/** The body that renews the recovery key. */
+/** The body of a call that renews the recovery key. */
 export const renewing = ({ password, keys: own }: Member) => ({
   password,
   recoveryProof: random(32),
@@ -50,7 +50,7 @@ export const renewing = ({ password, keys: own }: Member) => ({
 
 let passwords = 0
 
-/** The body of a password change that brings new keys, made from what the account has now. */
+/** The body of a password change with new keys, derived from the account's current ones. */
 export async function replacing(
   member: Member,
   change: (made: KeyReplacement) => Partial<KeyReplacement> = () => ({}),
@@ -64,7 +64,7 @@ export async function replacing(
   }
 }
 
-/** Replaces the member's keys; his password is the new one then. */
+/** Replaces the member's keys, and sets the new password on `member`. */
 export async function replaceKeys(member: Member): Promise<KeyReplacement> {
   const body = await replacing(member)
   await member.call(account.changePassword, { body })

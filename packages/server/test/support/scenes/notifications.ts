@@ -8,16 +8,19 @@ import { makeGrant } from './conversation.ts'
 
 type Page = Result<typeof notifications.list>
 
-/** What makes notifications, and how to look at them. Those of one millisecond have no order, so each has its own. */
+/**
+ * Actions that create notifications, and queries for them. Notifications of one millisecond have no order, so each
+ * action advances the clock.
+ */
 export interface Notified {
   tick(): void
   list(member: Caller, query?: { limit?: number; before?: string }): Promise<Page>
   kinds(member: Caller): Promise<Page['notifications'][number]['kind'][]>
   ask(member: Member, filePath: string): Promise<Result<typeof files.request>>
   decide(member: Member, id: string, authorize: boolean): Promise<Result<typeof files.decide>>
-  /** Signs in to the account on a phone nobody has used, or from `from`. */
+  /** Signs in to the account from a new phone, or from `from`. */
   signIn(member: Member, from?: Caller): Promise<Caller>
-  /** Connects so many new people with this member; the oldest connection first. */
+  /** Connects `count` new members with this one; returns the oldest connection first. */
   connectMany(member: Member, count: number): Promise<Member[]>
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../server/caller.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 
 export async function createOrganization(server: TestServer, name: string): Promise<string> {
-  // The first one is where people go without an invitation.
+  // The oldest organization is the default one, so this must be newer.
   await server.advance(1)
   const at = server.clock.now()
   const id = newId(at)
@@ -18,7 +18,7 @@ export async function createOrganization(server: TestServer, name: string): Prom
 
 let tokens = 0
 
-/** An invitation as the server itself makes one; answers its token. */
+/** Stores an invitation as the server does; resolves with its token. */
 export async function inviteInto(
   server: TestServer,
   organizationId: string,
@@ -44,7 +44,7 @@ export const organizationOf = async ({ core }: TestServer, { user }: Pick<Member
 export const setRole = ({ core }: TestServer, { user }: Pick<Member, 'user'>, role: UserRow['role']) =>
   core.db.write((tx) => tx.run('update users set role = ? where id = ?', [role, user.id]))
 
-/** A new member with a role, of the default organization where none is named. */
+/** Creates a member with a role, by default in the default organization. */
 export async function join(
   server: TestServer,
   role: UserRow['role'] = 'user',

@@ -3,10 +3,10 @@ import type { Assertion, Attestation, PasskeyCreation, PasskeyRequest } from '@p
 import type { TestServer } from '../server/testServer.ts'
 import { type Caller, createCaller, nextAddress } from '../server/caller.ts'
 
-/** A passkey in software (ES256, no attestation), with its counter and its origin in the test's hands. */
+/** A software passkey (ES256, no attestation) whose counter and origin the test controls. */
 export interface SoftPasskey {
   id: string
-  /** Of the last signature; the next one shows one more. */
+  /** Counter of the last signature; the next one increments it. */
   counter: number
   create(options: PasskeyCreation, origin: string): Attestation
   sign(options: PasskeyRequest, origin: string): Assertion

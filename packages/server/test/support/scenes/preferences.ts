@@ -8,11 +8,11 @@ export async function prefer(member: Member, part: Partial<Preferences>): Promis
   if (answer.status !== 200) throw new Error(`PATCH /api/preferences answered ${answer.status}`)
 }
 
-/** Switches data downloads on with the password. */
+/** Enables data exports with the password. */
 export const allowExports = (member: Member) =>
   member.call(privacy.allowExports, { body: { password: member.password } })
 
-/** What every organization of this server sets. */
+/** Sets the policy of every organization on this server. */
 export async function setPolicy(server: TestServer, policy: Partial<Policy>): Promise<void> {
   const organizations = await server.core.db.write((tx) =>
     tx.all<{ id: string }>('update organizations set policy = ? returning id', [JSON.stringify(policy)]),

@@ -14,16 +14,16 @@ export function fromBase32(text: string): Buffer {
 
 export interface App {
   recoveryCodes: string[]
-  /** What it shows, `steps` of 30 seconds from now. */
+  /** The code `steps` of 30 seconds from now. */
   code(steps?: number): string
-  /** Some code that it does not show around now. */
+  /** A code that is invalid around the current time. */
   wrong(): string
 }
 
 export const codeFrom = (server: TestServer, secret: string, steps = 0) =>
   codeOf(fromBase32(secret), Math.floor(server.clock.now() / 30_000) + steps)
 
-/** Switches an authenticator app on, and lets the step of the code that did it pass. */
+/** Enables an authenticator app, and advances the clock past the step of the code that was used. */
 export async function enableTotp(server: TestServer, member: Member): Promise<App> {
   const { secret } = await member.call(secondFactor.startTotp, { body: { password: member.password } })
   const { recoveryCodes = [] } = await member.call(secondFactor.confirmTotp, {
@@ -42,7 +42,7 @@ export async function enableTotp(server: TestServer, member: Member): Promise<Ap
   }
 }
 
-/** Adds a passkey at http://localhost in a browser of the member's session there. */
+/** Adds a passkey at http://localhost in a browser with the member's session. */
 export async function addPasskey(
   server: TestServer,
   member: Member,
@@ -57,7 +57,7 @@ export async function addPasskey(
   return { browser, passkey, recoveryCodes, id: state.passkeys.at(-1)?.id as string }
 }
 
-/** The password in a browser, and what the server wants then. */
+/** Enters the password in a browser, and expects the request for a second factor. */
 export async function enterPassword(browser: Caller, { user, password }: Member): Promise<SecondFactorNeeded> {
   const body = { username: user.username, password }
   const { status, body: refusal } = await browser.refused(session.login, { body })

@@ -5,7 +5,7 @@ import type { Member, TestServer } from '../server/testServer.ts'
 import { addPasskey } from './secondFactor.ts'
 import { approve, createTalk, randomFile, registerFile, type SentFile, type Talk, upload } from './conversation.ts'
 
-/** What two people share, and a third who is signed in, has a contact of his own, and wants in. */
+/** A conversation of two members, and a signed-in stranger with a contact of their own, who tries to access it. */
 export interface Scene {
   talk: Talk
   file: SentFile
@@ -18,7 +18,7 @@ export interface Scene {
   passkeyId: string
   stranger: Member
   own: Talk
-  /** Whom the first person of the talk has blocked. */
+  /** The member whom the first member of the talk has blocked. */
   blockedId: string
 }
 

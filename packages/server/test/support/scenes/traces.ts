@@ -7,7 +7,7 @@ import { storedBytes } from '../database/storedBytes.ts'
 
 const spell = ({ table, column }: Place) => `${table}.${column}`
 
-/** Every column in which one of these texts stands, alone or among other words, as table.column. */
+/** Every column that contains one of these texts, alone or within a longer text, as table.column. */
 export async function findPlaces(server: TestServer, texts: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const place of await everyColumn(server.core.db.read)) {
@@ -18,12 +18,12 @@ export async function findPlaces(server: TestServer, texts: readonly string[]): 
   return found
 }
 
-/** What rows are named by. */
+/** Columns that identify a row. */
 const names = ['id', 'token_hash']
 
 /**
- * What rows that name one of these ids are themselves named by, and so on: the connections of a user, their messages,
- * the files of those. Rows of `others` are left alone: they name people, and what is theirs.
+ * Identifiers of the rows that reference one of these ids, and so on recursively: a user's connections, their messages,
+ * the files of those. Rows of `others` are excluded: they identify other users and their data.
  */
 export async function idsOfRowsAbout(
   server: TestServer,
@@ -50,7 +50,10 @@ export async function idsOfRowsAbout(
   return [...known]
 }
 
-/** Every file under the data folder, by its path in it, in whose name or bytes one of these texts is; the database too. */
+/**
+ * Every file below the data folder (by relative path), database included, whose name or bytes contain one of these
+ * texts.
+ */
 export async function findFiles({ dataDir }: TestServer, texts: readonly string[]): Promise<string[]> {
   const stored = await storedBytes(dataDir)
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })

@@ -16,12 +16,12 @@ export const failToRegister = (member: Member, fileURL: string) => member.refuse
 /** The id at the end of an upload address or a file path. */
 export const idIn = (path: string) => path.slice(-36)
 
-/** Every stored and every half-written object. */
+/** Every complete and every partial object. */
 export async function objects({ core: { storage } }: TestServer): Promise<string[]> {
   return [...(await storage.list()), ...(await storage.partials())].map(({ id }) => id)
 }
 
-/** Until the bytes of an upload arrive. A bucket shows small ones when they are whole, and not before. */
+/** Waits until bytes of an upload arrive. A bucket shows a small upload only when it is complete. */
 export async function untilArriving(server: TestServer, path: string): Promise<void> {
   const id = idIn(path)
   const arrives = async () =>
@@ -43,7 +43,7 @@ export function startPut({ url }: TestServer, member: Member, path: string, head
   socket.write(bytes)
   let answer = ''
   socket.setEncoding('latin1').on('data', (text: string) => void (answer += text))
-  // Cut off by a reset, it is closed as well.
+  // After a reset, 'close' follows as well.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
   return { socket, answer: () => answer, closed }

@@ -11,7 +11,7 @@ export interface Ran {
   error: string
 }
 
-/** The operator's command line as its own process, on a data folder. */
+/** Runs the operator's command line as a separate process on a data folder. */
 export async function runAdmin(
   dataDir: string,
   given: readonly string[],
@@ -28,7 +28,7 @@ export async function runAdmin(
   return new Promise((resolve) => void child.once('close', (code) => resolve({ code, output, error })))
 }
 
-/** With --json, of a command that must succeed. */
+/** Runs a command with --json, and expects success. */
 export async function adminJson<T>(
   dataDir: string,
   given: readonly string[],

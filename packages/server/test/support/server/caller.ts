@@ -8,21 +8,21 @@ export interface Answer<T> {
 }
 
 export interface Caller {
-  /** Sent as X-Forwarded-For where the server trusts a proxy. */
+  /** Sent as X-Forwarded-For if the server trusts a proxy. */
   readonly address: string
   cookies: Map<string, string>
-  /** Calls and expects success: throws with the answer otherwise. */
+  /** Calls and expects success: throws with the response otherwise. */
   call<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Result<E>>
-  /** Calls and expects a refusal: throws if it succeeds. */
+  /** Calls and expects a refusal: throws if the call succeeds. */
   refused<E extends Endpoint>(endpoint: E, sent: Sent<E>): Promise<Answer<ErrorBody>>
-  /** Any request, with the cookies of this browser; keeps the cookies of the answer. */
+  /** Sends any request with this browser's cookies, and keeps the cookies of the response. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Any JSON request, whatever it answers. */
+  /** Sends any JSON request, and resolves with any response. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<unknown>>
 }
 
 let addresses = 0
-/** Of a browser that is somewhere else than all others. */
+/** The address of a browser on a network of its own. */
 export const nextAddress = (): string => {
   addresses += 1
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -46,8 +46,8 @@ function addressOf(endpoint: Endpoint, { params, query }: { params?: object; que
 }
 
 /**
- * One browser with its own cookies. `origin()` is where the server listens now; without an address it calls directly,
- * with one as through a proxy.
+ * One browser with its own cookies. `origin()` is the server's current URL. Without an address it calls directly, with
+ * one as through a proxy.
  */
 export function createCaller(origin: () => string, forwardedFor?: string): Caller {
   const address = forwardedFor ?? '127.0.0.1'

@@ -14,7 +14,7 @@ const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
 const time = (text: string) => der(0x17, Buffer.from(text))
 const bits = (content: Uint8Array) => der(0x03, Buffer.from([0]), content)
 
-/** Writes a self-signed RSA certificate and its key into a folder, as TLS_CERT and TLS_KEY name them. */
+/** Writes a self-signed RSA certificate and its key into a folder; returns the paths as TLS_CERT and TLS_KEY. */
 export async function writeCertificate(folder: string): Promise<{ TLS_CERT: string; TLS_KEY: string }> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const sha256WithRsa = sequence(der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), der(0x05))

@@ -4,13 +4,13 @@ export const startOfTests = Date.UTC(2026, 0, 15, 12)
 
 export interface FakeClock extends Clock {
   /**
-   * Moves time on, running what falls due on the way in the order it is due. What repeats runs once,
-   * at the last time it was due: like on a machine that slept in between.
+   * Advances time, running due timers in order. A repeating timer runs once, at its last due time, as on a machine that
+   * slept meanwhile.
    */
   advance(milliseconds: number): void
-  /** How wrong `now` is (ms). Timers go on evenly, as on a system whose clock is set. */
+  /** Error of `now` in milliseconds. Timers continue evenly, as when a system's clock is set. */
   ahead: number
-  /** The right time. */
+  /** The correct time. */
   even(): number
 }
 

@@ -6,11 +6,11 @@ import {
   writeVerifier,
 } from '../../../src/features/founder/session/verifier.ts'
 
-/** Quick instead of Argon2id: what test servers and their founders derive with. */
+/** A fast replacement of Argon2id, used by test servers and their founders. */
 export const deriveQuickly: DeriveFounderSecret = async (password, salt) =>
   createHash('sha256').update(`${salt}/${password}`).digest('base64url')
 
-/** The founder has replaced the password of the first start, by the same one: tests go on knowing it. */
+/** Replaces the founder's first password by the same one, so that tests still know it. */
 export const acceptFirstPassword = ({ db }: Core): Promise<unknown> =>
   db.write(async (tx) => {
     const { salt, hash } = await readVerifier(tx)

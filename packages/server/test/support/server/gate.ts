@@ -1,4 +1,6 @@
-/** Stops whoever comes to it, until it is opened; `using` opens it however the test ends, or its server would wait. */
+/**
+ * Holds every caller until opened; with `using`, it opens when the test ends, so that the server does not wait forever.
+ */
 export function createGate() {
   let open = () => {}
   let reach = () => {}
@@ -17,7 +19,7 @@ export function createGate() {
 
 type Asks = (...given: never[]) => Promise<unknown>
 
-/** Stops the next call of this function, which is then as it was. */
+/** Holds the next call of this function; later calls pass. */
 export function holdNext<Key extends string>(of: Record<Key, Asks>, key: Key) {
   const gate = createGate()
   const call = of[key]
@@ -27,7 +29,7 @@ export function holdNext<Key extends string>(of: Record<Key, Asks>, key: Key) {
     return call(...given)
   }
   return {
-    /** Does this once the call is stopped, and lets it go on whatever comes of it. */
+    /** Runs `work` while the call is held, then releases the call, even after a failure. */
     async during(work: () => Promise<unknown>): Promise<void> {
       await gate.reached
       await work().finally(gate.open)

@@ -7,12 +7,12 @@ import { newId } from '../../../src/core/ids.ts'
 import { startOfTests } from './fakeClock.ts'
 
 /**
- * Random bytes in the forms the contract asks for: the server cannot tell them from real ones. Epochs and messages are
- * really signed, because it verifies those.
+ * Random bytes in the forms that the contract requires: the server cannot tell them from real ones. Epochs and messages
+ * have real signatures, because the server verifies those.
  */
 export const random = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-/** A wrapped key as a browser would send it: opaque. */
+/** A wrapped key in a browser's form: opaque. */
 export const wrapped = (): string => random(80)
 
 export interface NewEpoch extends EpochKey {
@@ -22,7 +22,7 @@ export interface NewEpoch extends EpochKey {
 interface Signer {
   identityKey: string
   sign: KeyObject
-  /** The first epoch, and the one made last of each later number. */
+  /** The first epoch, and the newest epoch of each later number. */
   made: Map<number, EpochKey>
 }
 
@@ -36,21 +36,21 @@ function createSigner(userId: string): Signer {
   return signer
 }
 
-/** From now on this identity key signs what the user sends, as after new keys. */
+/** Signs everything that the user sends from now on with this identity key, as after new keys. */
 export function useIdentity(userId: string, identityKey: string, key: KeyObject): void {
   signers.set(userId, { identityKey, sign: key, made: new Map<number, EpochKey>() })
 }
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
-/** Signed by the identity key of this user, as makeKeys made it. */
+/** Signs an epoch with the identity key that `makeKeys` created for this user. */
 export function signEpoch(unsigned: Omit<EpochKey, 'signature'>): NewEpoch {
   const signer = signers.get(unsigned.userId) ?? createSigner(unsigned.userId)
   const bytes = signedEpochBytes(signer.identityKey, unsigned, decode)
   return { ...unsigned, signature: sign(null, bytes, signer.sign).toString('base64url'), wrappedSeed: wrapped() }
 }
 
-/** A signed epoch that follows the one made last before it. */
+/** A signed epoch that follows the newest one. */
 export function makeEpoch(userId: string, n: number, createdAt: number): NewEpoch {
   const signer = signers.get(userId) ?? createSigner(userId)
   const before = signer.made.get(n - 1)
@@ -92,10 +92,10 @@ export function makeEnvelope(
   return envelope
 }
 
-/** By envelope: the header of its messages, and what signs them. */
+/** The binding of each envelope's messages, and the key that signs them. */
 const bound = new Map<string, { binding: Omit<MessageBinding, 'messageId'>; key: KeyObject }>()
 
-/** Binds an envelope to the identity keys that both users have now; without keys nothing can be signed. */
+/** Binds an envelope to the current identity keys of both users; without keys, nothing can be signed. */
 function bind({ id: envelopeId, connectionId, from, to, epochFrom, epochTo }: Envelope): void {
   const [sender, recipient] = [signers.get(from), signers.get(to)]
   if (sender === undefined || recipient === undefined) return
@@ -124,11 +124,14 @@ interface ContentOptions {
   messageId?: string
   padded?: 1024 | 2048
   ciphertext?: Buffer
-  /** Signs in the place of the sender's identity key. */
+  /** Signs in place of the sender's identity key. */
   by?: KeyObject
 }
 
-/** `content` in the layout of a sealed message around random bytes, signed by the sender of an envelope made here. */
+/**
+ * `content` in the layout of an encrypted message around random bytes, signed by the sender of an envelope created
+ * here.
+ */
 export function makeContent(
   envelopeId: string,
   { messageId = randomUUID(), padded = 1024, ciphertext = randomBytes(padded + 16), by }: ContentOptions = {},

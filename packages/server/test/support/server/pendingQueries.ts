@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../src/core/database/types.ts'
 
-/** By the address of a server: resolves once it has asked its database all that follows from what it was called. */
+/** Functions by server URL; each resolves once the queries that follow from earlier calls are done. */
 const idle = new Map<string, () => Promise<void>>()
 
 type Asks = (...given: never[]) => Promise<unknown>
 
 /**
- * What follows from a call after its answer, such as a notice, takes a question or two of the database: none that
- * takes a turn on SQLite, where a pong comes after all of them; on PostgreSQL each is a journey of its own.
+ * Tracks the queries that follow a call after its response, such as those for a notice. On SQLite, all of them run
+ * before a pong; on PostgreSQL, each takes a round trip.
  */
 export function watchQuestions(url: string, db: Db): void {
   const asked = new Set<Promise<unknown>>()

@@ -12,7 +12,7 @@ export interface ServerProcess {
   facts: StartFacts
   /** Standard output and error so far. */
   output(): string
-  /** Sends the signal and answers the exit code (null when the signal ended it). */
+  /** Sends the signal; resolves with the exit code, or null if the signal ended the process. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
@@ -34,7 +34,7 @@ async function launch(given: Record<string, string>) {
   return { child, output: () => output + error, error: () => error }
 }
 
-/** The real server as its own process, once it listens. */
+/** Starts the real server as a separate process; resolves once it listens. */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
   const { child, output } = await launch(env)
   const exited = once(child, 'exit') as Promise<[number | null]>

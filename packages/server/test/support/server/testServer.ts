@@ -21,9 +21,9 @@ import { connectSocket, type TestSocket } from './testSocket.ts'
 export interface Member extends Caller {
   user: User
   password: string
-  /** undefined for a plain client that brought none. */
+  /** Undefined for a plain client without keys. */
   keys: NewKeys | undefined
-  /** A socket of this member, authenticated, of which his contacts have been told. */
+  /** Opens an authenticated socket of this member; resolves once the contacts have been notified. */
   socket(): Promise<TestSocket>
 }
 
@@ -33,22 +33,22 @@ export interface TestServer {
   readonly app: App
   readonly clock: FakeClock
   readonly dataDir: string
-  /** FOUNDER_PASSWORD, or the one that was made at the first start. */
+  /** FOUNDER_PASSWORD, or the password generated at the first start. */
   readonly founderPassword: string
-  /** A browser nobody is signed in with. */
+  /** A browser in which nobody is signed in. */
   visitor(address?: string): Caller
-  /** A new member, with well-formed random keys unless told otherwise. */
+  /** Creates a member, by default with well-formed random keys. */
   signUp(
     username?: string,
     options?: { keys?: boolean; address?: string; recoveryKeyUnsaved?: boolean },
   ): Promise<Member>
   /** Connects two members by code. */
   connect(one: Member, other: Member): Promise<Connection>
-  /** Moves the clock and waits until the jobs that fell due have finished and open sockets are known to live. */
+  /** Advances the clock, and waits until due jobs have finished and open sockets have passed their heartbeat. */
   advance(milliseconds: number): Promise<void>
-  /** Starts again what `app.close()` stopped. */
+  /** Starts the server again after `app.close()`. */
   start(): Promise<void>
-  /** Stops and starts again on the same data folder; cookies stay good, the address changes. */
+  /** Restarts the server on the same data folder; cookies stay valid, the address changes. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -58,17 +58,17 @@ export interface TestServerOptions {
   options?: Omit<Options, 'clock'>
   /** The folder of the built web client. */
   webDir?: string
-  /** For a server over data that exists already; it is not removed at close. */
+  /** Existing data folder to use; it is not removed at close. */
   dataDir?: string
-  /** The founder has yet to replace the password of the first start. */
+  /** Leaves the founder's first password in force, which must be replaced. */
   isFounderNew?: boolean
-  /** That of others, for servers that share a database. */
+  /** Shared clock, for servers on the same database. */
   clock?: FakeClock
 }
 
 /**
- * The real server on a free port with a data folder and a clock of its own. `await using` or
- * `close()` stops it and removes the folder.
+ * The real server on a free port with its own data folder and clock. `await using` or `close()` stops it and removes
+ * the folder.
  */
 export async function createTestServer({
   env = {},
@@ -149,7 +149,7 @@ export async function createTestServer({
       })
       const socket = async () => {
         const connected = await connectSocket(url, caller, user.id)
-        // His contacts have been told that he is there: whoever listens next does not hear it or hears it by chance.
+        // Wait for the notices to the contacts, so that a socket that opens next does not receive them by chance.
         await untilIdle(url)
         sockets.add(connected)
         void connected.closed.then(() => sockets.delete(connected))

@@ -8,20 +8,22 @@ type Frame<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>
 export interface TestSocket {
   /** Everything received so far and not taken by `next`. */
   readonly frames: ServerFrame[]
-  /** Takes the first frame of this type that has come or comes. */
+  /** Takes the first frame of this type, waiting for it if necessary. */
   next<T extends ServerFrame['type']>(type: T): Promise<Frame<T>>
   send(frame: ClientFrame): void
-  /** Once the server has answered a ping (every frame sent before has arrived) or the socket has closed. */
+  /**
+   * Resolves once the server has responded to a ping (every frame sent before has arrived) or the socket has closed.
+   */
   settled(): Promise<void>
   /** The close code. */
   readonly closed: Promise<number>
-  /** The reason that came with it, or nothing. */
+  /** The reason in the close frame; empty without one. */
   readonly closedFor: Promise<string>
   readonly raw: WebSocket
   close(): void
 }
 
-/** A socket that has passed the upgrade but has not said who it is. Rejects with the status of a refusal. */
+/** Opens a socket without authenticating it. Rejects with the status of a refusal. */
 export async function openSocket(
   origin: string,
   caller: Caller,
@@ -76,7 +78,7 @@ export async function openSocket(
   }
 }
 
-/** A socket ready for notices. */
+/** Opens an authenticated socket, which receives notices. */
 export async function connectSocket(origin: string, caller: Caller, userId: string): Promise<TestSocket> {
   const socket = await openSocket(origin, caller)
   socket.send({ type: 'authenticate', userId })

@@ -11,13 +11,13 @@ export interface Asked {
 
 export interface Services extends AsyncDisposable {
   readonly origin: string
-  /** Every request that came, in its order. */
+  /** Every request received, in order. */
   readonly asked: Asked[]
-  /** What is answered from now on: a status, or nothing ever. */
+  /** Sets the response from now on: a status, or never a response. */
   answerWith(answer: number | 'nothing'): void
 }
 
-/** Stands in for SendGrid and Twilio on this machine. */
+/** Fakes of SendGrid and Twilio on this machine. */
 export async function createServices(): Promise<Services> {
   const asked: Asked[] = []
   let answer: number | 'nothing' = 202

@@ -6,7 +6,7 @@ import type { Core } from '../../../src/core/core.ts'
 export interface Delivered {
   from: string
   to: string[]
-  /** Headers and text, as they came. */
+  /** Headers and text, as received. */
   source: string
   user: string | undefined
 }
@@ -15,18 +15,18 @@ export interface MailServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly delivered: Delivered[]
-  /** From now on every letter is answered with this status, until undefined. */
+  /** Refuses every email with this status until called with undefined. */
   refuseWith(status: number | undefined): void
-  /** From now on no letter is answered; what comes back answers all of them. */
+  /** Holds the response to every email; the returned function sends them all. */
   hold(): () => void
-  /** How many letters wait for their answer. */
+  /** Number of emails that wait for a response. */
   held(): number
-  /** Resolves once this many letters have been taken or refused in all. */
+  /** Resolves once this many emails have been accepted or refused in total. */
   seen(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A port nobody listens on. */
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,8 +37,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * All letters to others, once every letter handed over before this call was delivered: two are under way at a time,
- * in order, so the two sent here come last.
+ * All emails to other addresses, after every email queued before this call was delivered. Two are in flight at a time,
+ * in order, so the two sent here arrive last.
  */
 export async function lettersOf(
   { core }: { core: Pick<Core, 'mail'> },
@@ -49,7 +49,7 @@ export async function lettersOf(
   return delivered.filter(({ to }) => to[0] !== last.to)
 }
 
-/** A real SMTP server on this machine. With `password`, only `relay` may hand letters over. */
+/** A real SMTP server on this machine. With `password`, only `relay` may send. */
 export async function createMailServer({
   port = 0,
   password,
@@ -92,7 +92,7 @@ export async function createMailServer({
       stream.on('end', () => (held === undefined ? answer() : void held.push(answer)))
     },
   })
-  // A client that goes away in the middle is its own affair.
+  // A client that disconnects midway is no error of the server.
   server.on('error', () => {})
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')

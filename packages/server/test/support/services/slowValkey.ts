@@ -2,17 +2,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export interface SlowValkey {
   url: string
-  /** From now on what is published and begins with these bytes waits for `release`. */
+  /** Holds back everything published from now on that begins with these bytes, until `release`. */
   hold(begin: Buffer): void
-  /** Lets so many of those that wait go on, in order. */
+  /** Passes the first `count` held messages on, in order. */
   release(count: number): void
   waiting(): number
-  /** How many were published. */
+  /** Number of published messages. */
   published(): number
   close(): Promise<void>
 }
 
-/** The commands at the beginning of these bytes, and how many bytes they take. */
+/** The complete commands at the beginning of these bytes, and their length in bytes. */
 function read(bytes: Buffer): { commands: Buffer[][]; taken: number } {
   const commands: Buffer[][] = []
   let taken = 0
@@ -41,7 +41,7 @@ function read(bytes: Buffer): { commands: Buffer[][]; taken: number } {
 
 const bulk = (bytes: Buffer) => Buffer.concat([Buffer.from(`$${bytes.length}\r\n`), bytes, Buffer.from('\r\n')])
 
-/** Passes notices on as Valkey does, but lets those wait that it is told to. */
+/** Passes notices on like Valkey, but can hold some back. */
 export async function createSlowValkey(): Promise<SlowValkey> {
   const all = new Set<Socket>()
   const subscribed = new Map<Socket, Buffer>()

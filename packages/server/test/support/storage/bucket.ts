@@ -6,7 +6,7 @@ import { openS3Storage } from '../../../src/core/storage/s3/storage.ts'
 import { createLines } from '../founder/alerts.ts'
 import { s3Env } from '../server/s3Env.ts'
 
-/** Of the bucket that TEST_S3_* names, with a prefix of its own. */
+/** Configuration for the bucket of TEST_S3_*, with a unique prefix. */
 export function ownS3Config(): S3Config {
   const config = readS3(createReader(s3Env(randomUUID())))
   if (config === undefined)
@@ -14,7 +14,7 @@ export function ownS3Config(): S3Config {
   return config
 }
 
-/** A storage of its own in that bucket; what it holds goes with the server. */
+/** Opens a storage with a unique prefix in that bucket; its objects are deleted with the private object store. */
 export async function openOwnS3(more: Partial<S3Config> = {}, timing?: S3Timing) {
   const { log, lines } = createLines()
   const config = { ...ownS3Config(), ...more }

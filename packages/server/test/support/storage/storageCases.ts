@@ -23,13 +23,13 @@ async function memoryInUse(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
-  // Buffers are let go of in a later turn than the objects that named them.
+  // Buffers are released one turn later than the objects that referenced them.
   await new Promise((resolve) => void setImmediate(resolve))
   collect()
   return process.memoryUsage().arrayBuffers
 }
 
-/** What every storage does, whatever it is made of. */
+/** The tests that every storage must pass. */
 export function testStorage(name: string, open: () => Promise<OpenedStorage>): void {
   describe(name, { timeout: 60_000 }, () => {
     let storage: Storage
@@ -52,7 +52,7 @@ export function testStorage(name: string, open: () => Promise<OpenedStorage>): v
         expect((await read(storage, id)).equals(bytes)).toBe(true)
         const [listed, ...more] = await storage.list()
         expect(listed?.id).toBe(id)
-        // S3 keeps whole seconds.
+        // S3 stores whole seconds.
         expect(listed?.modifiedAt).toBeGreaterThan(begun - 2000)
         expect(more).toEqual([])
         expect(await storage.partials()).toEqual([])

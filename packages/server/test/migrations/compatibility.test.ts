@@ -24,7 +24,7 @@ async function tablesAfter(of: Migrations): Promise<Tables> {
 
 const tableOf = (described: string) => /^(?:unique |index |primary )?(\w+)/.exec(described)?.[1] ?? ''
 
-/** What a process that knows only `before` would stumble over. */
+/** The changes that break a process that knows only the schema `before`. */
 function stumblingBlocks(before: Tables, after: Tables): string[] {
   const known = new Set(before.columns.map(tableOf))
   const ofKnown = (of: readonly string[], than: readonly string[]) =>
@@ -48,7 +48,7 @@ function stumblingBlocks(before: Tables, after: Tables): string[] {
 const upTo = (of: Migrations, last: string): Migrations =>
   Object.fromEntries(Object.entries(of).filter(([name]) => name <= last))
 
-/** The later migrations that neither only add nor run alone, and those that run alone without need. */
+/** The later migrations that break old processes without running alone, and those that run alone without need. */
 async function wronglyMarked(of: Migrations): Promise<string[]> {
   const names = Object.keys(of).sort()
   const found: string[] = []

@@ -81,7 +81,7 @@ const open = async (of: Migrations = migrations): Promise<Db> =>
     },
   })
 
-/** Leaves a database of this release, with rows in it. */
+/** Creates a database of this release, with rows. */
 async function makeReleased(): Promise<void> {
   const db = await open()
   await db.write(async (tx) => {

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A backup of one conversation with one file, and a folder that holds the secret alone. */
+/** A backup of one conversation with one file, and a folder that holds only the secret. */
 async function makeBackup(): Promise<{ backup: string; home: string }> {
   const talk = await createTalk(server)
   await talk.sendFile(talk.anna, randomFile(5_000))
@@ -37,7 +37,7 @@ async function makeBackup(): Promise<{ backup: string; home: string }> {
   return { backup: made.folder, home }
 }
 
-/** Names and contents of all files below. */
+/** Names and contents of all files below the path. */
 async function contentsOf(path: string): Promise<Record<string, string>> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

@@ -15,7 +15,7 @@ const test = sqliteTest('backups')
 
 vi.setConfig({ testTimeout: 30_000 })
 
-/** Which file is exchanged after it was checked and before it is copied. */
+/** The file to replace between the check and the copy. */
 const exchanged = vi.hoisted(() => ({ name: 'none' }))
 const copied = vi.hoisted(() => [] as string[])
 vi.mock('../../src/operator/backupFiles.ts', async (original) => {

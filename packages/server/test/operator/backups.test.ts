@@ -46,7 +46,7 @@ async function withOperator<T>(work: (operator: Operator) => Promise<T>): Promis
 
 const makeBackup = (name = 'backup') => withOperator((operator) => backUp(operator, join(folder, name)))
 
-/** An empty data folder with the secret in it. */
+/** A data folder that holds only the secret. */
 async function newHome(name: string): Promise<string> {
   const home = join(folder, name)
   await mkdir(home)
@@ -162,7 +162,7 @@ describe('a backup', () => {
     await makeBackup()
     await expect(makeBackup()).rejects.toThrow('is not empty')
     const before = await selectAudit(server.core.db.read)
-    // A folder where the file should be cannot be copied.
+    // A folder in place of the file cannot be copied.
     const object = join(server.dataDir, 'objects', filePath.split('/').at(-1) as string)
     await rm(object)
     await mkdir(object)
@@ -191,7 +191,7 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
     const [name = ''] = await readdir(join(backup, 'objects'))
     return join(backup, 'objects', name)
   }
-  /** An edit of the database whose hash in the manifest is made to fit. */
+  /** Edits the database of a backup and makes its hash in the manifest match. */
   async function forge(backup: string, edit: (database: DatabaseSync) => void): Promise<void> {
     const path = join(backup, 'privity.db')
     const database = new DatabaseSync(path)

@@ -30,7 +30,7 @@ const person = (username: string, invitation: string) => ({
 const tokenIn = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('invitation') as string
 const lastEntry = async () => (await selectAudit(server.core.db.read)).at(-1)
 
-/** With the server stopped for as long as it takes. */
+/** Runs `work` while the server is stopped. */
 async function stopped<T>(work: () => Promise<T>): Promise<T> {
   await server.app.close()
   try {
@@ -138,7 +138,7 @@ describe('beside a running server', { timeout: 60_000 }, () => {
   test('what needs the folder for itself is refused, changes nothing and says why', async () => {
     const ada = await server.signUp()
     const before = await lastEntry()
-    // On PostgreSQL servers look again at what they remember: cluster/operator/commands.cluster.ts.
+    // On PostgreSQL, servers reload what they have cached: cluster/operator/commands.cluster.ts.
     const onSqlite = [
       ['role', 'set', ada.user.username, 'org_admin'],
       ['factor', 'reset', ada.user.username],
@@ -278,7 +278,7 @@ describe('wrong use', { timeout: 60_000 }, () => {
       'audit',
     ])
       expect(output).toContain(`  ${word}`)
-    // As on SQLite: a database that is none of ours has a test of its own in cluster/operator/commands.cluster.ts.
+    // SQLite only: cluster/operator/commands.cluster.ts covers a PostgreSQL database without our data.
     const empty = await runAdmin(joinPath(server.dataDir, 'nowhere'), ['list', 'users'], { DATABASE_URL: '' })
     expect([empty.code, empty.error]).toEqual([1, expect.stringContaining('no Privity data')])
   })

@@ -18,7 +18,7 @@ let folder: string
 let server: TestServer
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'privity-lost-'))
-  // The operator's command line goes by the clock of the machine.
+  // The operator's command line uses the machine's clock.
   server = await createTestServer({ clock: createFakeClock(Date.now()) })
 })
 afterEach(async () => {
@@ -50,7 +50,7 @@ test('a backup says which files are missing, and one without any of them is refu
 test('what is just being destroyed with its connection is not missed', async () => {
   const talk = await createTalk(server)
   const { filePath } = await talk.sendFile(talk.anna, randomFile(500))
-  // As it is between the bytes and the rows: the connection has ended, the file's row is still there.
+  // The state during a deletion: the connection and the bytes are gone, the file's row is still there.
   await rm(join(server.dataDir, 'objects', filePath.slice(-36)))
   await server.core.db.write((tx) => tx.run("update files set connection_id = 'ended'"))
   const made = await adminJson<BackedUp>(server.dataDir, ['backup', join(folder, 'backup')])

@@ -10,7 +10,7 @@ const measured = (text: string) => ({
 })
 const listed = [first, second, third].map((id) => ({ id, ...measured(id) }))
 
-/** Keeps texts; a copy is the last part of where it comes from, unless `spoilt` is that part. */
+/** Holds texts. A copied object gets the last 36 characters of its source's path; `spoilt` gets another text. */
 function createStore(held: Record<string, string>, spoilt?: string) {
   const texts = new Map(Object.entries(held))
   const copied: string[] = []

@@ -38,7 +38,7 @@ test('a restored backup brings no link and no approval back that was used up or 
   )
   const { filePath } = await talk.sendFile(talk.anna, randomFile(5_000))
   const authorizationId = await approve(talk.anna, talk.ben, filePath)
-  // One was under way when the other process was killed: it would be given back at the next start.
+  // One download was in progress when the other process was killed: without the restore, it would be released.
   await server.core.db.write(async (tx) => {
     await tx.run('update file_authorizations set downloads_left = 2')
     await tx.run(
@@ -78,7 +78,7 @@ test('a restored backup brings no link and no approval back that was used up or 
     expect((await ben.fetch(filePath)).status).toBe(403)
     const entry = (await selectAudit(second.core.db.read)).find(({ action }) => action === 'backup_restored')
     expect(entry?.details).toContain(`"invitationsRevoked":${open.length}`)
-    // The owner decides anew.
+    // The owner authorizes again.
     const anna = second.visitor()
     await anna.call(session.login, { body: { username: talk.anna.user.username, password: talk.anna.password } })
     await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: true } })

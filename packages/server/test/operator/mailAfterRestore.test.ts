@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A data folder with a restored backup in it. */
+/** Creates a data folder with a restored backup. */
 async function restored(): Promise<string> {
   const home = join(folder, 'home')
   await using server = await createTestServer()
@@ -49,7 +49,7 @@ async function restored(): Promise<string> {
   return home
 }
 
-/** A sign-in from a browser that the account does not know, which its owner is told by mail. */
+/** Signs in from an unknown browser, of which the owner is notified by email. */
 async function signIn(server: TestServer): Promise<void> {
   await server.visitor().call(session.login, { body: member })
   await server.app.settled()

@@ -24,7 +24,7 @@ import { sealedPlaces } from '../support/database/encryptedValues.ts'
 import { enableTotp, enterPassword } from '../support/scenes/secondFactor.ts'
 import { databaseEnv } from '../support/database/testDatabase.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -35,7 +35,7 @@ afterEach(() => server.close())
 
 const secretOf = () => readFile(join(server.dataDir, 'server-secret'), 'utf8').then((text) => text.trim())
 
-/** With the server stopped, on its data folder. */
+/** Runs `work` as the operator on the data folder while the server is stopped. */
 async function asOperator<T>(work: (operator: Operator) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
   const operator = await openOperator(
     loadConfig({ DATA_DIR: server.dataDir, ...(await databaseEnv(server.dataDir)), ...env }),
@@ -51,7 +51,7 @@ async function asOperator<T>(work: (operator: Operator) => Promise<T>, env: Reco
 
 const draft = { subject: 'Help', category: 'general', message: 'Please help me' } as const
 
-/** A member who has one of everything that hangs on the secret. */
+/** A member with one of everything that is encrypted with the secret. */
 async function createRich() {
   const member = await joinOrganization(server, 'super_admin')
   await member.call(support.create, { body: draft })
@@ -199,7 +199,7 @@ describe('cut off in the middle', () => {
         env: { PATH: process.env['PATH'], ...compiledEnv, DATA_DIR: server.dataDir, ...database },
         stdio: 'ignore',
       })
-      // One event later each time: the file, its place, the log of the database …
+      // Kill one event later in each round: at the new file, its rename, the log of the database …
       let events = 0
       watcher.on('change', (_type, name) => {
         if (String(name).startsWith('server-secret') || events > 0) events += 1

@@ -52,7 +52,7 @@ describe('a server killed in the middle of its work', () => {
       let answers = 0
       let enough = () => {}
       const killed = new Promise<void>((resolve) => void (enough = resolve)).then(() => server.stop('SIGKILL'))
-      // 55 each: what one account may send in 10 seconds.
+      // 55 messages each: the rate limit of an account in 10 seconds.
       const streams = pairs.map(async ({ one, id, envelope }) => {
         for (let i = 0; i < 55; i++) {
           const body: SendBody = { connectionId: id, content: makeContent(envelope.id).content, envelope }
@@ -84,7 +84,7 @@ describe('a server killed in the middle of its work', () => {
         expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, at) => at + 1))
         expect(stored.length - acknowledged.length).toBeLessThanOrEqual(1)
       }
-      // Those without an answer are sent again: stored now or before, in any case once.
+      // Resend those without a response: whether stored before or not, each is stored once.
       for (const { one, body, answered } of sent) {
         if (answered === undefined)
           expect([200, 201]).toContain((await one.request('POST', '/api/messages', body)).status)

@@ -9,7 +9,7 @@ import { createCaller } from '../support/server/caller.ts'
 import { type ServerProcess, startProcess } from '../support/server/serverProcess.ts'
 import { connectSocket, openSocket } from '../support/server/testSocket.ts'
 
-// Each test starts a process, which takes a busy machine its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let dataDir: string
@@ -33,7 +33,7 @@ async function start(env: Record<string, string>) {
   return { server: started, caller, user, health: () => caller.request('GET', '/api/health') }
 }
 
-/** Asks until the answer is as wanted; the test's own time limit ends it. */
+/** Repeats `ask` until the result is as wanted, or the test times out. */
 async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()
@@ -46,7 +46,7 @@ test('told to stop, it answers 503 at /api/health and serves on for DRAIN_DELAY,
   const socket = await connectSocket(running.facts.url, caller, user.id)
   expect(await health()).toMatchObject({ status: 200 })
   const stopped = running.stop('SIGTERM')
-  // Time enough for all that is asked here, even where the machine is busy.
+  // The delay suffices for all calls below, even on a busy machine.
   const told = Date.now()
   const draining = await until(health, ({ status }) => status !== 200)
   expect([draining.status, draining.body]).toEqual([503, { status: 'draining', version: expect.any(String) as string }])
@@ -109,7 +109,7 @@ test('many sockets are closed a part at a time, and those that are left hear not
   expect(many.core.sockets.count()).toBe(120)
   const began = performance.now()
   const closing = many.core.sockets.close()
-  // The first part is gone before anything else has its turn, so this comes before the next one, however long it takes.
+  // The first part closes synchronously, so this runs before the next part, regardless of the machine's speed.
   expect(many.core.sockets.count()).toBe(20)
   for (const { user } of members) many.core.sockets.notify(user.id, { type: 'user_changed' })
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual(sockets.map(() => 1012))

@@ -13,7 +13,7 @@ import { failToStart, type ServerProcess, startProcess } from '../support/server
 import { connectSocket } from '../support/server/testSocket.ts'
 import { ask } from '../support/database/storedBytes.ts'
 
-// Each test starts processes, which takes a busy machine its time.
+// Each test starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let dataDir: string
@@ -36,7 +36,7 @@ async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
 
 const account = { username: 'anna', password: 'secret', firstName: 'Anna', lastName: 'A', email: 'anna@example.com' }
 
-/** A browser on whichever server process runs now. */
+/** A browser that can move from one server process to the next. */
 function browse(server: ServerProcess): { caller: Caller; move(to: ServerProcess): void } {
   let { url } = server.facts
   return { caller: createCaller(() => url), move: (to) => void (url = to.facts.url) }

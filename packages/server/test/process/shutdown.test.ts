@@ -23,7 +23,7 @@ import { newAddress, startPut, untilArriving } from '../support/scenes/uploads.t
 
 type Asks = (...given: never[]) => unknown
 
-/** What is asked of the database from the moment on that it is told to close. */
+/** Records the queries after the database was told to close. */
 function watchClosed({ db }: TestServer['core']): string[] {
   const asked: string[] = []
   let isClosed = false
@@ -51,7 +51,7 @@ const turns = async (count = 100) => {
   for (let turn = 0; turn < count; turn++) await setImmediate()
 }
 
-/** Everything that could ask for anything after a stop: timers of two days, and notices of other processes. */
+/** Triggers everything that could query after a stop: timers of two days, and notices from other processes. */
 async function goOn({ clock, core: { bus } }: TestServer): Promise<void> {
   for (const step of [100, 3_000, 60_000, 60 * 60_000, 24 * 60 * 60_000, 24 * 60 * 60_000]) {
     clock.advance(step)
@@ -72,7 +72,7 @@ async function goOn({ clock, core: { bus } }: TestServer): Promise<void> {
 
 type Closes = (server: TestServer, browser: Caller, path: string) => Promise<() => void>
 
-/** A browser that reads an answer; answers how its connection is cut off, with all others. */
+/** A browser that reads a response; resolves with a function that closes all connections. */
 const readUntilCut: Closes = async ({ url, app }, browser, path) => {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const request = get(url + path, { headers: { cookie }, agent: false })
@@ -81,7 +81,7 @@ const readUntilCut: Closes = async ({ url, app }, browser, path) => {
   return () => app.app.server.closeAllConnections()
 }
 
-/** The same, while a read of the log lasts until the database is told to close, or for longer than a stop takes. */
+/** The same, while reading the audit log lasts until the database is told to close, or longer than a stop may take. */
 const exportUntilCut: Closes = async (server, browser, path) => {
   const { db } = server.core
   const { read, close } = db
@@ -104,7 +104,9 @@ const exportUntilCut: Closes = async (server, browser, path) => {
   }
 }
 
-/** By name, what is under way when the server stops; answers what happens once the stop has begun. */
+/**
+ * Work in progress when the server stops, by name; each may resolve with a function to run after the stop has begun.
+ */
 const scenes: Record<string, (server: TestServer) => Promise<(() => void) | void>> = {
   async 'nothing at all'() {},
   async 'browsers that look on'(server) {

@@ -146,7 +146,7 @@ describe('what is not sealed is refused', () => {
     ]
     for (const each of refused)
       await expectRefused({ ...talk.text(talk.anna), content: each }, 400, 'MESSAGE_NOT_SEALED')
-    // Refused before anyone looks what it is in.
+    // NUL is refused before the content is examined.
     const withNul = `${content.slice(0, 200)}\0${content.slice(201)}`
     await expectRefused({ ...talk.text(talk.anna), content: withNul }, 400, 'INVALID_INPUT')
   })
@@ -218,7 +218,7 @@ describe('whose it is', () => {
     await talk.send(talk.anna)
     await server.core.db.write((tx) => tx.run(`update users set ${change} where id = ?`, [talk.ben.user.id]))
     await expectRefused(talk.text(talk.anna), 403, 'PEER_UNAVAILABLE')
-    // His session is ended by whoever suspends him; a request already past the guard ends here.
+    // A suspension ends the member's sessions; a request that is already past the guard is refused here.
     await expectRefused(talk.text(talk.ben), 401, 'NOT_SIGNED_IN', talk.ben)
   })
 })

@@ -11,7 +11,7 @@ const startServer = () => createTestServer({ options: { rateLimits: { send: unli
 
 const post = (member: Talk['anna'], body: SendBody) => member.request('POST', '/api/messages', body)
 
-/** Every number of the connection and whose it is, as stored. */
+/** Every stored sequence number of the connection, with its sender. */
 const stored = (server: Awaited<ReturnType<typeof startServer>>, { connection }: Talk) =>
   server.core.db.read.all<{ id: string; seq: number; sender_id: string }>(
     'select id, seq, sender_id from messages where connection_id = ? order by seq',

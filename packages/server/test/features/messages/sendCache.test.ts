@@ -12,7 +12,7 @@ const startServer = () => createTestServer({ options: { rateLimits: { send: unli
 
 const post = (member: Talk['anna'], body: SendBody) => member.request('POST', '/api/messages', body)
 
-/** As another process would: nothing in this one hears of it. */
+/** Writes directly, like another process: this one gets no notice. */
 const change = (server: TestServer, sql: string, ...params: string[]) =>
   server.core.db.write((tx) => tx.run(sql, params))
 
@@ -24,7 +24,7 @@ const numbers = async (server: TestServer, { connection }: Talk) => {
   return rows.map(({ seq }) => seq)
 }
 
-/** Two of whom the server remembers what sending has to know, in both directions. */
+/** Two members whose send data the server has cached in both directions. */
 async function talking(server: TestServer): Promise<Talk> {
   const talk = await createTalk(server)
   for (const from of [talk.anna, talk.ben, talk.anna, talk.ben, talk.anna, talk.ben]) await talk.send(from)

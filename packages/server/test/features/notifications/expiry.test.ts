@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Moves time on by days without letting the sessions of these members grow too old. */
+/** Advances the clock by days and uses the sessions of these members, so that they do not expire. */
 async function pass(members: Member[], days: number): Promise<void> {
   for (let hours = 0; hours < days * 24; hours += 12) {
     await server.advance(day / 2)

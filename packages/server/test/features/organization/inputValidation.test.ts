@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { join } from '../../support/scenes/organization.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -24,7 +24,7 @@ const snapshot = () =>
     ),
   )
 
-/** A good body of each call that takes one, and its address. */
+/** A valid body of each call that takes one, and its path. */
 const calls: [string, () => string, object][] = [
   ['PATCH', () => `/api/users/${target.user.id}/status`, { isActive: false }],
   ['PATCH', () => `/api/users/${target.user.id}/role`, { role: 'org_admin' }],

@@ -7,7 +7,7 @@ import { join, register } from '../../support/scenes/organization.ts'
 test('an invitation says which deleted user made it and which used it', async () => {
   await using server = await createTestServer()
   const [boss, maker] = [await join(server, 'super_admin'), await join(server, 'org_admin')]
-  // The newest stands first; the two above came by invitations of this same millisecond.
+  // The list is sorted newest first, and the two above joined by invitations of this millisecond.
   await server.advance(1)
   const body = { role: 'user', validFor: limits.invitationUsual } as const
   const { token } = await maker.call(invitations.create, { body })

@@ -9,7 +9,7 @@ import { wrapped } from '../../support/server/memberKeys.ts'
 import { createOrganization, join, organizationOf, register } from '../../support/scenes/organization.ts'
 import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer

@@ -11,7 +11,7 @@ import { createTestServer, type Member, type TestServer } from '../../support/se
 import { createOrganization, inviteInto, join } from '../../support/scenes/organization.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer

@@ -11,7 +11,7 @@ import { setPolicy } from '../../support/scenes/preferences.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 import { newAddress, objects } from '../../support/scenes/uploads.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -36,7 +36,7 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
     async isFactorMissing() {
       asked += 1
       if (asked > 1) return true
-      // Looked up before the policy, answered after it has ended the sockets there were.
+      // The lookup started before the policy changed, and ends after the policy has closed the existing sockets.
       bus.publish('policyChanged', { organizationId: 'o' })
       return false
     },
@@ -58,7 +58,7 @@ async function scene() {
   const server = await createTestServer()
   const talk = await createTalk(server)
   const { factorCheck } = server.core
-  /** What happens right after the next guard has asked. */
+  /** Runs `act` directly after the next check by a guard. */
   const afterGuard = (act: (session: Session) => Promise<unknown>) => {
     const real = factorCheck.isMissing
     vi.spyOn(factorCheck, 'isSettled').mockReturnValue(false)
@@ -68,7 +68,7 @@ async function scene() {
       return answer
     })
   }
-  /** A policy that finds no transfer of this member to end. */
+  /** Requires a second factor after the guard: the change of policy finds no transfer of this member to abort. */
   const requireAfterGuard = () => afterGuard(() => setPolicy(server, { twoFactor: true }))
   return { server, talk, afterGuard, requireAfterGuard }
 }

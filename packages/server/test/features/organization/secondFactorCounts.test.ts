@@ -4,7 +4,7 @@ import { createTestServer, type Member, type TestServer } from '../../support/se
 import { createOrganization, join } from '../../support/scenes/organization.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer

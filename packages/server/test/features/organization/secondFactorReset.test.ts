@@ -12,7 +12,7 @@ import { setPolicy } from '../../support/scenes/preferences.ts'
 import { addPasskey, enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 import { storedBytes } from '../../support/database/storedBytes.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -24,7 +24,7 @@ afterAll(() => server.close())
 
 const at = ({ user }: Member) => ({ params: { id: user.id } })
 
-/** How much of two-factor sign-in there is of a member, in every table. */
+/** The number of a member's rows about second factors, by table. */
 const left = ({ user }: Member) =>
   server.core.db.read.get<Record<string, number>>(
     `select (select count(*) from authenticator_apps where user_id = u.id) as apps,
@@ -80,7 +80,7 @@ test('who has lost every factor signs in with the password again, and is told wh
 
 test('where the organization requires a second factor, the next thing is to set one up', async () => {
   const [admin, member] = [await join(server, 'super_admin'), await server.signUp()]
-  // Each lets a minute pass.
+  // In sequence: each call advances the clock by a minute.
   for (const each of [admin, member]) await enableTotp(server, each)
   await setPolicy(server, { twoFactor: true })
   await admin.call(userAdministration.resetSecondFactor, at(member))

@@ -6,11 +6,11 @@ import { createTestServer, type Member, type TestServer } from '../../support/se
 import type { Caller } from '../../support/server/caller.ts'
 import { createOrganization, join } from '../../support/scenes/organization.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
-/** An organization with everything that administrators see, and three people of another one. */
+/** An organization with everything that administrators see, and three members of another one. */
 let ours: { id: string; admin: Member; target: Member; invitationId: string; token: string }
 let theirs: Record<'user' | 'org_admin' | 'super_admin', Member>
 
@@ -36,7 +36,7 @@ interface Attempt {
   call: string
   path?: () => string
   body?: object
-  /** What administrators of another organization are answered: their own, or that there is no such thing. */
+  /** The error for administrators of another organization; undefined if the call returns their own data. */
   code?: string
 }
 
@@ -165,7 +165,7 @@ describe('across two organizations', () => {
 
   test('every call of administrators is in the table', () => {
     const administrators = server.core.endpoints.filter(({ guard }) => guard === 'administrator')
-    // Names nobody and nothing but the password of who calls.
+    // The excluded call takes only the caller's password.
     const calls = administrators.filter(({ path }) => path !== '/api/session/confirmation')
     const named = calls.map(({ method, path }) => `${method} ${path}`)
     expect([...new Set(attempts.map(({ call }) => call))].toSorted()).toEqual(named.toSorted())

@@ -6,7 +6,7 @@ import { newId } from '../../../src/core/ids.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { join, register, setRole } from '../../support/scenes/organization.ts'
 
-// Each sign-up costs a password hash, which takes a busy machine its time.
+// Each sign-up costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer

@@ -10,7 +10,7 @@ import { createTestServer, type Member, type TestServer } from '../../support/se
 import { random, wrapped } from '../../support/server/memberKeys.ts'
 import { join } from '../../support/scenes/organization.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -119,7 +119,7 @@ test('browsers that knew the lost password are strangers after it, but for the o
   await thief.call(session.login, { body: signIn })
   const body = { ...proofOf(member), password: 'a new one', wrappedAccountKey: wrapped() }
   await member.call(recovery.finish, { body })
-  // The one that it knows has a count of its own; all others share one.
+  // The known browser has a separate counter; all others share one.
   for (let at = 0; at < limits.failedSignIns; at++)
     await server.visitor().refused(session.login, { body: { ...signIn, password: 'a guess' } })
   const known = { ...signIn, password: 'a new one' }
@@ -142,7 +142,7 @@ test('a recovery key that is renewed while a recovery with it is on its way chan
   const member = await server.signUp('renewing')
   const { passwords } = server.core
   const { hash } = passwords
-  // The proof of the old one was right.
+  // Renews the key after the proof of the old one was verified.
   passwords.hash = async (given) => {
     passwords.hash = hash
     const identityKey = member.keys?.identityKey as string

@@ -15,7 +15,7 @@ import { renewing, replacing } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, type App, enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 import { refuse } from '../../support/database/schema.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const password = 'a new one'
 const finish = (ticket: string, proof: object) => ({ body: { ticket, ...proof } })
 
-/** The recovery key in a browser, and what the server wants then. */
+/** Enters the recovery key in a browser, and expects the request for a second factor. */
 async function recover(
   browser: Caller,
   member: Member,

@@ -30,7 +30,7 @@ afterAll(() => server.close())
 const list = (talk: Talk) =>
   talk.anna.call(messages.list, { params: { id: talk.connection.id }, query: { limit: 200 } })
 
-/** Moves time on without letting the sessions of a talk grow too old. */
+/** Advances the clock and uses the sessions of these talks, so that they do not expire. */
 async function pass(talks: Talk[], time: number): Promise<void> {
   for (let left = time; left > 0; left -= 8 * hour) {
     await server.advance(Math.min(left, 8 * hour))
@@ -38,7 +38,7 @@ async function pass(talks: Talk[], time: number): Promise<void> {
   }
 }
 
-/** All that is in the database and the data folder, as one string of bytes. */
+/** Everything in the database and the data folder, as one buffer. */
 async function bytesOnDisk(): Promise<Buffer> {
   const entries = await readdir(server.dataDir, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -46,7 +46,7 @@ async function bytesOnDisk(): Promise<Buffer> {
   return Buffer.concat([await storedBytes(server.dataDir), ...files])
 }
 
-/** A piece from the middle of a text, long enough to be found nowhere by chance. */
+/** A piece from the middle of a text, long enough that it cannot occur by chance. */
 const piece = (text: string) => text.slice(100, 130)
 
 async function countFound(texts: string[]): Promise<number> {
@@ -96,7 +96,7 @@ describe('after 24 hours', () => {
   test('nothing of hundreds of messages is left between those that live on', { timeout: 30_000 }, async () => {
     const talks = [await createTalk(server), await createTalk(server), await createTalk(server)]
     const all = Array.from({ length: 300 }, (_, at) => at)
-    // In portions, so that messages of all talks, senders and sizes lie next to each other on the disk.
+    // In portions, so that messages of all talks, senders and sizes are stored next to each other.
     const sent: { message: Message; dies: boolean }[] = []
     for (let first = 0; first < all.length; first += 50) {
       const portion = all.slice(first, first + 50).map(async (at) => {
@@ -142,7 +142,7 @@ describe('after 24 hours', () => {
     const text = await talk.send(talk.anna)
     const file = await talk.sendFile(talk.ben)
     const texts = [text, file].map(({ content }) => piece(content))
-    // A night passes for the rows while the server is down.
+    // Shift the rows into the past, as if a day had passed while the server was down.
     await server.core.db.write(async (tx) => {
       for (const table of ['messages', 'envelopes', 'files'])
         await tx.run(`update ${table} set expires_at = expires_at - ? where connection_id = ?`, [
@@ -175,7 +175,7 @@ test('a file is claimed before its bytes go: it can be sent no more, and is dest
   const talk = await createTalk(own)
   const { filePath } = await registerFile(talk.anna, randomFile(1000))
   const id = filePath.slice(-36)
-  // Another process's clock is ahead of that of the one which is asked to send the file.
+  // The clock of the process that deletes is ahead of the clock of the one that is asked to send the file.
   const clock = { ...own.core.clock, now: () => own.core.clock.now() + hour + 1 }
   let answer: unknown
   const remove = async () => {

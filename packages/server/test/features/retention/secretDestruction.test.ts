@@ -14,7 +14,7 @@ import { storedBytes } from '../../support/database/storedBytes.ts'
 
 const holds = async ({ dataDir }: TestServer, text: string) => (await storedBytes(dataDir)).includes(text)
 
-/** As long as the next retention job may take to come. */
+/** Longest time until the next run of the retention job. */
 const soon = 20_000
 
 test('a grant is gone from the files soon after a revocation', async () => {

@@ -8,7 +8,7 @@ import { createTalk } from '../../support/scenes/conversation.ts'
 const hour = 60 * 60 * 1000
 
 describe('an object that the store does not let go of', () => {
-  /** A server whose store refuses to remove what `keeps` says. */
+  /** A server whose store refuses to remove the objects for which `keeps` returns true. */
   async function createStubborn(keeps: (id: string) => boolean) {
     const own = await createTestServer()
     const { storage } = own.core
@@ -29,7 +29,7 @@ describe('an object that the store does not let go of', () => {
     const talk = await createTalk(own)
     const { filePath } = await talk.sendFile(talk.anna)
     kept = filePath.slice(-36)
-    // The first to expire, and more than a batch behind it.
+    // The first to expire, followed by more than a batch of others.
     await own.advance(1_000)
     await talk.send(talk.ben)
     await talk.sendFile(talk.ben)
@@ -75,7 +75,7 @@ describe('an object that the store does not let go of', () => {
     await own.advance(24 * hour + 1_000)
     for (let run = 0; run < 10; run++) await own.advance(15_000)
     isAway = false
-    // Each run tries a fifth of two thirds of them.
+    // Each run tries a fifth of two thirds of the objects.
     for (let run = 0; run < 200 && (await objectsIn(own)).length > 0; run++) await own.advance(15_000)
     expect(await objectsIn(own)).toEqual([])
     const left = await rowsIn(own, 'files')
@@ -122,7 +122,7 @@ describe('an object that the store does not let go of', () => {
 describe('many objects at once', () => {
   const ids = Array.from({ length: 100 }, () => randomUUID())
 
-  /** A store that lets go of an object when asked for the first time, the second and so on, where `lets` says so. */
+  /** Removes objects from a store whose n-th removal succeeds if `lets(n)` returns true. */
   async function removed(lets: (asked: number) => boolean) {
     await using own = await createTestServer()
     let asked = 0

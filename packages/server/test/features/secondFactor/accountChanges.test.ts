@@ -10,7 +10,7 @@ import { random, wrapped } from '../../support/server/memberKeys.ts'
 import { createSoftPasskey, originOf } from '../../support/scenes/passkey.ts'
 import { addPasskey, codeFrom, enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -27,7 +27,7 @@ interface Change {
   body(member: Member): Body
 }
 
-/** What decides over an account. */
+/** The calls that can take over an account. */
 const changes: Change[] = [
   {
     method: 'PUT',
@@ -62,7 +62,7 @@ async function send(browser: Caller, { method, path }: Change, body: Body) {
   return { status: answer.status, code, details }
 }
 
-/** All that the three calls could change. */
+/** All data that the three calls could change. */
 const stored = ({ user }: Member) =>
   server.core.db.read.get<Record<string, unknown>>(
     `select password_hash, wrapped_account_key, recovery_proof_hash, recovery_wrapped_account_key,
@@ -70,7 +70,7 @@ const stored = ({ user }: Member) =>
     [user.id],
   )
 
-/** Somebody else with the session's cookie: his browser is not a known one. */
+/** An attacker with the session's cookie: their browser is unknown to the account. */
 function steal(member: Member): Caller {
   const stolen = server.visitor()
   for (const [name, value] of member.cookies) if (name.includes('session')) stolen.cookies.set(name, value)
@@ -109,7 +109,7 @@ describe.each(changes)('$method $path', (change) => {
       code: 'WRONG_PASSWORD',
     })
     expect(await stored(member)).toEqual(before)
-    // The code was not used up by it.
+    // The refused call did not use up the code.
     expect((await send(member, change, { ...change.body(member), code: app.code() })).status).toBe(200)
   })
 
@@ -214,7 +214,7 @@ test('a second factor switched on while a change is on its way is asked for', as
   const before = await stored(member)
   const { passwords } = server.core
   const { hash } = passwords
-  // The password was right, and there was no second factor yet.
+  // Enables a second factor after the password was verified.
   passwords.hash = async (given) => {
     passwords.hash = hash
     await member.call(secondFactor.confirmTotp, { body: { code: codeFrom(server, secret) } })

@@ -11,7 +11,7 @@ import { prefer, setPolicy } from '../../support/scenes/preferences.ts'
 import { type App, addPasskey, codeFrom, enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 import { storedBytes } from '../../support/database/storedBytes.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const many = { requests: 100_000, window: 1000 }
@@ -24,14 +24,14 @@ afterAll(() => server.close())
 
 const expired = { status: 409, body: { code: 'SETUP_EXPIRED' } }
 
-/** Whether this second factor finishes a sign-in. */
+/** Whether a sign-in succeeds with this second factor. */
 async function signsIn(member: Member, proof: { code: string } | { recoveryCode: string }): Promise<boolean> {
   const browser = server.visitor()
   const { ticket } = await enterPassword(browser, member)
   return (await browser.request('POST', '/api/login/second-factor', { ticket, ...proof })).status === 200
 }
 
-/** The secret of a new app, which nothing depends on yet. */
+/** Starts the setup of a new app, and resolves with its secret; the current one stays in force. */
 async function begin({ call, password }: Member, proof: { code: string } | { recoveryCode: string }): Promise<string> {
   return (await call(secondFactor.startTotp, { body: { password, ...proof } })).secret
 }
@@ -193,7 +193,7 @@ test('a letter tells of it whatever its owner prefers to hear of, and the old se
   const { password } = member
   const { secret } = await member.call(secondFactor.startTotp, { body: { password, code: app.code() } })
   await member.call(secondFactor.confirmTotp, { body: { code: codeFrom(own, secret) } })
-  // After those about the notifications and the first app.
+  // The emails about the changed preferences and the first app come before it.
   await mail.seen(3)
   expect(mail.delivered[2]?.to).toEqual([member.user.email])
   expect(mail.delivered[2]?.source).toContain('The authenticator app of your Privity account was replaced.')

@@ -12,7 +12,7 @@ import { createOrganization, join } from '../../support/scenes/organization.ts'
 import { originOf } from '../../support/scenes/passkey.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -43,14 +43,14 @@ const setRole = (browser: Caller, role = 'org_admin') =>
 const setStatus = (isActive: boolean) => admin.request('PATCH', `/api/users/${user.user.id}/status`, { isActive })
 const lapse = () => server.advance(limits.confirmationTime)
 
-/** Somebody else with the cookie of the session alone: his browser is not a known one. */
+/** An attacker with only the session's cookie: their browser is unknown to the account. */
 function steal(member: Member): Caller {
   const stolen = server.visitor()
   for (const [name, value] of member.cookies) if (name.includes('session')) stolen.cookies.set(name, value)
   return stolen
 }
 
-/** All that the guarded calls could change. */
+/** All data that the guarded calls could change. */
 const stored = () =>
   server.core.db.read.all<Record<string, unknown>>(
     `select u.id, u.role, u.is_active, o.policy, (select count(*) from invitations where organization_id = o.id) as links,
@@ -60,7 +60,7 @@ const stored = () =>
     [organizationId],
   )
 
-/** What the app of a member shows, read as the server reads it. */
+/** The current code of a member's app, from the secret that the server stores. */
 async function codeOf({ user: { id } }: Member): Promise<string> {
   const row = await server.core.db.read.get<{ secret: string }>(
     'select secret from authenticator_apps where user_id = ?',
@@ -187,7 +187,7 @@ describe('how long, and for whom', () => {
     expect((await asked()).status).toBe(201)
     await own.core.db.write((tx) => tx.run('update sessions set confirmed_at = ?', [own.clock.now() + 1]))
     expect(await asked()).toMatchObject(needed)
-    // As a session that is older than this has it.
+    // The state of a session that is older than this column.
     await own.core.db.write((tx) => tx.run('update sessions set confirmed_at = null'))
     expect(await asked()).toMatchObject(needed)
   })

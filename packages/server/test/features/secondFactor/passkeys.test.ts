@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Answers the server's challenge for this ticket. */
+/** Signs the server's challenge for this ticket and finishes the sign-in. */
 async function answer(browser: Caller, { ticket }: SecondFactorNeeded, passkey: SoftPasskey) {
   const options = await browser.call(secondFactor.requestSignInPasskey, { body: { ticket } })
   return { ticket, assertion: passkey.sign(options, originOf(server)) }
@@ -203,7 +203,7 @@ test('what a new passkey answers must fit the challenge and the address', async 
     expect(refusal.body.code).toBe('PASSKEY_REFUSED')
   }
   const options = await start()
-  // Before the job that forgets it has run.
+  // Expired, and not yet deleted by the job.
   await server.core.db.write((tx) =>
     tx.run('update passkey_challenges set expires_at = expires_at - ?', [limits.passkeyTime]),
   )

@@ -17,7 +17,7 @@ import { openSocket } from '../../support/server/testSocket.ts'
 import { setPolicy } from '../../support/scenes/preferences.ts'
 import { createTalk, registerFile, upload } from '../../support/scenes/conversation.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -34,7 +34,7 @@ const id = '01890000-0000-7000-8000-000000000000'
 const addressOf = ({ path }: Endpoint) => path.replace(/:\w+|\*/g, id)
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** The same person with the password, in a browser that has not been there before. */
+/** The same person with the password, in a new browser. */
 async function elsewhere({ user, password }: Member) {
   const browser = server.visitor()
   await browser.call(session.login, { body: { username: user.username, password } })
@@ -150,7 +150,7 @@ test('a policy that is switched on for somebody at work takes effect at once', a
   expect(other.raw.readyState).toBe(other.raw.OPEN)
   expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
   expect((await ready.call(keys.getOwn, {})).userId).toBe(ready.user.id)
-  // Whoever sets it is asked too.
+  // The administrator who sets the policy must comply as well.
   expect(await administrator.refused(organizationPolicy.get, {})).toMatchObject(missing)
 })
 

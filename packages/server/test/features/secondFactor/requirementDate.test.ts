@@ -10,7 +10,7 @@ import { selectAudit } from '../../support/scenes/auditEntries.ts'
 import { createOrganization, join } from '../../support/scenes/organization.ts'
 import { enableTotp } from '../../support/scenes/secondFactor.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const hour = 60 * 60 * 1000

@@ -56,7 +56,7 @@ test('setting up needs the password, a right code, the same session, and 15 minu
   expect((await other.refused(secondFactor.confirmTotp, confirm(code))).body.code).toBe('SETUP_EXPIRED')
   const bad = code === '000000' ? '000001' : '000000'
   expect((await member.refused(secondFactor.confirmTotp, confirm(bad))).body.code).toBe('SECOND_FACTOR_WRONG')
-  // Before the job that forgets it has run.
+  // Expired, and not yet deleted by the job.
   await server.core.db.write((tx) =>
     tx.run('update authenticator_setups set created_at = created_at - ?', [limits.totpSetupTime]),
   )

@@ -59,7 +59,7 @@ test('a step is used once, and none before one that was used, unless that lies a
   expect(isUnused(step, ahead, now)).toBe(true)
   expect(isUnused(step, [...ahead, step], now)).toBe(false)
   expect(isUnused(step - 1, [...ahead, step], now)).toBe(false)
-  // When the clock has come there, what was used then is used.
+  // When the clock reaches these steps, they count as used.
   for (const later of ahead) expect(isUnused(later, ahead, later * 30_000)).toBe(false)
 })
 

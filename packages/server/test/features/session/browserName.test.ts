@@ -23,7 +23,7 @@ test.each([
   ['Firefox on iOS', `${iphone} ${apple} FxiOS/140.0 Mobile/15E148 Safari/605.1.15`],
   ['Safari on macOS', `${mac} ${apple} Version/18.5 Safari/605.1.15`],
   ['Safari on iOS', `${iphone} ${apple} Version/18.5 Mobile/15E148 Safari/604.1`],
-  // Other browsers of its engine, and a form of Chromium that nobody knows.
+  // Other WebKit browsers, and an unknown variant of Chromium.
   ['Linux', `${linux} ${apple} Version/18.0 Safari/605.1.15`],
   ['Linux', `${linux} ${webkit} NewChromium/1.0 Safari/537.36`],
   ['iOS', `${iphone} ${apple} Mobile/15E148`],
@@ -37,6 +37,6 @@ test.each([
 test('a name that goes on and on costs no time', () => {
   const before = process.threadCpuUsage()
   expect(describeBrowser('Mac OS X Version/1.1 Mobile/1 '.repeat(2_000))).toBe('macOS')
-  // What it took itself, however busy the machine is.
+  // Processor time of this thread, which is independent of other load.
   expect(process.threadCpuUsage(before).user).toBeLessThan(200_000)
 })

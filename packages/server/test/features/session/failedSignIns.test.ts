@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { wrapped } from '../../support/server/memberKeys.ts'
 
-// Each sign-up and each proof costs a password hash, which takes a busy machine its time.
+// Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Somebody types a wrong password; when. */
+/** Fails a sign-in with a wrong password; resolves with its time. */
 async function fail({ user }: Member): Promise<number> {
   await server.advance(1_000)
   await server.visitor().refused(session.login, { body: { username: user.username, password: 'a guess' } })

@@ -32,7 +32,7 @@ test('a list of sessions shows when each was used, and writes nothing; the times
   expect(await saved()).toEqual(before)
   const asked = Array.from({ length: 20 }, () => sessions.saveUse())
   await Promise.all(asked)
-  // Once for the first, and once more, where there is nothing left to write, for all who asked meanwhile.
+  // Once for the first call; the one shared by the concurrent callers finds nothing left to write.
   expect(write).toHaveBeenCalledTimes(1)
   write.mockRestore()
   expect((await saved()).map(({ at }) => at).toSorted()).toEqual([used, server.clock.now()])

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { createOrganization, join } from '../../support/scenes/organization.ts'
 
-// Each attempt costs a password hash, which takes a busy machine its time.
+// Each attempt costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let server: TestServer
@@ -62,7 +62,7 @@ test('strangers who lock an account again and again write one entry an hour, whi
   const [newest, first, ...others] = await entries(admin)
   expect(others).toEqual([])
   expect(first?.details).toEqual({ failedAttempts: 5 })
-  // Three locks that left no entry, and this one.
+  // The attempts of three locks without an entry, and of this one.
   expect(newest?.details).toEqual({ failedAttempts: 20 })
 })
 

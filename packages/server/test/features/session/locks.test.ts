@@ -21,7 +21,7 @@ async function failTimes(caller: Caller, username: string, times: number): Promi
   return statuses
 }
 
-/** A browser that knows the account: signed in once, signed out again. */
+/** A browser that is known to the account: it has signed in and out once. */
 async function knownBrowser(member: Member): Promise<Caller> {
   const browser = server.visitor()
   await browser.call(session.login, { body: { username: member.user.username, password: member.password } })

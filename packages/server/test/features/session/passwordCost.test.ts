@@ -6,7 +6,7 @@ import { createTestServer, type Member, type TestServer } from '../../support/se
 import { signInFounder } from '../../support/founder/founder.ts'
 import { enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 
-/** A server that starts again with a higher cost than the one its passwords were stored with. */
+/** A server that can restart with a higher password cost than its stored hashes have. */
 async function startCheap() {
   const options: { passwordCost: PasswordCost } = { passwordCost: { memory: 8, passes: 1 } }
   const server = await createTestServer({ options })
@@ -64,7 +64,7 @@ test('a sign-in that renews the hash goes on to its second factor', async () => 
   expect((await visitor.call(session.getUser, {})).id).toBe(member.user.id)
 })
 
-/** The costs at which sign-ins with names that nobody has are checked. */
+/** The costs at which sign-ins with unknown names are verified. */
 async function costsOfUnknownNames(server: TestServer, names: readonly string[]): Promise<string[]> {
   const { passwords } = server.core
   const { verify } = passwords

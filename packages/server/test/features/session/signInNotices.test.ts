@@ -30,7 +30,7 @@ test('on: another browser is told to the sessions that are open, at once and in 
   const other = await signIn(server, member)
   expect((await socket.next('notification')).notification).toMatchObject({ kind: 'signed_in', address: other.address })
   expect(await told(member)).toMatchObject([{ read: false, address: other.address }])
-  // To the one who has just signed in it is no news.
+  // The browser that has just signed in is not notified.
   expect(await told(other)).toMatchObject([{ read: true }])
 })
 

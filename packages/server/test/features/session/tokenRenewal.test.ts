@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 const confirm = (who: Pick<Member, 'call'>) => who.call(confirmation.confirm, { body: { password: chief.password } })
 
-/** A caller with the cookie of before: another tab, or somebody who has copied it. */
+/** A caller with the previous cookie: another tab, or an attacker who has copied it. */
 function withCookieOf({ cookies }: Member): Caller {
   const copy = server.visitor()
   for (const [name, value] of cookies) copy.cookies.set(name, value)

@@ -10,22 +10,22 @@ import { isLogRewritten } from '../auditLogs/heads.ts'
 export interface Readings {
   database: boolean
   objectStore: boolean
-  /** Whether the audit log is the one that was signed. */
+  /** Whether the audit log still matches what was signed. */
   auditLog: boolean
-  /** 99th percentile since the reading before, ms. */
+  /** 99th percentile since the previous reading (ms). */
   loopDelay: number
   /** Share of the disk, 0 to 1, that the server may still write. */
   freeDisk: number
 }
 
 export const checkEvery = 15_000
-/** A check that has not ended for as long says itself that something does not answer. */
+/** A check that takes this long (ms) fails: the part it waits for does not respond. */
 const checkMissing = 4 * checkEvery
 
 const critical: ReadonlySet<HealthProblem> = new Set(['database', 'objectStore', 'auditLog'])
 export const isCritical = (problem: HealthProblem): boolean => critical.has(problem)
 
-/** What keeps the health from being good, the gravest first. */
+/** The reasons why the health is not good, the most severe first. */
 export function problemsIn({ database, objectStore, auditLog, loopDelay, freeDisk }: Readings): HealthProblem[] {
   return [
     ...(database ? [] : (['database'] as const)),
@@ -43,17 +43,17 @@ export function healthWith(problems: readonly HealthProblem[]): SystemHealth {
 
 interface Watch {
   readDelays: ReturnType<LoopDelay['reader']>
-  /** The check under way: when it began, and whose answer it waits for. */
+  /** The check under way: its start, and the part it waits for. */
   asking: { since: number; what: HealthProblem } | undefined
   problems: HealthProblem[]
-  /** Once the check that the start runs has ended. */
+  /** Resolves when the check that the start runs has ended. */
   first: Promise<void>
   endFirst(): void
 }
 
 const watches = new WeakMap<Core, Watch>()
 
-/** Begins to watch; who asks waits for the first check, which the start runs. */
+/** Starts to watch the health; queries wait for the first check, which the start runs. */
 export function watchHealth(core: Core): void {
   let endFirst = () => {}
   const first = new Promise<void>((resolve) => void (endFirst = resolve))
@@ -71,10 +71,10 @@ async function freeDiskOf(folder: string): Promise<number> {
   return blocks === 0 ? 1 : bavail / blocks
 }
 
-/** Longer than a page of either database, and random: none of them makes it shorter. */
+/** Longer than a page of either database, and random, so that neither can compress it below a page. */
 const pageBytes = 12 * 1024
 
-/** Throws where the database takes no write, or its store has no room for one more page. Nothing of it is left. */
+/** Throws if the database accepts no write, or its store has no space for one more page. Leaves nothing behind. */
 async function writePage({ db, clock }: Core): Promise<void> {
   const id = newId(clock.now())
   const page = randomBytes(pageBytes).toString('base64url')
@@ -84,7 +84,7 @@ async function writePage({ db, clock }: Core): Promise<void> {
   })
 }
 
-/** Run in the background, so that asking for the health costs nothing. */
+/** Runs in the background, so that a query for the health costs nothing. */
 export async function checkHealth(core: Core): Promise<void> {
   const watch = watchOf(core)
   const since = core.clock.now()
@@ -110,7 +110,7 @@ export async function checkHealth(core: Core): Promise<void> {
   watch.endFirst()
 }
 
-/** What the newest check found that has ended. */
+/** The problems that the newest finished check found. */
 export async function foundProblems(core: Core): Promise<readonly HealthProblem[]> {
   const watch = watchOf(core)
   await watch.first
@@ -118,8 +118,8 @@ export async function foundProblems(core: Core): Promise<readonly HealthProblem[
 }
 
 /**
- * How this process is, and what it stands on, for everyone who asks or tells of it. Where a check does not come back, what
- * it waits for is the problem.
+ * The problems of this process and of the parts it depends on, for every query and report. If a check does not return,
+ * the part it waits for is the problem.
  */
 export async function latestProblems(core: Core): Promise<readonly HealthProblem[]> {
   const { asking } = watchOf(core)

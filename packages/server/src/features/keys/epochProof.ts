@@ -3,14 +3,14 @@ import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
 import { AppError } from '@privity/contract/errors'
 import type { EpochKey } from '@privity/contract/keys'
 
-/** Browsers refuse base64url that is not the one text of its bytes, so what is stored must be. */
+/** Browsers reject base64url that is not the canonical text of its bytes, so only canonical text is stored. */
 function decode(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.toString('base64url') !== text) throw new AppError('INVALID_INPUT')
   return bytes
 }
 
-/** The `previousHash` of the epoch after this one. */
+/** The `previousHash` of the next epoch. */
 export const hashOfEpoch = (identityKey: string, epoch: EpochKey): string =>
   hash('sha256', hashedEpochBytes(identityKey, epoch, decode), 'base64url')
 

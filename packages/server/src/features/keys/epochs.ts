@@ -27,7 +27,7 @@ export function checkSignature(identityKey: string, epoch: EpochKey): void {
   if (!isSigned(identityKey, epoch)) throw invalid('signature', 'The identity key did not sign this epoch.')
 }
 
-/** The first epoch of new keys: number 1, linked to nothing before it. */
+/** Checks the first epoch of new keys: it has number 1 and none before it. */
 export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewKeys): void {
   checkEpoch(core, epoch, userId)
   if (epoch.n !== 1) throw invalid('n', 'The first epoch has number 1.')
@@ -36,8 +36,8 @@ export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewK
 }
 
 /**
- * Publishes the next epoch in the place of the newest. Those that were superseded while the clock was ahead are
- * superseded now too: they must not outlive the newest, or the account's browsers are given a chain with a gap.
+ * Publishes the next epoch in place of the newest. Epochs that were superseded while the clock was ahead are dated now
+ * too: if they outlived the newest, the account's browsers would get a chain with a gap.
  */
 export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: OwnEpoch): Promise<void> {
   const { user_id: userId, n } = newest
@@ -74,13 +74,13 @@ export function toEpochKey(row: EpochRow): EpochKey {
   }
 }
 
-/** `identityKey` is the one that signed `newest`. The dates do not count: the clock of the newest may have been ahead. */
+/** `identityKey` signed `newest`. Dates are not compared: the clock may have been ahead when `newest` was made. */
 export function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
   const follows = epoch.n === newest.n + 1 && epoch.previousHash === hashOfEpoch(identityKey, newest)
   if (!follows) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
 }
 
-/** Counts an epoch for today; gives it back where `publish` publishes none. */
+/** Counts an epoch for today; gives it back if `publish` throws. */
 async function counted<T>({ rates }: Core, userId: string, publish: () => Promise<T>): Promise<T> {
   const giveBack = rates.take('epoch', userId)
   try {
@@ -92,9 +92,8 @@ async function counted<T>({ rates }: Core, userId: string, publish: () => Promis
 }
 
 /**
- * Publishes epoch n+1 and supersedes n. Other browsers check the hash and the signature themselves;
- * they are checked here so that a stolen session cannot publish one that no browser would take, which
- * would end the account.
+ * Publishes epoch n+1 and supersedes n. Browsers check hash and signature themselves; the server checks them too, so
+ * that a stolen session cannot publish an epoch that no browser accepts, which would make the account unusable.
  */
 export async function publishEpoch(core: Core, caller: Caller, epoch: OwnEpoch): Promise<OwnEpoch> {
   checkEpoch(core, epoch, caller.userId)
@@ -126,12 +125,12 @@ function insertNext(core: Core, caller: Caller, identityKey: string, epoch: OwnE
   })
 }
 
-/** The recovery proof as it is kept: it has 256 bits, so a keyed hash is enough. */
+/** The stored form of the recovery proof: it has 256 bits, so a keyed hash is enough. */
 export function hashProof(core: Core, proof: string): string {
   return createHmac('sha256', core.secrets.derive('recovery-proof')).update(proof).digest('base64url')
 }
 
-/** In constant time, also where there is nothing to compare with. */
+/** Compares in constant time, even if nothing is stored. */
 export function isProof(core: Core, proof: string, stored: string | null | undefined): boolean {
   const given = Buffer.from(hashProof(core, proof))
   const expected = Buffer.from(stored ?? hashProof(core, ''))

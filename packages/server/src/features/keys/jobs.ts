@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 
-/** An epoch that was superseded while the clock was ahead is superseded now, also where its user never comes back. */
+/** Dates epochs now that were superseded while the clock was ahead, even if their user never comes back. */
 async function correctDates({ db, clock }: Core): Promise<void> {
   const now = clock.now()
   const some = `update epochs set superseded_at = ? where (user_id, n) in
@@ -13,8 +13,8 @@ async function correctDates({ db, clock }: Core): Promise<void> {
 }
 
 /**
- * Destroys epochs that no live message can need: superseded longer ago than a message lives. From
- * then on no password and no surviving key opens what was sealed to them.
+ * Destroys epochs that no live message can need: superseded longer ago than the retention. From then on no password and
+ * no surviving key opens what was encrypted to them.
  */
 async function destroyDeadEpochs({ db, clock, config }: Core): Promise<void> {
   const dead = clock.now() - config.retention

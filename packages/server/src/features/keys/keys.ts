@@ -46,7 +46,7 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
   }
 }
 
-/** What is needed to seal to somebody; `NO_KEYS` where he brought none. */
+/** The keys needed to encrypt for a contact; throws NO_KEYS if the contact has none. */
 export async function getKeysOf(db: Reader, userId: string): Promise<ContactKeys> {
   const row = await selectPeerKeys(db, userId)
   if (row === undefined) throw new AppError('NO_KEYS')
@@ -61,7 +61,7 @@ export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: st
 export const listIdentities = ({ db }: Core, userId: string): Promise<ContactIdentity[]> =>
   selectIdentities(db.read, userId)
 
-/** `connections`: ids with commas between. What is not the caller's is left out. */
+/** `connections` are ids separated by commas. Connections that are not the caller's are left out. */
 export async function listContactKeys({ db }: Core, caller: Caller, connections: string) {
   const found = connections.split(',').map(async (connectionId) => {
     const member = await findMembership(db.read, connectionId, caller.userId)
@@ -77,10 +77,12 @@ export async function getPins({ db }: Core, userId: string): Promise<PinList> {
   return { version: user.pins_version, sealed: user.pins }
 }
 
-/** Replaces the sealed list if `version` is the one after the stored one; else STALE_VERSION with the stored. */
+/**
+ * Replaces the encrypted list if `version` follows the stored one; otherwise throws STALE_VERSION with the stored list.
+ */
 export function putPins(core: Core, caller: Caller, pins: PinList): Promise<PinList> {
   return core.db.write(async (tx) => {
-    // What an ended session still has under way must not spoil the list that new keys were made with.
+    // A late call of an ended session must not overwrite the list that new keys were made with.
     await checkSession(tx, caller)
     const user = requireKeys(await getUser(tx, caller.userId))
     const stored = { version: user.pins_version, sealed: user.pins }

@@ -3,7 +3,7 @@ import type { Reader } from '../../core/database/types.ts'
 import type { EpochRow } from '../../core/database/tables/epochs.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 
-/** Everyone connected with this user. */
+/** The ids of this user's contacts. */
 export async function peerIds(db: Reader, userId: string): Promise<string[]> {
   const rows = await db.all<{ id: string }>(
     `select user_id_2 as id from connections where user_id_1 = ?
@@ -22,7 +22,7 @@ export const newestEpoch = (db: Reader, userId: string): Promise<EpochRow | unde
 type KeyRow = EpochRow &
   Pick<UserRow, 'identity_key' | 'wrapped_identity_seed' | 'wrapped_account_key' | 'pins' | 'pins_version'>
 
-/** Epochs, oldest first, each with the user's other keys: one statement, so that all are of one moment. */
+/** Epochs, oldest first, each with the user's other keys; one statement, so that all are from the same moment. */
 export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
   db.all(
     `select e.*, u.identity_key, u.wrapped_identity_seed, u.wrapped_account_key, u.pins, u.pins_version
@@ -30,7 +30,7 @@ export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
     [userId],
   )
 
-/** The newest epoch with the identity key that signed it: one statement, so that they belong together. */
+/** The newest epoch with the identity key that signed it; one statement, so that they match. */
 export const selectPeerKeys = (
   db: Reader,
   userId: string,
@@ -41,7 +41,7 @@ export const selectPeerKeys = (
     [userId],
   )
 
-/** Of everyone connected with this user who has keys. */
+/** The identity keys of this user's contacts, without contacts who have none. */
 export const selectIdentities = (db: Reader, userId: string): Promise<ContactIdentity[]> =>
   db.all(
     `select c.id as "connectionId", u.id as "userId", u.identity_key as "identityKey"

@@ -10,13 +10,13 @@ import { checkEpoch, checkFollows, checkSignature, hashProof, invalid, supersede
 import { requireKeys } from './keys.ts'
 import { listEpochs, peerIds } from './queries.ts'
 
-/** What can be refused before anything is asked of the database. */
+/** Runs the checks that need no database. */
 export function checkReplacement(core: Core, userId: string, { identityKey, epoch }: KeyReplacement): void {
   checkEpoch(core, epoch, userId)
   checkSignature(identityKey, epoch)
 }
 
-/** Nothing that is alive may stay sealed under a key that is not the account's any more. */
+/** Nothing live may stay encrypted under a key that the account no longer has. */
 function checkComplete(alive: readonly EpochRow[], { former }: KeyReplacement): void {
   const given = new Map(former.map((each) => [each.n, each]))
   const newest = alive.at(-1) as EpochRow
@@ -41,9 +41,9 @@ async function sealAnew(tx: Tx, core: Core, userId: string, { former }: KeyRepla
 }
 
 /**
- * Puts new keys in the place of a user's, in the caller's transaction, which replaces the wrapped account key too.
- * Compare-and-set: the epoch follows the newest, the pins follow the stored ones, and every living epoch's seed comes
- * sealed anew; else EPOCH_CONFLICT or STALE_VERSION, and the browser makes it again from what there is now.
+ * Replaces a user's keys in the caller's transaction, which replaces the wrapped account key too. Compare-and-set: the
+ * epoch must follow the newest, the pins the stored ones, and the seed of every live epoch must be wrapped anew;
+ * otherwise throws EPOCH_CONFLICT or STALE_VERSION, and the browser retries from the current state.
  */
 export async function replaceKeys(
   tx: Tx,

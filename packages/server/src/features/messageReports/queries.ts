@@ -3,7 +3,7 @@ import type { FounderReportKeyRow } from '../../core/database/tables/founder.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { isParty } from '../connections/participants.ts'
 
-/** The newest of the founder's: those before it only open what was sealed to them. */
+/** The founder's newest report key; older ones only open earlier reports. */
 export const selectReportKey = (db: Reader) =>
   db.get<Pick<FounderReportKeyRow, 'id' | 'public_key'>>(
     'select id, public_key from founder_report_keys order by created_at desc, id desc limit 1',
@@ -11,7 +11,7 @@ export const selectReportKey = (db: Reader) =>
 
 type Reportable = Pick<MessageRow, 'id' | 'sender_id' | 'connection_id' | 'created_at' | 'expires_at'>
 
-/** The message, if it is still there and the reporter is the one who received it. */
+/** The message, if it has not expired and the reporter has received it. */
 export const selectReportable = (
   db: Reader,
   { messageId, reporterId, now }: { messageId: string; reporterId: string; now: number },
@@ -23,7 +23,7 @@ export const selectReportable = (
     [messageId, now, reporterId, reporterId, reporterId],
   )
 
-/** Once is enough: a message has one recipient. */
+/** One report is enough: a message has one recipient. */
 export const isReported = async (db: Reader, messageId: string): Promise<boolean> =>
   (await db.get("select 1 from message_flags where message_id = ? and rule = 'report'", [messageId])) !== undefined
 

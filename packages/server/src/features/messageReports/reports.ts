@@ -13,12 +13,12 @@ export async function getReportKey(core: Core): Promise<Result<typeof contract.k
   return key === undefined ? {} : { key: { id: key.id, publicKey: key.public_key } }
 }
 
-/** One left-over bit of base64url would let the same bytes be written twice. */
+/** Rejects unused bits of base64url, which would allow several texts for the same bytes. */
 const isCanonical = (text: string) => Buffer.from(text, 'base64url').toString('base64url') === text
 
 /**
- * Keeps what a recipient has sealed for the founder, once for each message that is still there. Nobody but its
- * recipient can report a message: to all others it does not exist.
+ * Stores a report that is encrypted for the founder, once for each unexpired message. Only its recipient can report a
+ * message: for everyone else it does not exist.
  */
 export async function reportMessage(
   core: Core,
@@ -39,7 +39,8 @@ export async function reportMessage(
       const [id, senderId] = [newId(now), message.sender_id]
       const report = { id, message, reporterId: caller.userId, sealed, keyId, now, expiresAt: now + limits.reportsKept }
       await insertReport(tx, report)
-      // Of the report, not of the sender: his administrators, and he, would read there who has reported him.
+      // The target is the report, not the sender: otherwise the sender's administrators, and the sender, would read in
+      // the log who has reported them.
       await audit(tx, {
         action: 'message_reported',
         actorId: caller.userId,

@@ -3,10 +3,10 @@ import { countSentLastDay } from '../../core/metrics/messagesPerMinute.ts'
 import { latestProblems } from '../health/health.ts'
 import { countExpired, oldestExpiry } from './queries.ts'
 
-/** What has expired is destroyed within the minute: more than this is not counted, only said to be as much. */
+/** The count stops here: expired rows are destroyed within a minute, so a larger number need not be exact. */
 const mostCounted = 10_000
 
-/** What the database, the files and the sockets say of themselves at each look. */
+/** Registers the gauges of the database, the files and the sockets, which are read at each request for the metrics. */
 export function measureDeployment(core: Core): void {
   const { metrics, db, bus, processes, sockets, clock } = core
   metrics.gauge(

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { Core } from '../../core/core.ts'
 import { version } from '../../core/config/version.ts'
 
-/** What is known of the process by itself. */
+/** Registers the gauges of the process itself. */
 export function measureProcess({ metrics, loopDelay }: Pick<Core, 'metrics' | 'loopDelay'>): void {
   const readDelays = loopDelay.reader()
   let busy = performance.eventLoopUtilization()

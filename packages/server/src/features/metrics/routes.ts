@@ -9,8 +9,8 @@ import { measureProcess } from './process.ts'
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * GET /metrics for who has METRICS_TOKEN. For anybody else, and where there is no such token, it is an address that
- * does not exist, but the operator learns of it; nor is it a call of the API, whose document does not name it.
+ * GET /metrics for callers with METRICS_TOKEN. For anyone else, and if no token is set, the address does not exist;
+ * refusals are noted for the operator. It is not a call of the API, so the API document does not list it.
  */
 export function mountMetrics(app: FastifyInstance, core: Core): void {
   const token = core.config.operations.metricsToken

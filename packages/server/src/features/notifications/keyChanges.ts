@@ -7,8 +7,8 @@ import { addNotification } from './notifications.ts'
 import { selectKeyChange } from './queries.ts'
 
 /**
- * Keeps what only a browser can find: that the key the server gives for a contact is not the one its
- * user accepted. Only for one's own list, one's own contact and the key given now; once for a key.
+ * Records a change that only a browser can find: the key the server gives for a contact is not the one the user
+ * accepted. Accepts only the caller's own list, own contact and the key given now; once for a key.
  */
 export function reportKeyChange(
   core: Core,

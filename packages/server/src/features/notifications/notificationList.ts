@@ -8,7 +8,7 @@ import type { Caller } from '../../core/http/guards.ts'
 import { tellChanged, toNotification } from './notifications.ts'
 import { countUnread, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
 
-/** After every id there is. */
+/** Sorts after every id. */
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const unreadOf = async (db: Reader, { clock }: Core, { userId, sessionId }: Caller) => ({
@@ -29,7 +29,7 @@ export async function listNotifications(
   }
 }
 
-/** What changes nothing leaves no entry in the log and tells nobody. */
+/** A call that changes nothing writes no audit entry and sends no notice. */
 async function record(tx: Tx, core: Core, caller: Caller, action: string, count: number): Promise<void> {
   if (count === 0) return
   const { userId: actorId, address } = caller

@@ -18,11 +18,11 @@ interface AboutFile {
   connectionId: string
   peerId: string
   fileId: string
-  /** When the file goes: its notices go with it. */
+  /** Expiry of the file: its notifications expire with it. */
   fileExpiresAt: number
 }
 
-/** What to tell an account. Ids only: never content, never a file's name. */
+/** The content of a notification. Ids only: never a message, never a file's name. */
 export type NewNotification =
   | { kind: 'connection_created'; connectionId: string; peerId: string }
   | ({ kind: 'file_requested' } & AboutFile)
@@ -31,10 +31,10 @@ export type NewNotification =
   | { kind: 'second_factor_reset' }
   | { kind: 'account_changed'; change: AccountChange; sessionId: string; device: string; address: string }
   | { kind: 'account_locked'; failures: number; address: string }
-  /** `isNews` is false where the browser has signed in to the account before, and no sign-in failed since. */
+  /** `isNews` is false if the browser has signed in to the account before and no sign-in has failed since. */
   | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean; failures: number }
 
-/** As the session `sessionId` sees it; undefined where the contact's account is just being deleted. */
+/** A notification as the session `sessionId` sees it; undefined while the contact's account is being deleted. */
 export function toNotification(row: NamedRow, sessionId?: string): Notification | undefined {
   const { id, created_at: createdAt } = row
   const failures = row.failures ?? 0
@@ -81,8 +81,8 @@ function toRow(userId: string, given: NewNotification, now: number): Notificatio
 }
 
 /**
- * Keeps a notification in the transaction of what it tells, and sends it to the user's open tabs once that is durable:
- * where there are sockets, which is in a server.
+ * Stores a notification in the transaction that causes it, and sends it to the user's open tabs once that is durable.
+ * Outside a server there are no sockets, and it is only stored.
  */
 export async function addNotification(
   tx: Tx,
@@ -97,22 +97,22 @@ export async function addNotification(
   const stored = await selectOne(tx, row.id)
   const notification = stored === undefined ? undefined : toNotification(stored)
   if (notification === undefined) return
-  // To the session that did it, it is no news.
+  // The session that caused it needs no notification.
   const doer = 'sessionId' in given ? given.sessionId : undefined
   tx.afterCommit(() => sockets?.notify(userId, { type: 'notification', notification }, doer))
 }
 
-/** Tells every tab of the user that his list is another one now. */
+/** Notifies every tab of the user that their list has changed. */
 export const tellChanged = (tx: Tx, core: Core, userIds: string | readonly string[]): void =>
   tx.afterCommit(() => core.sockets.notify(userIds, { type: 'notifications_changed' }))
 
-/** The request is decided: to its owner it is no news any more. */
+/** Marks the owner's notification as read: the request is decided. */
 export async function settleFileRequest(tx: Tx, core: Core, ownerId: string, fileId: string): Promise<void> {
   const { changes } = await setFileRequestRead(tx, ownerId, fileId)
   if (changes > 0) tellChanged(tx, core, ownerId)
 }
 
-/** With a connection go the notices about it, of both. */
+/** Deletes the notifications about a connection, of both participants. */
 export async function forgetConnection(
   tx: Tx,
   core: Core,

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../core/database/types.ts'
 import { padded, placesOf } from '../../core/database/placeholders.ts'
 import type { NotificationRow } from '../../core/database/tables/notifications.ts'
 
-/** With the contact's name of now. */
+/** A notification with the contact's current name. */
 export interface NamedRow extends NotificationRow {
   first_name: string | null
   last_name: string | null
@@ -10,7 +10,7 @@ export interface NamedRow extends NotificationRow {
 
 const named = `select n.*, u.first_name, u.last_name from notifications n left join users u on u.id = n.peer_id`
 
-/** Newest first. What has expired is gone even before it is deleted. */
+/** Newest first. Leaves out expired rows that are not deleted yet. */
 export const selectPage = (db: Reader, userId: string, before: string, now: number, most: number) =>
   db.all<NamedRow>(`${named} where n.user_id = ? and n.id < ? and n.expires_at > ? order by n.id desc limit ?`, [
     userId,
@@ -21,7 +21,7 @@ export const selectPage = (db: Reader, userId: string, before: string, now: numb
 
 export const selectOne = (db: Reader, id: string) => db.get<NamedRow>(`${named} where n.id = ?`, [id])
 
-/** What a session did, as the sign-in that started it, is no news to it. */
+/** Leaves out what this session did itself, such as the sign-in that started it. */
 export async function countUnread(db: Reader, userId: string, sessionId: string, now: number): Promise<number> {
   const row = await db.get<{ n: number }>(
     `select count(*) as n from notifications
@@ -56,7 +56,7 @@ export const insertNotification = (tx: Tx, row: NotificationRow) =>
     ],
   )
 
-/** Keeps the newest `most` of an account. */
+/** Deletes all but the newest `most` of an account. */
 export const deleteOldest = (tx: Tx, userId: string, most: number) =>
   tx.run(
     `delete from notifications where user_id = ? and id <=
@@ -64,7 +64,7 @@ export const deleteOldest = (tx: Tx, userId: string, most: number) =>
     [userId, userId, most],
   )
 
-/** About the same file and of the same kind: what was said before is superseded. */
+/** Deletes an earlier notification of the same kind about the same file: the new one supersedes it. */
 export const deleteSameFile = (tx: Tx, userId: string, kind: string, fileId: string) =>
   tx.run('delete from notifications where user_id = ? and kind = ? and file_id = ?', [userId, kind, fileId])
 

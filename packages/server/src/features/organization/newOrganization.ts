@@ -7,7 +7,7 @@ import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions/sessions.ts'
 import { insertInvitation } from './invitations/invitationQueries.ts'
 
-/** Who administers the server and has no account in it; an address where there is one. */
+/** An author who is no member, and their address if there is one. */
 interface FromOutside {
   /** null for the server itself, at its first start. */
   actorId: 'operator' | 'founder' | null
@@ -15,7 +15,7 @@ interface FromOutside {
   now: number
 }
 
-/** An invitation by somebody who is no member. Answers the token, kept nowhere else. */
+/** Creates an invitation by an author who is no member. Returns the token, which is stored nowhere else. */
 export async function inviteFromOutside(
   tx: Tx,
   given: FromOutside & { organizationId: string; role: Role; expiresAt: number },
@@ -37,7 +37,7 @@ export async function inviteFromOutside(
   return { id, token }
 }
 
-/** An organization nobody is in yet, with the invitation of its first Super Admin. */
+/** Creates an organization without members, and the invitation of its first Super Admin. */
 export async function makeOrganization(
   tx: Tx,
   given: FromOutside & { name: string; type: string; expiresAt: number },
@@ -51,7 +51,10 @@ export async function makeOrganization(
   return { id, invitationId: invitation.id, role, token: invitation.token, expiresAt }
 }
 
-/** The way in for the first administrator, for a week, in the place of every one before: nobody is a member yet. */
+/**
+ * Creates the invitation of the first administrator, valid for a week, and revokes every earlier one: nobody is a
+ * member yet.
+ */
 export async function makeFirstInvitation(
   tx: Tx,
   given: Pick<FromOutside, 'actorId' | 'now'> & { organizationId: string },

@@ -10,7 +10,7 @@ import { defaultOrganization } from './defaultOrganization.ts'
 import { listUsers, statisticsOf } from './users/userList.ts'
 import { type Administrator, administratorOf } from './roles/permissions.ts'
 
-/** Throws NOT_SIGNED_IN where it is gone, and its administrator with it. */
+/** Throws NOT_SIGNED_IN if the organization is gone, and its administrator with it. */
 export async function organizationOf(db: Reader, administrator: Administrator): Promise<OrganizationRow> {
   const id = administrator.organization_id
   const organization = await db.get<OrganizationRow>('select * from organizations where id = ?', [id])

@@ -9,7 +9,7 @@ import { tellOfChange } from './roles/notifyAdministrators.ts'
 
 const fields = ['name', 'type'] as const
 
-/** Name and type are the Super Admin's, as the roles are. What changes nothing leaves no entry. */
+/** Only a Super Admin changes name and type, as with roles. A call that changes nothing writes no entry. */
 export function updateOrganization(
   core: Core,
   caller: Caller,

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { InvitationRow } from '../../../core/database/tables/organization.ts'
 
-/** With the names of who made it and who used it, while they are members. */
+/** An invitation with the names of its creator and its guest, while they are members. */
 export interface ListedInvitation extends InvitationRow {
   creator_first_name: string | null
   creator_last_name: string | null
@@ -48,7 +48,7 @@ export const insertInvitation = (
     .values({ ...row, used_at: null, used_by: null, revoked_at: null })
     .execute()
 
-/** Answers whether it was open until now. */
+/** Revokes an open invitation; returns whether it was open until now. */
 export async function revokeOpen(tx: Tx, organizationId: string, id: string, now: number): Promise<boolean> {
   const { changes } = await tx.run(
     `update invitations set revoked_at = ? where id = ? and organization_id = ? and ${isOpen}`,
@@ -63,7 +63,7 @@ export const selectOpenBy = (db: Reader, userId: string, now: number) =>
     now,
   ])
 
-/** An open invitation and where it leads: one look at the index of hashes, whatever there is. */
+/** An open invitation and its organization: one lookup in the index of hashes. */
 export const selectOpen = (db: Reader, tokenHash: string, now: number) =>
   db.get<Pick<InvitationRow, 'organization_id' | 'role' | 'expires_at'> & { organization: string }>(
     `select i.organization_id, i.role, i.expires_at, o.name as organization from invitations i
@@ -71,7 +71,7 @@ export const selectOpen = (db: Reader, tokenHash: string, now: number) =>
     [tokenHash, now],
   )
 
-/** Uses an open invitation up: of two who come with it at the same moment, one finds it. */
+/** Uses up an open invitation: of two concurrent sign-ups with it, one finds it. */
 export const useOpen = (tx: Tx, tokenHash: string, userId: string, now: number) =>
   tx.get<Pick<InvitationRow, 'id'>>(
     `update invitations set used_at = ?, used_by = ? where token_hash = ? and ${isOpen} returning id`,

@@ -66,7 +66,7 @@ export async function listInvitations(
   return { invitations: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** The token is in this answer and nowhere else: the database has its hash. */
+/** Only this response contains the token: the database has its hash. */
 export function createInvitation(
   core: Core,
   caller: Caller,
@@ -79,7 +79,7 @@ export function createInvitation(
     requireReach(administrator, role)
     const now = core.clock.now()
     if ((await countOpen(tx, organizationId, now)) >= limits.openInvitations) throw new AppError('INVITATIONS_FULL')
-    // A link to power over others: with it, a stolen session would outlive its own end.
+    // A link to an administrator's role would let a stolen session outlive its own end.
     if (role !== 'user') await requireConfirmed(tx, core, caller)
     const id = newId(now)
     await insertInvitation(tx, {
@@ -115,8 +115,8 @@ export function revokeInvitation(core: Core, caller: Caller, id: string): Promis
 }
 
 /**
- * Who may not invite any more leaves no open door behind: a link of his could let him in again. Answers whether there
- * was one.
+ * Revokes invitations of a user who may no longer invite: one of them could let that user in again. Returns whether
+ * there was one.
  */
 export async function revokeInvitationsBy(
   tx: Tx,
@@ -132,7 +132,9 @@ export async function revokeInvitationsBy(
   return revoked
 }
 
-/** Where it leads. Throws INVITATION_INVALID, whatever is wrong with it. */
+/**
+ * The organization and role of an open invitation. Throws INVITATION_INVALID, no matter what is wrong with the token.
+ */
 export async function openInvitation(
   db: Reader,
   { clock }: Pick<Core, 'clock'>,
@@ -143,7 +145,7 @@ export async function openInvitation(
   return open
 }
 
-/** For who has the link, before he fills in a form. Throws INVITATION_INVALID, whatever is wrong with it. */
+/** Checks a link before its form is filled in. Throws INVITATION_INVALID, no matter what is wrong with the token. */
 export async function checkInvitation(
   { db, clock }: Core,
   { token }: Received<typeof contract.check>['body'],
@@ -152,7 +154,7 @@ export async function checkInvitation(
   return { organization: open.organization, role: open.role, expiresAt: open.expires_at }
 }
 
-/** For the one who signs up with this token; answers the invitation's id. Throws INVITATION_INVALID. */
+/** Uses up the invitation of a sign-up; returns its id. Throws INVITATION_INVALID. */
 export async function useInvitation(tx: Tx, core: Core, token: string, userId: string): Promise<string> {
   const used = await useOpen(tx, hashToken(token), userId, core.clock.now())
   if (used === undefined) throw new AppError('INVITATION_INVALID')

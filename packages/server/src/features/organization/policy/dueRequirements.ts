@@ -3,16 +3,16 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
 
-/** Before the first look of a process: what another one had to tell when it stopped. */
+/** Time (ms) before the first check of a process that it covers too: another process may have stopped in between. */
 const overlap = 10 * 60_000
 
-/** The time of the last look, by the bus that tells of what was found. */
+/** Time of the last check, by the bus on which its findings are published. */
 const lookedAt = new WeakMap<Core['bus'], number>()
 
 const selectDated = (db: Reader) =>
   db.all<{ id: string; policy: string }>(`select id, policy from organizations where policy like '%"twoFactorFrom"%'`)
 
-/** The day of a requirement has come: a policy changes in what it asks, though nobody changes it. */
+/** Publishes a change of policy when the day of a requirement has come: it takes effect without anyone changing it. */
 export async function applyDueRequirements({ bus, clock, db }: Core): Promise<void> {
   const now = clock.now()
   const since = lookedAt.get(bus) ?? now - overlap

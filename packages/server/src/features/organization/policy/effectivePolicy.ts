@@ -12,12 +12,12 @@ export const initialPolicy: OrganizationPolicy = {
   allowedEmailDomains: [],
 }
 
-/** What an organization asks, over the defaults. */
+/** The policy that an organization has stored, over the defaults. */
 export async function fullPolicyOf(db: Reader, organizationId: string): Promise<OrganizationPolicy> {
   const row = await db.get<{ policy: string }>('select policy from organizations where id = ?', [organizationId])
   const set = JSON.parse(row?.policy ?? '{}') as object
   return fullPolicy.parse({ ...initialPolicy, ...set })
 }
 
-/** How long the sessions of an organization's members last at most (ms). */
+/** Maximum age (ms) of the sessions of an organization's members. */
 export const lifeLimitOf = ({ sessionDays }: OrganizationPolicy): number => sessionDays * day

@@ -6,8 +6,8 @@ import { fullPolicyOf } from './effectivePolicy.ts'
 const form = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 /**
- * A domain in the one form that is compared: lower case, international letters as xn--, without the @ in front or
- * the dot at the end. undefined for what no e-mail address can have: addresses of machines, patterns, single names.
+ * A domain in the form that is compared: lower case, international letters as xn--, without a leading @ or a trailing
+ * dot. Undefined if no email address can have it: IP addresses, patterns, single names.
  */
 export function normaliseDomain(text: string): string | undefined {
   const named = text.trim().replace(/^@/, '').replace(/\.$/, '')
@@ -15,7 +15,10 @@ export function normaliseDomain(text: string): string | undefined {
   return form.test(ascii) ? ascii : undefined
 }
 
-/** The list as it is kept: normalised, each once, in the order given. Throws INVALID_INPUT for what is no domain. */
+/**
+ * The list as it is stored: normalised, without duplicates, in the order given. Throws INVALID_INPUT for an entry that
+ * is not a domain.
+ */
 export function normaliseDomains(domains: readonly string[]): string[] {
   const normalised = domains.map(normaliseDomain)
   const details = normalised.flatMap((domain, at) =>
@@ -27,14 +30,14 @@ export function normaliseDomains(domains: readonly string[]): string[] {
   return [...new Set(normalised.filter((domain) => domain !== undefined))]
 }
 
-/** A domain allows its own addresses, and not those of its sub-domains; an empty list allows all. */
+/** A domain allows its own addresses, but not those of its subdomains; an empty list allows all. */
 export function isAllowed(email: string, domains: readonly string[]): boolean {
   if (domains.length === 0) return true
   const domain = normaliseDomain(email.slice(email.lastIndexOf('@') + 1))
   return domain !== undefined && domains.includes(domain)
 }
 
-/** Throws EMAIL_DOMAIN_REFUSED where the organization does not take this address. */
+/** Throws EMAIL_DOMAIN_REFUSED if the organization does not accept this address. */
 export async function checkEmailDomain(db: Reader, organizationId: string, email: string): Promise<void> {
   const { allowedEmailDomains } = await fullPolicyOf(db, organizationId)
   if (!isAllowed(email, allowedEmailDomains)) throw new AppError('EMAIL_DOMAIN_REFUSED')

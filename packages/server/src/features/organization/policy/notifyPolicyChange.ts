@@ -20,7 +20,7 @@ async function tellMembers({ bus, clock, db, sockets }: Core, organizationId: st
       db.read,
       rows.map(({ id }) => id),
     )
-    // Asked last, and told before anything else is awaited: of two changes, the later one is told last.
+    // Queried last, and sent before anything else is awaited: after two changes, the later one is sent last.
     const policy = inForce(policyForm.parse(await fullPolicyOf(db.read, organizationId)), clock.now())
     for (const [userId, preferences] of each)
       sockets.notify(userId, { type: 'preferences_changed', preferences, policy })
@@ -30,7 +30,7 @@ async function tellMembers({ bus, clock, db, sockets }: Core, organizationId: st
   }
 }
 
-/** Tells every member who is signed in to this process what his organization asks now. */
+/** Notifies the organization's members connected to this process when its policy changes. */
 export function tellPolicyChanges(core: Core): void {
   core.bus.subscribe('policyChanged', ({ organizationId }) =>
     core.background.run('policy', () => tellMembers(core, organizationId)),

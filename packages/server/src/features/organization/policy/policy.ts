@@ -16,20 +16,20 @@ type Key = keyof OrganizationPolicy
 
 const keys = Object.keys(initialPolicy) as Key[]
 
-/** As it stands in an entry: lists and days as text. */
+/** A value as an audit entry contains it: lists and days as text. */
 function written(policy: OrganizationPolicy, key: Key): string | number | boolean {
   if (key === 'twoFactorFrom') return policy[key] === 0 ? 'none' : new Date(policy[key]).toISOString()
   const value = policy[key]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** A day that is named has not begun yet; that of before may stay. */
+/** A new day must lie in the future; the stored one may stay. */
 function checkDay(before: OrganizationPolicy, { twoFactor, twoFactorFrom: from }: OrganizationPolicy, now: number) {
   if (from === 0 || from === before.twoFactorFrom) return
   if (!twoFactor || from <= now || from > now + limits.announcementMost) throw new AppError('POLICY_DATE_INVALID')
 }
 
-/** Whether less is asked of somebody than before, or more people are let in. */
+/** Whether the policy requires less than before, or admits more people. */
 function weakens(before: OrganizationPolicy, after: OrganizationPolicy): boolean {
   const [had, has] = [before.allowedEmailDomains, after.allowedEmailDomains]
   const isWider = had.length > 0 && (has.length === 0 || has.some((domain) => !had.includes(domain)))
@@ -45,7 +45,10 @@ export async function getPolicy({ db }: Core, caller: Caller): Promise<Organizat
   return fullPolicyOf(db.read, (await administratorOf(db.read, caller)).organization_id)
 }
 
-/** Holds for every member from this moment; those who are signed in are told. What changes nothing leaves no entry. */
+/**
+ * Takes effect for every member at once; those who are signed in are notified. A call that changes nothing writes no
+ * entry.
+ */
 export function updatePolicy(
   core: Core,
   caller: Caller,

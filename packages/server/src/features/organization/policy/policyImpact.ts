@@ -8,7 +8,7 @@ import { isAllowed, normaliseDomains } from './emailDomains.ts'
 import { fullPolicyOf } from './effectivePolicy.ts'
 import { administratorOf } from '../roles/permissions.ts'
 
-/** What is left without the letters at its end that are no @ is as long as what stands before the domain, with the @. */
+/** `rtrim` strips the domain's characters, so its length is the position of the `@`. */
 const domainsOfMembers = (db: Reader, organizationId: string) =>
   db.all<{ domain: string; members: number }>(
     `select substr(email, length(rtrim(email, replace(email, '@', '')))) as domain, count(*) as members from users
@@ -16,7 +16,7 @@ const domainsOfMembers = (db: Reader, organizationId: string) =>
     [organizationId],
   )
 
-/** For the question before a policy becomes stricter. */
+/** Counts the members whom a stricter policy would affect, before it is saved. */
 export async function reachOfPolicy(
   { db }: Core,
   caller: Caller,

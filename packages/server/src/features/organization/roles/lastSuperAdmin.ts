@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
-/** Somebody else who can do what a Super Admin does in this organization. */
+/** Whether another Super Admin of this organization can sign in. */
 async function hasOtherSuperAdmin(db: Reader, organizationId: string, userId: string): Promise<boolean> {
   const found = await db.get(
     `select 1 from users where organization_id = ? and id <> ? and role = 'super_admin'
@@ -21,8 +21,8 @@ async function hasOtherMember(db: Reader, organizationId: string, userId: string
 }
 
 /**
- * An organization with members keeps somebody who can give and take roles: whoever takes an account, its role or its
- * use away asks first, in the same transaction. Throws LAST_SUPER_ADMIN.
+ * An organization with members keeps a Super Admin, who can assign roles. Call it in the transaction that deletes,
+ * demotes, deactivates or suspends an account. Throws LAST_SUPER_ADMIN.
  */
 export async function keepSuperAdmin(tx: Tx, user: Pick<UserRow, 'id' | 'role' | 'organization_id'>): Promise<void> {
   const { id, role, organization_id: organizationId } = user

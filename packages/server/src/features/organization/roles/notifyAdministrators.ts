@@ -14,12 +14,15 @@ async function tellAdministrators({ db, sockets }: Core, organizationId: string)
   )
 }
 
-/** Once this transaction is durable, every administrator of the organization who is signed in asks again. */
+/**
+ * Once this transaction is durable, notifies every signed-in administrator of the organization, whose browser then
+ * queries it again.
+ */
 export function tellOfChange(tx: Tx, core: Core, organizationId: string): void {
   tx.afterCommit(() => core.background.run('administrators', () => tellAdministrators(core, organizationId)))
 }
 
-/** The same for the organization of this user. */
+/** Like tellOfChange, for the organization of this user. */
 export async function tellOfChangedUser(tx: Tx, core: Core, userId: string): Promise<void> {
   const user = await tx.get<{ id: string }>('select organization_id as id from users where id = ?', [userId])
   if (user !== undefined) tellOfChange(tx, core, user.id)

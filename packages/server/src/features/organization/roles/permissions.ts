@@ -4,14 +4,14 @@ import type { Reader } from '../../../core/database/types.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
-/** The one place that says who may do what to whom in an organization. */
+/** The one place that defines who may act on whom in an organization. */
 const ranks: Record<Role, number> = { user: 0, org_admin: 1, super_admin: 2 }
 
 export type Administrator = Pick<UserRow, 'id' | 'role' | 'organization_id'>
 
 /**
- * The caller as he is in this transaction: what was taken from him since his call began, he has no more. Throws
- * FORBIDDEN, ACCOUNT_UNAVAILABLE, or NOT_SIGNED_IN where the account is gone.
+ * The caller as of this transaction: a right revoked since the call began no longer counts. Throws FORBIDDEN,
+ * ACCOUNT_UNAVAILABLE, or NOT_SIGNED_IN if the account is gone.
  */
 export async function administratorOf(db: Reader, { userId }: Caller): Promise<Administrator> {
   const row = await db.get<Administrator & Pick<UserRow, 'is_active' | 'suspended'>>(
@@ -24,7 +24,7 @@ export async function administratorOf(db: Reader, { userId }: Caller): Promise<A
   return row
 }
 
-/** Whether an administrator may give this role, invite to it, or act on who has it. */
+/** Whether an administrator may assign this role, invite to it, or act on a user who has it. */
 export const reaches = (administrator: Pick<Administrator, 'role'>, role: Role): boolean =>
   administrator.role !== 'user' && ranks[role] <= ranks[administrator.role]
 
@@ -32,14 +32,14 @@ export function requireReach(administrator: Administrator, role: Role): void {
   if (!reaches(administrator, role)) throw new AppError('ABOVE_RANK')
 }
 
-/** Roles are given and taken by a Super Admin only. */
+/** Only a Super Admin assigns roles. */
 export function requireRoleGiver(administrator: Administrator): void {
   if (administrator.role !== 'super_admin') throw new AppError('FORBIDDEN')
 }
 
 /**
- * Whom the administrator is about to act on: another one of his organization, not above him. People of other
- * organizations do not exist for him: USER_NOT_FOUND. Else OWN_ACCOUNT or ABOVE_RANK.
+ * The user an administrator is about to act on: another member of the same organization, of no higher rank. People of
+ * other organizations do not exist: throws USER_NOT_FOUND. Otherwise throws OWN_ACCOUNT or ABOVE_RANK.
  */
 export async function subordinateOf(db: Reader, administrator: Administrator, userId: string): Promise<UserRow> {
   const user = await db.get<UserRow>('select * from users where id = ? and organization_id = ?', [
@@ -53,8 +53,8 @@ export async function subordinateOf(db: Reader, administrator: Administrator, us
 }
 
 /**
- * Whom the founder is about to act on: he stands above all ranks and organizations. ACCOUNT_NOT_FOUND. That an
- * organization keeps its last Super Admin holds against him too (decision 022).
+ * The user the founder is about to act on: the founder is above all ranks and organizations. Throws ACCOUNT_NOT_FOUND.
+ * The founder too must leave an organization its last Super Admin (decision 022).
  */
 export async function anyUser(db: Reader, userId: string): Promise<UserRow> {
   const user = await db.get<UserRow>('select * from users where id = ?', [userId])

@@ -10,17 +10,17 @@ export interface Change {
   action: 'user_activated' | 'user_deactivated' | 'user_role_changed' | 'user_suspended' | 'user_unsuspended'
   before: string | boolean
   after: string | boolean
-  /** What the person is told, where a session of his is open. */
+  /** The reason shown in the user's open sessions. */
   reason?: EndReason
 }
 
-/** Who changed it: a user's id, or 'founder'. */
+/** The author of the change: a user's id, or 'founder'. */
 export interface By {
   actorId: string
   address: string
 }
 
-/** What every change of somebody else's account ends with: it holds from this moment, for sessions that exist too. */
+/** Completes a change of another person's account: ends its sessions, so that the change takes effect at once. */
 export async function finishChange(
   tx: Tx,
   core: Core,
@@ -33,7 +33,7 @@ export async function finishChange(
   tellOfChange(tx, core, user.organization_id)
 }
 
-/** Once it is durable, his contacts see whether he can be written to. */
+/** Once the change is durable, contacts see whether they can write to the user. */
 export function tellContactsOfStatus(tx: Tx, core: Core, userId: string): void {
   tx.afterCommit(() => core.background.run('status', () => tellContacts(core, userId)))
 }

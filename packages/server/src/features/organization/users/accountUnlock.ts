@@ -7,8 +7,8 @@ import type { By } from './accountChange.ts'
 import { tellOfChange } from '../roles/notifyAdministrators.ts'
 
 /**
- * The user may sign in again at once, from anywhere: the count of strangers begins anew, and that of each of the user's
- * browsers. Where nothing was counted any more (a lock ends by itself) that is so already, and leaves no entry.
+ * Lets the user sign in again at once, from anywhere: resets the counter of strangers and that of each of the user's
+ * browsers. If there is no counter (a lock ends by itself) it changes nothing and writes no entry.
  */
 export async function unlockUser(tx: Tx, core: Core, { actorId, address }: By, user: UserRow): Promise<void> {
   const { counters, lockedUntil } = await resetLocks(tx, user.id)

@@ -12,8 +12,8 @@ import { administratorOf, requireReach, requireRoleGiver, subordinateOf } from '
 import { unlockUser } from './accountUnlock.ts'
 
 /**
- * Who is deactivated cannot sign in or send, and his contacts see him as unavailable. That must be quick; letting him
- * in again is power over others.
+ * A deactivated user cannot sign in or send, and contacts see them as unavailable. Deactivating must be quick;
+ * activating gives a person access again, so it needs a confirmed session.
  */
 export function setStatus(core: Core, caller: Caller, userId: string, isActive: boolean): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
@@ -58,8 +58,8 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
 }
 
 /**
- * Forgets the failed sign-ins counted against a user. Where none was counted it leaves no entry. A stolen session could
- * otherwise start the count of guesses anew for as long as it lives.
+ * Deletes the failed sign-ins counted against a user; without any it writes no entry. Needs a confirmed session: a
+ * stolen one could otherwise reset the count of guesses for as long as it lives.
  */
 export function unlock(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../core/database/types.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 import { nameKey, searchWords } from '../../../core/userNames.ts'
 
-/** Keeps how a user is found and sorted in step with his row: whoever writes a name or an address calls it after. */
+/** Updates the user's search words and sort key; call it after every change of a name or an address. */
 export async function keepFindable(tx: Tx, userId: string): Promise<void> {
   const user = await tx.get<Pick<UserRow, 'first_name' | 'last_name' | 'username' | 'email' | 'organization_id'>>(
     'select first_name, last_name, username, email, organization_id from users where id = ?',

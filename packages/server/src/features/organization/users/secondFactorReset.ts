@@ -20,14 +20,14 @@ Privacy & Security. If you did not ask for this, change your password and tell y
 `
 
 /**
- * The way back for who has lost every factor. The administrator has seen who asks; the server cannot. So the member
- * himself is told, whatever he prefers to hear of, and signs in anew with what only he knows: the password.
+ * The recovery of a member who has lost every factor. The administrator knows who asks; the server cannot. So the
+ * member is notified regardless of preferences, and signs in again with what only they know: the password.
  */
 export function resetSecondFactor(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
     const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
     await requireOn(tx, userId)
-    // Before anything is written: what fails then undoes all that shares the transaction.
+    // Comes before the first write: a later failure would undo everything that shares the transaction.
     await requireConfirmed(tx, core, caller)
     await removeEverything(tx, core, userId)
     await core.sessions.end(tx, userId, 'all', 'second_factor_reset')

@@ -41,7 +41,7 @@ function toOrganizationUser(row: Row, hasSecondFactor: boolean, lockedUntil: num
   }
 }
 
-/** Users as their administrators see them, with what other tables know of them. */
+/** Users as their administrators see them, with data of other tables. */
 async function toOrganizationUsers(db: Reader, rows: readonly Row[], now: number): Promise<OrganizationUser[]> {
   const ids = rows.map(({ id }) => id)
   const [secured, locks] = [await withSecondFactor(db, ids), await locksOf(db, ids, now)]
@@ -68,8 +68,8 @@ export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typ
 }
 
 /**
- * Up to how many uses of its rarest word a search looks at the users who have that word; above it is quicker to go
- * through all in their order, as they are found soon. By name, the words themselves are in order.
+ * Maximum uses of its rarest word for which a search reads the users of that word; above it, going through all users in
+ * order is faster, because matches come soon. The limit by name is higher, because the words have that order.
  */
 const fewUses = { byName: 50_000, else: 10_000 }
 
@@ -77,7 +77,7 @@ interface Search extends Looking {
   total: number
 }
 
-/** Counts no further than it must: a word that thousands have needs no exact number. */
+/** Counts no further than needed: a word that thousands have needs no exact number. */
 async function planSearch(db: Reader, scope: Scope, typed: readonly string[], sort: UserSort): Promise<Search> {
   const counted: (Sought & { uses: number })[] = []
   for (const word of typed) {
@@ -93,7 +93,10 @@ async function planSearch(db: Reader, scope: Scope, typed: readonly string[], so
 
 const none: Page = { users: [], next: null, total: 0, more: false }
 
-/** One page of the users of an organization, or of all of them; then by name, email or joining. The time it takes does not grow with how many there are. */
+/**
+ * One page of the users of an organization, or of all organizations, which are sorted only by name, email or joining.
+ * Its cost does not grow with the number of users.
+ */
 export async function listUsers(db: Reader, scope: Scope, query: Query, now: number): Promise<Page> {
   const { search = '', sort, direction, after, limit } = query
   const from = after === undefined ? undefined : readCursor(after, sort, direction)

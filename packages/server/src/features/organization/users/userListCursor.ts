@@ -4,11 +4,11 @@ import { columnsOf, type Direction } from './userListQueries.ts'
 
 const form = z.tuple([z.string(), z.string()]).rest(z.union([z.string(), z.int()]))
 
-/** Names the last user of a page by what the list is sorted by, so that the next goes on behind it even if he is gone. */
+/** A cursor holds the sort values of the last user of a page, so the next page continues even if that user is gone. */
 export const writeCursor = (sort: UserSort, direction: Direction, values: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify([sort, direction, ...values])).toString('base64url')
 
-/** Databases other than SQLite compare a column with nothing of another type, and keep no NUL in a text. */
+/** Databases other than SQLite compare a column only with values of its type, and store no NUL in a text. */
 const isOf = (column: string, value: unknown): boolean =>
   column === 'is_active' || column === 'created_at'
     ? typeof value === 'number'
@@ -22,7 +22,7 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** undefined for what is no cursor of a list sorted like this. */
+/** Undefined if it is not a cursor of a list with this order. */
 export function readCursor(cursor: string, sort: UserSort, direction: Direction): (string | number)[] | undefined {
   const parsed = form.safeParse(parse(cursor))
   if (!parsed.success) return undefined

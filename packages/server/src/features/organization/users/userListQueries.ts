@@ -25,12 +25,12 @@ type Column = 'name_key' | 'email' | 'role' | 'is_active' | 'created_at' | 'id'
 /** The users of one organization, or of all. */
 export type Scope = string | 'everywhere'
 
-/** Condition and parameters that keep rows to a scope. */
+/** Condition and parameters that limit rows to a scope. */
 const within = (scope: Scope, column: string): { sql: string; params: string[] } =>
   scope === 'everywhere' ? { sql: '1 = 1', params: [] } : { sql: `${column} = ?`, params: [scope] }
 
 /**
- * What each order goes by; an index has the same columns in the same order. Everywhere, only name, email and joined
+ * Columns of each order; an index has the same columns in the same order. For 'everywhere', only name, email and joined
  * have one.
  */
 const orders: Record<UserSort, readonly Column[]> = {
@@ -43,26 +43,30 @@ const orders: Record<UserSort, readonly Column[]> = {
 
 export const columnsOf = (sort: UserSort): readonly Column[] => orders[sort]
 
-/** Behind everything that begins with a word, in the order of bytes. */
+/** The end of the range of texts that begin with a word, in the order of bytes. */
 const behind = (word: string) => `${word}\u{10FFFF}`
 
 const range = (word: string): string[] => [word, behind(word)]
 
-/** A word of a search, and whether so few have it that they can be looked up all at once. */
+/** A word of a search, and whether so few users have it that all of them can be looked up. */
 export interface Sought {
   word: string
   isRare: boolean
-  /** The whole word, where all that begin like this are the same one: its users stand in the order of their names. */
+  /**
+   * The whole word, if every word that begins like this is the same: its users are stored in the order of their names.
+   */
   whole?: string | undefined
 }
 
-/** How to look for users who have all of these words: among those with the first one, or among all. */
+/** A search for users who have all of these words: among the users of the first word, or among all users. */
 export interface Looking {
   words: readonly Sought[]
   isRare: boolean
 }
 
-/** That a user has the word too; `coalesce` keeps the database from looking at the users of this word first. */
+/**
+ * The condition that a user has this word too; `coalesce` keeps the database from starting with the users of this word.
+ */
 const hasWord = (scope: Scope, userId: string, { isRare }: Sought): string =>
   isRare
     ? ` and coalesce(${userId}, '') in (select o.user_id from user_words o
@@ -77,7 +81,7 @@ function having(scope: Scope, userId: string, words: readonly Sought[]) {
   }
 }
 
-/** Uses of the first word by users who have the others too. */
+/** Uses of the first word by users who have the other words too. */
 function usesOf(scope: Scope, [first, ...others]: readonly Sought[]) {
   const { sql, params } = having(scope, 'w.user_id', others)
   const { word = '', whole } = first ?? {}
@@ -90,7 +94,7 @@ function usesOf(scope: Scope, [first, ...others]: readonly Sought[]) {
 function matching(scope: Scope, search: Looking | undefined) {
   if (search?.isRare === true) {
     const { from, params } = usesOf(scope, search.words)
-    // In SQLite a cross join is also an order: first those with the word.
+    // In SQLite a cross join also sets the order: users with the word first.
     return { from: `(select distinct w.user_id from ${from}) m cross join users u where u.id = m.user_id`, params }
   }
   const { sql, params } = having(scope, 'u.id', search?.words ?? [])
@@ -114,13 +118,13 @@ async function countUpTo(db: Reader, most: number, rows: string, params: readonl
   return found?.counted ?? 0
 }
 
-/** How many words of users begin like this, up to `most`; a user can have several. */
+/** Counts the words of users that begin like this, up to `most`; a user can have several. */
 export function countUses(db: Reader, scope: Scope, word: string, most: number): Promise<number> {
   const { from, params } = usesOf(scope, [{ word, isRare: true }])
   return countUpTo(db, most, `select 1 from ${from}`, params)
 }
 
-/** The only word that begins like this, if it is the only one. */
+/** The whole word, if only one word begins like this. */
 export async function findWhole(db: Reader, scope: Scope, word: string): Promise<string | undefined> {
   const { from, params } = usesOf(scope, [{ word, isRare: true }])
   const end = (way: 'asc' | 'desc') =>
@@ -129,7 +133,7 @@ export async function findWhole(db: Reader, scope: Scope, word: string): Promise
   return first?.word === last?.word ? first?.word : undefined
 }
 
-/** How many users have all the words; one more than is counted stands for all above. */
+/** Counts the users who have all the words, up to one more than the largest number shown. */
 export function countMatches(db: Reader, scope: Scope, { words, isRare }: Looking): Promise<number> {
   const most = limits.userSearchCounted + 1
   const { from, params } = isRare ? usesOf(scope, words) : matching(scope, { words, isRare })
@@ -139,7 +143,7 @@ export function countMatches(db: Reader, scope: Scope, { words, isRare }: Lookin
 export interface Wanted {
   sort: UserSort
   direction: Direction
-  /** Goes on behind these values of the columns it is sorted by. */
+  /** Continues after these values of the columns it is sorted by. */
   from: readonly Value[] | undefined
   limit: number
   search: Looking | undefined
@@ -150,7 +154,7 @@ const places = (values: readonly unknown[]) => values.map(() => '?').join(', ')
 
 export function selectUsers(db: Reader, scope: Scope, wanted: Wanted): Promise<ListedRow[]> {
   const { sort, direction, from: start, limit, search } = wanted
-  // Who is active comes first where one sorts upwards by status.
+  // Active users come first in ascending order of status.
   const isUpwards = (direction === 'asc') !== (sort === 'status')
   const [way, behindStart] = isUpwards ? ['asc', '>'] : ['desc', '<']
   const inOrder = (columns: readonly string[]) => ({

@@ -49,7 +49,7 @@ import { retentionJobs } from './features/retention/jobs.ts'
 import { sessionJobs } from './features/session/jobs.ts'
 import { mountSession } from './features/session/routes.ts'
 
-/** The one list of what this server does. */
+/** All features of this server. */
 export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountConfig,
   mountMetrics,
@@ -83,7 +83,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountAuditExport,
 ]
 
-/** The one list of what it does by itself. */
+/** All recurring jobs of this server. */
 export const jobs: Job[] = [
   ...connectionJobs,
   ...sessionJobs,

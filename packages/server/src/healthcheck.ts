@@ -1,5 +1,6 @@
 /**
- * For containers: ends with 0 where the server beside it, with the same environment, answers at GET /api/alive, else with 1.
+ * Health check for containers: exits with 0 if the server in the same environment responds to GET /api/alive, else with
+ * 1.
  */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -10,7 +11,7 @@ const patience = 4_000
 
 const end = (code: number): never => process.exit(code)
 const options = { host, port: Number(PORT), path: '/api/alive', timeout: patience }
-// The certificate is for the name that people open, which this request to oneself does not use.
+// The certificate is for the public name, which this request to the same machine does not use.
 const request = TLS_CERT === '' ? requestHttp(options) : requestHttps({ ...options, rejectUnauthorized: false })
 request
   .on('response', ({ statusCode }) => end(statusCode === 200 ? 0 : 1))

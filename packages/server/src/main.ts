@@ -1,13 +1,13 @@
 /**
- * Starts the server: environment -> app -> listen -> drain. Standard output holds the log, one JSON
- * line each. What a person must be told goes to the process that started this one, as the message
- * `StartFacts`; where there is no such channel, as a line of the log whose `msg` is `privity:started`,
- * whatever the level. A start that fails prints its reason to standard error and exits with 1.
+ * Starts the server: environment -> app -> listen -> drain. Standard output holds the log, one JSON line per entry.
+ * Facts for a person are sent to the parent process as the message `StartFacts`; without such a channel they are a log
+ * line whose `msg` is `privity:started`, at any log level. A start that fails prints its reason to standard error and
+ * exits with 1.
  */
 import { errorText } from './core/log.ts'
 import type { StartFacts } from './startFacts.ts'
 
-// Whatever is written is the server's own.
+// Files that the server writes are readable by their owner only.
 process.umask(0o077)
 
 const oldest = [24, 7] as const
@@ -26,14 +26,14 @@ function tell(facts: StartFacts): void {
 }
 
 async function start(): Promise<void> {
-  // Only now: an older Node has no built-in SQLite and would stop at the import, without saying why.
+  // Imported after the check: an older Node has no built-in SQLite and would fail at the import without a reason.
   const { run } = await import('./run.ts')
   const server = await run(process.env)
 
   let stopping = false
   const finish = async () => {
     await server.drain()
-    // Whoever is still uploading after this is cut off; the upload leaves nothing behind.
+    // Uploads still under way after this time are aborted and leave nothing behind.
     setTimeout(() => server.cutOff(), server.drainTime).unref()
     await server.close()
     process.exit(0)

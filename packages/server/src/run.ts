@@ -6,13 +6,13 @@ import type { StartFacts } from './startFacts.ts'
 
 export interface Running {
   facts: StartFacts
-  /** Serves on until a balancer has noticed that it stops. */
+  /** Serves on until a load balancer has noticed the stop. */
   drain(): Promise<void>
-  /** How long (ms) what is under way may take once it was drained. */
+  /** How long (ms) work under way may take after draining. */
   drainTime: number
-  /** Finishes what is under way, then stops. */
+  /** Finishes work under way, then stops. */
   close(): Promise<void>
-  /** Ends the connections that are still open. */
+  /** Closes the connections that are still open. */
   cutOff(): void
 }
 
@@ -34,7 +34,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
   return Object.assign(new Error(`Cannot listen on ${host}:${port}: ${reason}`), { name: 'CannotListen' })
 }
 
-/** Warnings about the configuration, to be logged at start. */
+/** Returns the warnings about the configuration, to be logged at the start. */
 export async function warningsOf({ warnings, postgres }: Config): Promise<readonly string[]> {
   if (postgres === undefined) return warnings
   const { isUnencrypted, isUnverified } = await import('./core/database/postgres/connect.ts')
@@ -46,7 +46,7 @@ export async function warningsOf({ warnings, postgres }: Config): Promise<readon
   return warnings
 }
 
-/** The server, listening. */
+/** Starts the server and listens. */
 export async function run(env: Record<string, string | undefined>): Promise<Running> {
   const config = loadConfig(env)
   const server = await createApp(config)

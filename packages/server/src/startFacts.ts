@@ -1,10 +1,10 @@
-/** What whoever starts the server needs to tell a person; secrets appear at the start that made them only. */
+/** Facts that a person needs at the start; secrets are included only at the start that created them. */
 export interface StartFacts {
   type: 'started'
   url: string
   dataDir: string
   demo: { username: string; password: string; other: { username: string; password: string } } | undefined
   founder: { username: string; password: string | undefined }
-  /** Single-use: makes whoever signs up with it super_admin. */
+  /** Single-use: the account that signs up with it becomes super_admin. */
   invitation: string | undefined
 }

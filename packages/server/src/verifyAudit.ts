@@ -1,6 +1,6 @@
 /**
- * `npm run verify-audit -- FILE`: checks an export of the audit log without the server, its database or a network.
- * Exit codes: 0 whole, 1 not what the server wrote, 2 not checked (no such file, wrong use).
+ * `npm run verify-audit -- FILE`: verifies an export of the audit log without the server, its database or a network.
+ * Exit codes: 0 whole, 1 not as the server wrote it, 2 not checked (no such file, wrong use).
  */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'

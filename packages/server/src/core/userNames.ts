@@ -1,4 +1,4 @@
-/** What a user is found and sorted by. */
+/** Fields by which a user is found and sorted. */
 export interface Named {
   firstName: string
   lastName: string
@@ -10,27 +10,27 @@ const mostCharacters = 64
 const mostWords = 24
 const mostTyped = 8
 
-/** Without case, accents and other forms of the same letter. */
+/** Removes case, accents and other forms of the same letter. */
 const fold = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 
 const keep = (word: string) => Array.from(word).slice(0, mostCharacters).join('')
 
-/** Where a name stands in a list sorted by it, as it is shown: first name first. */
+/** Returns the key that sorts users by name as it is shown: first name first. */
 export const nameKey = ({ firstName, lastName }: Pick<Named, 'firstName' | 'lastName'>): string =>
   Array.from(fold(`${firstName} ${lastName}`))
     .slice(0, 2 * mostCharacters)
     .join('')
 
-/** From every place where a word begins to the end of what stands without a space: osei@example.com, example.com, com. */
+/** Returns the rest of each part from every start of a word: osei@example.com, example.com, com. */
 const tails = (text: string): string[] => {
   const begins = /(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu
   return text.split(/\s+/).flatMap((part) => [...part.matchAll(begins)].map(({ index }) => part.slice(index)))
 }
 
 /**
- * The words whose beginnings find a user. One that begins another of his is left out: what finds it finds the
- * other.
+ * Returns the words whose prefixes find a user. A word that is itself a prefix of another one is left out: the longer
+ * word is found by the same searches.
  */
 export function searchWords({ firstName, lastName, username, email }: Named): string[] {
   const sorted = [...new Set([email, username, firstName, lastName].flatMap((text) => tails(fold(text)).map(keep)))]
@@ -39,7 +39,7 @@ export function searchWords({ firstName, lastName, username, email }: Named): st
   return sorted.filter((word, at) => !(sorted[at + 1]?.startsWith(word) ?? false)).slice(0, mostWords)
 }
 
-/** The words of a search as `searchWords` has them; more than a few narrow nothing. */
+/** Splits a search into words in the form of `searchWords`; more than a few do not narrow the result. */
 export const typedWords = (search: string): string[] => {
   const parts = fold(search).split(/\s+/)
   const words = parts.map((part) => keep(part.replace(/^[^\p{L}\p{N}]+/u, ''))).filter((word) => word !== '')

@@ -12,7 +12,7 @@ import { secondFactor } from './initial/secondFactor.ts'
 import { security } from './initial/security.ts'
 import { sessions } from './initial/sessions.ts'
 
-/** The whole schema, one file per subject. A table comes after those that it references. */
+/** Creates the whole schema, one file per subject. A table comes after those that it references. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const subjects = [
     accounts,

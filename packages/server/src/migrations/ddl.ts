@@ -19,8 +19,8 @@ const toPostgres = (statement: string): string =>
     .replaceAll(/(\w) text\b/g, '$1 text collate "C"')
 
 /**
- * A table whose rows are read in the order of their insertion. SQLite numbers such rows itself; PostgreSQL gets an
- * identity column of the same name, assigned at the insert, not at the commit.
+ * Creates a table whose rows are read in the order of their insertion. SQLite numbers such rows itself; PostgreSQL gets
+ * an identity column of the same name, assigned at the insert, not at the commit.
  */
 export const numbered = (statement: string): PerDatabase => ({
   sqlite: [statement],
@@ -40,13 +40,13 @@ const postgresTrigger = ({ name, when }: Trigger, body: string, end: string): st
   `create trigger ${name} ${when} for each row execute function ${name}()`,
 ]
 
-/** A trigger that runs after each row. */
+/** Creates a trigger that runs after each row. */
 export const afterEach = (trigger: Trigger): PerDatabase => ({
   sqlite: [`create trigger ${trigger.name} ${trigger.when} begin ${trigger.does} end`],
   postgres: postgresTrigger(trigger, trigger.does, 'return null;'),
 })
 
-/** Triggers that refuse to change or delete a row of this table. */
+/** Creates triggers that refuse to change or delete a row of this table. */
 export function appendOnly(table: string): PerDatabase[] {
   const refusal = 'the audit log is append-only'
   const refuse = (name: string, when: string): PerDatabase => ({

@@ -8,7 +8,7 @@ async function* toBytes(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const text of lines) yield Buffer.from(text)
 }
 
-/** The whole log of a database, checked like an export; undefined where nothing was ever written. */
+/** Verifies the whole log of a database like an export; undefined if it has no entry. */
 export async function checkLog(db: Db, key: AuditKey, now: number): Promise<Verdict | undefined> {
   if ((await selectLastEntry(db.read)) === undefined) return undefined
   const snapshot = await takeSnapshot(db.read, null, now)

@@ -15,14 +15,14 @@ export interface BackedUp {
   folder: string
   databaseBytes: number
   objects: number
-  /** Files that can still be opened, and were not where files are kept. */
+  /** Files that are still valid but missing from the storage. */
   missing: number
 }
 
-/** All pages in one step: a copy in several would start again with every write of the running server. */
+/** Copies all pages in one step: a copy in several starts again with every write of the running server. */
 const allPages = 2 ** 31 - 1
 
-/** The ids of the files that the copy names; it is left as it is, without a log beside it. */
+/** Returns the ids of the files that the copy names. The copy is left without a write-ahead log beside it. */
 function filesIn(path: string): string[] {
   const database = new DatabaseSync(path)
   try {
@@ -56,7 +56,7 @@ async function copyObjects(
   return { objects, gone }
 }
 
-/** The database as it was at one moment, whichever it is: a backup holds it in one form. */
+/** Copies the database as it was at one moment. A backup has the same form for both databases. */
 async function copyRows({ dataDir, postgres }: Config, copy: string): Promise<void> {
   if (postgres !== undefined) return copyFromPostgres(postgres.url, copy)
   const source = new DatabaseSync(databaseOf(dataDir), { readOnly: true })
@@ -73,7 +73,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   const madeAt = clock.now()
   await copyRows(config, copy)
   await chmod(copy, 0o600)
-  // After the database: what it names was complete by then, and what came later it does not name.
+  // Copied after the database: files named in it were complete by then, and later ones are not named.
   await mkdir(join(folder, 'objects'), { mode: 0o700 })
   const copied = await copyObjects(await openObjects(config), join(folder, 'objects'), filesIn(copy))
   await sync(copy)
@@ -91,7 +91,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** Of those that were not there: what nobody has destroyed, neither by its time nor with its connection. */
+/** Returns the missing files that were not destroyed on purpose, by their expiry or with their connection. */
 async function selectLost({ db, clock }: Operator, gone: readonly string[]): Promise<string[]> {
   const lost: string[] = []
   for (const id of gone) {
@@ -105,7 +105,7 @@ async function selectLost({ db, clock }: Operator, gone: readonly string[]): Pro
   return lost
 }
 
-/** Under its name only when it is whole. The server's secret is not in it. */
+/** Writes a backup, which gets its name only once it is complete. It does not contain the server's secret. */
 export async function backUp(operator: Operator, wanted: string): Promise<BackedUp> {
   const folder = resolve(wanted)
   if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Refusal(`${folder} is not empty.`)
@@ -120,7 +120,7 @@ export async function backUp(operator: Operator, wanted: string): Promise<Backed
         `None of the files is where files are kept, ${lost[0]} for one: are DATA_DIR, S3_BUCKET and S3_PREFIX those of the server?`,
       )
     const made = { objects: objects.length, missing: lost.length }
-    // First: there is no backup that no entry tells of.
+    // Audited first, so that no backup exists without an entry.
     await operator.db.write((tx) =>
       audit(tx, { action: 'backup_made', actorId: 'operator', details: made, at: operator.clock.now() }),
     )

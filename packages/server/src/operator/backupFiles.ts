@@ -7,7 +7,7 @@ const text = z.string()
 const bytes = z.int().nonnegative()
 const sha256 = z.string().regex(/^[\w-]{43}$/)
 
-/** What a backup holds, so that a restore can tell whether it is all there. */
+/** The contents of a backup, so that a restore can check that it is complete. */
 const contents = z.object({
   format: z.literal('privity-backup/v1'),
   version: text,
@@ -19,11 +19,14 @@ const contents = z.object({
 })
 export type Contents = z.output<typeof contents>
 
-/** Signed with the audit log's key: who can write where backups are kept could make every hash fit his own database. */
+/**
+ * Signed with the audit log's key: anyone who can write to the backup could otherwise fit the hashes to a forged
+ * database.
+ */
 export const manifest = contents.extend({ signature: text })
 export type Manifest = z.output<typeof manifest>
 
-/** In the order of the form above, whatever the order in the file. */
+/** Serializes in the order of the schema above, not in the order of the file. */
 export const signedText = (made: Contents): string => JSON.stringify(['privity/backup/v1', contents.parse(made)])
 
 export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
@@ -45,7 +48,7 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** Durable under its new name. */
+/** Copies a file and syncs the copy. */
 export async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to)
   await sync(to)

@@ -29,30 +29,30 @@ export interface Options {
   organization?: string | undefined
   role?: string | undefined
   days?: string | undefined
-  /** In the place of a name. */
+  /** Replaces a username. */
   founder?: boolean | undefined
 }
 
-/** What a person reads, and what --json prints. */
+/** The result for a person, and the one that --json prints. */
 export interface Outcome {
   text: string
   data: object
 }
 
 export interface Command {
-  /** The words it is called by, then its arguments. */
+  /** The command's words, then its arguments. */
   usage: string
   summary: string
-  /** Whether the server must be stopped; 'on SQLite': on PostgreSQL servers are made to look again at what they remember. */
+  /** Whether the server must be stopped; 'on SQLite': on PostgreSQL, running servers discard their caches instead. */
   alone: boolean | 'on SQLite'
-  /** How many words of its usage are its name, and how many arguments follow. */
+  /** The number of words in its name, and of arguments that follow. */
   words: number
   takes: number
   options?: readonly (keyof Options)[]
   run(operator: Operator, given: string[], options: Options): Promise<Outcome>
 }
 
-/** Paths mean what they mean to whoever calls; npm starts this in the project's folder. */
+/** Resolves paths against the caller's folder, because npm starts this in the project's folder. */
 const pathOf = (given: string | undefined) => resolve(process.env['INIT_CWD'] ?? '.', given ?? '')
 
 function toRole(text: string | undefined): Role {
@@ -227,14 +227,14 @@ export const commands: Command[] = [
   },
 ]
 
-/** Where the database and the files of a backup are now. No more of DATABASE_URL than its name: it holds a password. */
+/** Names the place of the restored database and files. DATABASE_URL is not shown, because it holds a password. */
 export function restoredInto({ dataDir, postgres, s3 }: Pick<Config, 'dataDir' | 'postgres' | 's3'>): string {
   const database = postgres === undefined ? dataDir : 'the database of DATABASE_URL'
   const files = s3 === undefined ? dataDir : `the bucket ${s3.bucket}`
   return database === files ? dataDir : `${database}, the files into ${files},`
 }
 
-/** A command on a backup, which opens no data that is there. */
+/** A command on a backup, which opens no existing data. */
 export interface BackupCommand extends Omit<Command, 'run' | 'options'> {
   run(config: Config, given: string[]): Promise<Outcome>
 }

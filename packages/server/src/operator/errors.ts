@@ -1,5 +1,5 @@
-/** What the operator can put right; shown as its sentence. */
+/** An error that the operator can correct; only its message is shown. */
 export class Refusal extends Error {}
 
-/** Wrong use of the command line: the help is shown with it. */
+/** Wrong use of the command line; the help is shown with the message. */
 export class WrongUse extends Error {}

@@ -6,8 +6,8 @@ import { Refusal } from './errors.ts'
 type Listed = Manifest['objects'][number]
 
 /**
- * Copies the files of a backup to where sealed files are kept, leaves alone what lies there as it should be, and
- * answers how to undo it. All or nothing: a failure leaves none of the files that were not there before.
+ * Copies the files of a backup into the storage, except those already there unaltered, and returns a function that
+ * undoes it. All or nothing: a failure leaves none of the files that were not there before.
  */
 export async function bringIn(to: Objects, folder: string, objects: readonly Listed[]): Promise<() => Promise<void>> {
   const added: string[] = []
@@ -25,7 +25,7 @@ export async function bringIn(to: Objects, folder: string, objects: readonly Lis
     if (before === true) return
     if (before === undefined) added.push(id)
     await to.copyIn(id, join(folder, id))
-    // The copy is what is kept: where it came from, somebody may have gone on writing.
+    // Verifies the copy, because the original may have been written to meanwhile.
     if ((await isThere()) !== true)
       throw new Refusal(`The file ${id} is not what was backed up: it was altered or damaged.`)
   }

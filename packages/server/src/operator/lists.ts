@@ -32,7 +32,9 @@ export const listable = Object.keys(queries) as Listed[]
 
 const times = new Set(['joined', 'created', 'expires', 'last_failed', 'locked_until'])
 
-/** What there is, times as ISO text. Nothing secret is listed: no link can be had from an invitation again. */
+/**
+ * Returns the rows of a list, times as ISO text. Nothing secret is listed: an invitation's link cannot be recovered.
+ */
 export async function list({ db, clock }: Operator, what: Listed): Promise<Row[]> {
   const sql = queries[what]
   const asked = sql.split(':now').length - 1
@@ -45,12 +47,12 @@ export async function list({ db, clock }: Operator, what: Listed): Promise<Row[]
   )
 }
 
-/** Columns side by side, for a person to read. */
+/** Formats rows as columns for a person to read. */
 export function toTable(rows: readonly Row[]): string {
   const [first] = rows
   if (first === undefined) return 'None.'
   const names = Object.keys(first)
-  // A name cannot move the cursor of the operator's terminal.
+  // Control characters in a name must not move the cursor of the operator's terminal.
   const cell = (value: Row[string] | undefined) => String(value ?? '-').replaceAll(/\p{C}/gu, '?')
   const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
   const widths = names.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)))

@@ -10,15 +10,15 @@ import { openS3Storage } from '../core/storage/s3/storage.ts'
 import type { Storage } from '../core/storage/types.ts'
 import { copyDurably, sync } from './backupFiles.ts'
 
-/** Where the sealed files are, for a backup to copy from and a restore to copy to. */
+/** The storage of encrypted files, as a backup reads it and a restore writes it. */
 export interface Objects {
-  /** False where there is no such file any more. */
+  /** Returns false if the file no longer exists. */
   copyOut(id: string, target: string): Promise<boolean>
-  /** Durable when it is answered. */
+  /** Resolves once the copy is durable. */
   copyIn(id: string, from: string): Promise<void>
-  /** Fine when it is gone already. */
+  /** Succeeds if it is gone already. */
   remove(id: string): Promise<void>
-  /** Bytes and hash of what is there. */
+  /** Returns the size and hash of the file, if it exists. */
   measure(id: string): Promise<{ bytes: number; sha256: string } | undefined>
 }
 
@@ -34,7 +34,7 @@ async function measureStream(stream: AsyncIterable<Buffer>): Promise<{ bytes: nu
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Files of the data folder, which a running server may destroy meanwhile. */
+/** Accesses files of the data folder, which a running server may destroy meanwhile. */
 function inFolder(folder: string): Objects {
   return {
     async copyOut(id, target) {

@@ -15,21 +15,23 @@ import { createSecrets, type Secrets } from '../core/secrets/secrets.ts'
 import { migrations } from '../migrations/list.ts'
 import { Refusal } from './errors.ts'
 
-/** The data folder, opened for one command. */
+/** The data folder and database, opened for one command. */
 export interface Operator {
   config: Config
   clock: Clock
   db: Db
   secrets: Secrets
   auditKey: AuditKey
-  /** On PostgreSQL the rows of servers that have ended without saying so; undefined where the folder is held. */
+  /**
+   * On PostgreSQL the rows of servers that ended without deregistering; undefined if the folder is locked or shared.
+   */
   silent: readonly Beat[] | undefined
   close(): Promise<void>
 }
 
 export const databaseOf = (dataDir: string) => join(dataDir, 'privity.db')
 
-/** Undefined where a server holds the folder and the command may run beside it. */
+/** Returns undefined if a server holds the folder and the command may run beside it. */
 function lock(dataDir: string, alone: boolean): (() => void) | undefined {
   try {
     return lockDataDir(dataDir)
@@ -48,7 +50,7 @@ function refuseOtherVersion(done: readonly { name: string }[]): void {
     throw new Refusal('The running server is of another version than this command: stop it first.')
 }
 
-/** Under a running server of another version nothing may change the form of the database. */
+/** Throws if the running server is of another version: the schema must not change under it. */
 function refuseOtherVersionAt(path: string): void {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -58,7 +60,7 @@ function refuseOtherVersionAt(path: string): void {
   }
 }
 
-/** Servers may run on other machines: a command takes it that they do. */
+/** Servers may run on other machines, so a command always assumes that they do. */
 async function refuseOtherVersionOn(url: string): Promise<void> {
   const client = await connect(url, patience.long)
   try {
@@ -80,7 +82,7 @@ async function refuseBesideServers(db: Db): Promise<Beat[]> {
   return rows
 }
 
-/** `alone`: the command must not run while a server does. */
+/** Opens the data for a command. `alone`: the command must not run beside a server. */
 export async function openOperator(config: Config, alone: boolean, clock: Clock = systemClock): Promise<Operator> {
   const { dataDir, serverSecret, postgres } = config
   const path = databaseOf(dataDir)

@@ -9,7 +9,7 @@ const rowsAtOnce = 500
 
 type Row = Record<string, SQLInputValue>
 
-/** Tables whose rows have a number of their own on PostgreSQL, by which they were stored one after the other. */
+/** Returns the tables whose rows have an identity column on PostgreSQL, in the order of insertion. */
 export async function numberedTables(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ table_name: string }>(
     "select table_name from information_schema.columns where column_name = 'rowid' and table_schema = current_schema()",
@@ -31,7 +31,7 @@ async function copyTable(client: Client, database: DatabaseSync, table: Table): 
   await client.query('close copied')
 }
 
-/** What triggers did is in the rows that are copied, and must not be done again. */
+/** Drops the triggers during the copy, because the copied rows already contain their effects. */
 function withoutTriggers(database: DatabaseSync): () => void {
   const triggers = database.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
     name: string
@@ -42,8 +42,8 @@ function withoutTriggers(database: DatabaseSync): () => void {
 }
 
 /**
- * Writes the PostgreSQL database at `url` as it is at one moment, however much is written meanwhile, into a new SQLite
- * database at `path`: both have one schema. The database at `url` must be of this version.
+ * Copies the PostgreSQL database at `url`, as it is at one moment despite concurrent writes, into a new SQLite database
+ * at `path`: both have the same schema. The database at `url` must be of this version.
  */
 export async function copyFromPostgres(url: string, path: string): Promise<void> {
   const empty = await openDb(path, { onError: (error) => console.error(errorText(error)) })

@@ -9,7 +9,7 @@ import { quoted, type Table, tablesOf } from './tables.ts'
 
 const rowsAtOnce = 100
 
-/** What a server writes at its first start already. */
+/** Tables to which a server writes at its first start. */
 const firstFilled = ['users', 'organizations', 'audit_log'] as const
 
 async function isFilled(client: Client): Promise<boolean> {
@@ -25,7 +25,7 @@ async function refuseFilled(client: Client): Promise<void> {
     )
 }
 
-/** Migrates the database of DATABASE_URL, and refuses one that holds anything. */
+/** Migrates the database of DATABASE_URL, and throws if it holds any data. */
 export async function prepareEmpty(url: string): Promise<void> {
   const db = await openDb('', { postgres: { url, readers: 1 }, onError: (error) => console.error(errorText(error)) })
   await db.close()
@@ -43,7 +43,7 @@ interface Constraint {
   definition: string
 }
 
-/** Taken away while rows come table by table; put back, PostgreSQL checks every row against them. */
+/** Drops foreign keys while rows are copied table by table; on restoring them, PostgreSQL checks every row. */
 async function takeForeignKeys(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<Constraint>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
@@ -108,7 +108,7 @@ async function load(client: Client, database: DatabaseSync): Promise<void> {
   for (const { name } of tables) await client.query(`alter table "${name}" enable trigger user`)
 }
 
-/** Where the answer was lost, the database is asked whether it has the rows: then everything is there. */
+/** Commits. If the response is lost, the database is checked for the rows: if it has some, it has all. */
 async function commit(client: Client, url: string): Promise<void> {
   try {
     const { command } = await client.query('commit')
@@ -123,7 +123,7 @@ async function commit(client: Client, url: string): Promise<void> {
   }
 }
 
-/** Puts all rows of the SQLite database at `path` into the empty PostgreSQL database at `url`, or none of them. */
+/** Copies all rows of the SQLite database at `path` into the empty PostgreSQL database at `url`, or none of them. */
 export async function copyToPostgres(path: string, url: string): Promise<void> {
   const database = new DatabaseSync(path, { readOnly: true })
   const client = await connect(url, patience.long)

@@ -32,10 +32,10 @@ export interface Restored {
   approvalsClosed: number
 }
 
-/** What may lie in a folder that counts as empty: the secret was put there first. */
+/** Names allowed in a folder that counts as empty, because the secret is put there first. */
 const allowed = new Set(['server-secret', 'lock.db', 'lock.db-journal'])
 
-/** Empty, or what a restore that was cut off has left: that is cleared. */
+/** Throws unless the folder is empty; clears the remains of an interrupted restore. */
 async function makeEmpty(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => !allowed.has(name))
   if (left.length > 0 && !isHalfRestored(dataDir))
@@ -65,7 +65,7 @@ async function checkFiles(folder: string, { database, objects }: Manifest): Prom
   for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
 }
 
-/** The copy is what is kept: where it came from, somebody may have gone on writing. */
+/** Copies the database and verifies the copy, because the original may be written to meanwhile. */
 async function copyDatabase(folder: string, made: Manifest, database: string): Promise<void> {
   await copyDurably(databaseOf(folder), database)
   await chmod(database, 0o600)
@@ -85,7 +85,7 @@ async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void>
   if (missing !== undefined) throw new Refusal(`The file ${missing.id} is missing in the backup.`)
 }
 
-/** That the server this secret belongs to wrote the list of hashes, and with it all that they are of. */
+/** Verifies that the server with this secret wrote the list of hashes, and thereby everything it covers. */
 function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
   if (readPublicKey(publicKey)?.verifies(signedText(made), made.signature) !== true)
     throw new Refusal('The manifest.json is not what the server wrote: the backup was altered.')
@@ -93,10 +93,10 @@ function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
 
 type Closed = Pick<Restored, 'sessionsEnded' | 'invitationsRevoked' | 'approvalsClosed'>
 
-/** Beside the sessions of members. */
+/** Tables of sessions and sign-ins under way, beside the sessions of members. */
 const waysIn = ['founder_sessions', 'founder_tickets', 'sign_in_tickets', 'passkey_challenges']
 
-/** What opens something once may have done so since the backup, or have been taken back: none of it opens anything again. */
+/** Revokes single-use access: it may have been used or revoked since the backup, so none may be used again. */
 async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
   const { changes: sessionsEnded } = await tx.run('delete from sessions')
   for (const table of waysIn) await tx.run(`delete from ${table}`)
@@ -104,7 +104,7 @@ async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
     'update invitations set revoked_at = ? where used_at is null and revoked_at is null',
     [now],
   )
-  // Those under way would be given back to their approvals when the server starts.
+  // Downloads under way would be returned to their authorizations when the server starts.
   await tx.run('delete from file_downloads where finished_at is null')
   const { changes: approvalsClosed } = await tx.run(
     `update file_authorizations set downloads_left = 0, grant_epoch_to = null, grant_sealed_key = null,
@@ -113,7 +113,7 @@ async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
   return { sessionsEnded, invitationsRevoked, approvalsClosed }
 }
 
-/** Checks a copy of the database as a server would open it. Returns how many entries its audit log has. */
+/** Verifies a copy of the database as a server would open it. Returns the number of entries in its audit log. */
 async function checkCopy(db: Db, config: Config, made: Manifest, clock: Clock): Promise<number> {
   await checkDatabase(db, made)
   const key = await loadAuditKey(db, createSecrets(config.dataDir, config.serverSecret))
@@ -126,7 +126,7 @@ async function checkCopy(db: Db, config: Config, made: Manifest, clock: Clock): 
 
 const openCopy = (path: string) => openDb(path, { onError: (error) => console.error(errorText(error)) })
 
-/** Checks the copy, and makes it one that nobody is signed in to. */
+/** Verifies the copy and ends all sessions in it. */
 async function adopt(
   config: Config,
   path: string,
@@ -138,7 +138,7 @@ async function adopt(
     const auditEntries = await checkCopy(db, config, made, clock)
     const closed = await db.write(async (tx) => {
       const { sessionsEnded, ...others } = await closeWaysIn(tx, clock.now())
-      // The processes that ran where it was made.
+      // Processes that ran when the backup was made.
       for (const table of ['leases', 'processes']) await tx.run(`delete from ${table}`)
       await markRestored(tx)
       const details = { madeAt: made.madeAt, entries: auditEntries, ...others }
@@ -162,7 +162,10 @@ const explain = (error: unknown) =>
 
 export type CheckedBackup = Pick<Restored, 'madeAt' | 'objects' | 'auditEntries'>
 
-/** All that a restore checks, on a copy of the database in a temporary folder. Changes neither the backup nor any data. */
+/**
+ * Runs all checks of a restore on a copy of the database in a temporary folder. Changes neither the backup nor any
+ * data.
+ */
 export async function checkBackup(config: Config, from: string, clock: Clock = systemClock): Promise<CheckedBackup> {
   const folder = resolve(from)
   const made = await readManifest(folder)
@@ -185,7 +188,7 @@ export async function checkBackup(config: Config, from: string, clock: Clock = s
   }
 }
 
-/** Into an empty data folder, all or nothing: the database gets its name when everything else was checked. */
+/** Restores into an empty data folder, all or nothing: the database gets its name once everything else is verified. */
 export async function restore(config: Config, from: string, clock: Clock = systemClock): Promise<Restored> {
   const [folder, { dataDir }] = [resolve(from), config]
   const made = await readManifest(folder)
@@ -194,7 +197,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   const unlock = lockDataDir(dataDir)
   const database = restoringIn(dataDir)
   try {
-    // First: where a restore was cut off after it had filled the database, the files of the folder belong to that.
+    // Checked first: after an interrupted restore that had filled the database, the files in the folder belong to it.
     if (config.postgres !== undefined) await prepareEmpty(config.postgres.url)
     await makeEmpty(dataDir)
   } catch (error) {
@@ -203,10 +206,10 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   }
   try {
     await checkFiles(folder, made)
-    // First, because it marks the folder as half restored for as long as it has this name.
+    // Copied first: under this name it marks the folder as partially restored.
     await copyDatabase(folder, made, database)
     const adopted = await adopt(config, database, made, clock)
-    // Into a bucket that others may use comes only what was proved to be the server's own.
+    // Only verified files of the server may enter a bucket that other programs may share.
     const undo = await bringIn(await openObjects(config), join(folder, 'objects'), made.objects)
     try {
       if (config.postgres === undefined) await rename(database, databaseOf(dataDir))

@@ -4,12 +4,12 @@ import { createRegistry, knownFor } from '../core/cluster/registry.ts'
 import { registryTimes } from '../core/database/processHeartbeat.ts'
 import type { Operator } from './operator.ts'
 
-/** A beat more than a process that cannot look at the others goes on trusting what it remembers. */
+/** One heartbeat longer than a process trusts its memory without looking at the other processes. */
 const noticed = knownFor + registryTimes.beat
 
 /**
- * Runs `work` beside servers on this PostgreSQL database. While a process is there that they do not hear, none of them
- * trusts what it remembers, of sessions above all: this is one, until all of them have noticed.
+ * Runs `work` beside servers on this PostgreSQL database. While a process exists whose notices do not arrive, no server
+ * trusts its memory, above all of sessions. This command registers as such a process until all of them have noticed.
  */
 export async function besideServers<T>(
   { db, clock }: Pick<Operator, 'db' | 'clock'>,
@@ -20,7 +20,7 @@ export async function besideServers<T>(
   try {
     const done = await work()
     if (registry.others().size > 0) {
-      // Work that took long: the others may have taken this process for gone.
+      // After long work other processes may have removed this one as gone.
       await registry.beat()
       await wait(noticed)
     }

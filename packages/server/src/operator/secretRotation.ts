@@ -9,12 +9,12 @@ import { besideServers, type Operator } from './operator.ts'
 import { Refusal } from './errors.ts'
 
 export interface Rotated {
-  /** Values that are sealed with the new secret now. */
+  /** Number of values encrypted with the new secret. */
   resealed: number
   sessionsEnded: number
 }
 
-/** What browsers hold of these was signed or keyed with the old secret. */
+/** Tables whose counterparts in browsers were signed or keyed with the old secret. */
 const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'founder_devices', 'founder_tickets']
 
 async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
@@ -51,18 +51,18 @@ async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<numbe
 }
 
 /**
- * A server that has started meanwhile holds the old secret: either its row is seen here, or it sees the new secret,
- * because it writes the one and reads the other in one transaction too (`registry.ts`).
+ * Throws if a server has started meanwhile with the old secret. Either its row is seen here, or it sees the new secret,
+ * because it also writes the one and reads the other in one transaction (registry.ts).
  */
 async function refuseServersSince(tx: Tx, silent: readonly Beat[]): Promise<void> {
   const known = new Map(silent.map(({ id, beat }) => [id, beat]))
   const rows = await tx.all<Beat>('select id, beat from processes')
   if (rows.some(({ id, beat }) => known.get(id) !== beat)) throw besideServers()
-  // One that was only paused has to write its row anew, and is refused then.
+  // A server that was only paused must insert its row again, and is then refused.
   await tx.run('delete from processes')
 }
 
-/** One transaction: the database is sealed with the one secret or with the other, never with both. */
+/** Encrypts everything in one transaction: the database is never under both secrets. */
 export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secrets): Promise<Rotated> {
   return db.write(async (tx) => {
     if (silent !== undefined) await refuseServersSince(tx, silent)
@@ -78,14 +78,14 @@ export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secre
 }
 
 /**
- * Replaces the server's secret. A new one lies ready as a file first; the database changes over in one transaction;
- * then the file takes its place. Cut off in between, the next start sees by the database which of the two it is.
+ * Replaces the server's secret. A file with the new one is written first; the database changes over in one transaction;
+ * then the file takes its place. After an interruption, the next start decides by the database which secret is valid.
  */
 export async function rotateSecret(operator: Operator, given: string | undefined): Promise<Rotated> {
   const { config, db } = operator
   const { dataDir, serverSecret } = config
   if (serverSecret !== undefined) {
-    // Read from the environment it is without them: what is sealed with them nothing could open.
+    // Environment variables are trimmed when read: values encrypted with a padded secret could not be decrypted.
     const isPadded = given?.trim() !== given
     if (given === undefined || given.length < 32 || isPadded || given === serverSecret)
       throw new Refusal(
@@ -98,7 +98,7 @@ export async function rotateSecret(operator: Operator, given: string | undefined
   const next = nextSecret(dataDir)
   if (existsSync(next)) unlinkSync(next)
   const rotated = await reseal(operator, createSecrets(dataDir, readOrCreate(next))).catch((error: unknown) => {
-    // Nothing was changed. Of another failure nobody knows: then the next start sees by the database.
+    // After a refusal nothing has changed. After any other failure that is unknown, so the next start decides.
     if (error instanceof Refusal) unlinkSync(next)
     throw error
   })

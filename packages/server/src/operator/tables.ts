@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** A table of the schema, which both databases have alike. */
+/** A table of the schema, which is the same in both databases. */
 export interface Table {
   name: string
   columns: readonly string[]
 }
 
-/** Every table of a SQLite database but those that say which migrations were done. */
+/** Returns every table of a SQLite database except those of the migrator. */
 export function tablesOf(database: DatabaseSync): Table[] {
   const names = database
     .prepare(

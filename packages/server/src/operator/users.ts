@@ -22,7 +22,7 @@ async function userNamed(db: Reader, username: string): Promise<UserRow> {
   return user
 }
 
-/** By id or by name; the oldest, where nothing is said: people without an invitation join that one. */
+/** Finds an organization by id or name; by default the oldest, which people without an invitation join. */
 async function organizationNamed(db: Reader, wanted: string | undefined): Promise<OrganizationRow> {
   const found = await db.all<OrganizationRow>(
     wanted === undefined
@@ -54,7 +54,7 @@ export interface Invited {
   expiresAt: number
 }
 
-/** A single-use link: the account is made in the browser of whoever opens it, where its keys are made. */
+/** Creates a single-use link: the account and its keys are made in the browser that opens it. */
 export function invite(operator: Operator, wanted: string | undefined, role: Role, days: number): Promise<Invited> {
   return operator.db.write(async (tx) => {
     const { id: organizationId, name } = await organizationNamed(tx, wanted)
@@ -65,7 +65,7 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
   })
 }
 
-/** The invitation that the first start printed, made anew: as long as there is no Super Admin. */
+/** Renews the invitation that the first start printed, as long as there is no Super Admin. */
 export function renewFirstInvitation(operator: Operator): Promise<Invited> {
   return operator.db.write(async (tx) => {
     if ((await tx.get("select 1 from users where role = 'super_admin' limit 1")) !== undefined)
@@ -86,7 +86,7 @@ function word(field: 'name' | 'type', given: string): string {
   return data
 }
 
-/** With the link for its first administrator. */
+/** Creates an organization and the link for its first administrator. */
 export function createOrganization(operator: Operator, name: string, type: string, days: number): Promise<Invited> {
   const [asName, asType] = [word('name', name), word('type', type)]
   return operator.db.write(async (tx) => {
@@ -111,7 +111,7 @@ export interface RoleSet {
   sessionsEnded: number
 }
 
-/** By the rules of the dashboard: the last super_admin stays, and the sessions of that person end. */
+/** Follows the dashboard's rules: the last super_admin keeps the role, and the user's sessions end. */
 export async function setRole({ db, clock }: Operator, username: string, role: Role): Promise<RoleSet> {
   try {
     return await db.write(async (tx) => {
@@ -140,7 +140,7 @@ export interface FactorReset {
   sessionsEnded: number
 }
 
-/** For a Super Admin who has lost every factor and has nobody above him; the member is told when he signs in. */
+/** For a Super Admin who has lost every factor and has no superior. The member is notified at the next sign-in. */
 export async function resetFactor(operator: Operator, username: string): Promise<FactorReset> {
   const { db, clock } = operator
   try {
@@ -185,7 +185,10 @@ export interface FounderLockReset {
   locksEnded: number
 }
 
-/** The way in for a founder whom strangers keep out of every browser that he has not signed in with before. */
+/**
+ * Unlocks the founder after strangers' failures have locked every browser that the founder has not signed in with
+ * before.
+ */
 export function resetFounderLock({ db, clock }: Operator): Promise<FounderLockReset> {
   return db.write(async (tx) => {
     const counters = await resetFounderLocks(tx)

@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts'
 import { openFolderStorage } from './folder.ts'
 import type { Storage } from './types.ts'
 
-/** In the S3 bucket that the configuration names, otherwise in the data folder. */
+/** Opens the S3 bucket of the configuration, otherwise the data folder. */
 export async function openStorage({ dataDir, s3 }: Config, log: FastifyBaseLogger): Promise<Storage> {
   if (s3 === undefined) return openFolderStorage(join(dataDir, 'objects'))
-  // Only where it is wanted, as the client of PostgreSQL.
+  // Loaded on demand, like the client of PostgreSQL.
   const { openS3Storage } = await import('./s3/storage.ts')
   return openS3Storage(s3, log)
 }

@@ -1,21 +1,21 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** The ciphertext of files, by id. Ids are UUIDs: they become names of files or of objects. */
+/** The ciphertext of files, by id. Ids are UUIDs, because they become names of files or objects. */
 export interface Storage {
-  /** Durable and visible under its id when the stream has finished; destroyed, it leaves nothing. */
+  /** Durable and visible under its id once the stream has finished; a destroyed stream leaves nothing. */
   create(id: string): Writable
   open(id: string): Readable
-  /** Bytes, or undefined if there is no such object. */
+  /** Returns the bytes of an object, or undefined if there is none. */
   size(id: string): Promise<number | undefined>
-  /** Fine when it is gone already. */
+  /** Removes an object; succeeds if it is gone already. */
   remove(id: string): Promise<void>
-  /** Whether so many bytes can come in and leave the database, where it shares their disk, room to go on. */
+  /** Whether this many bytes fit while leaving space for a database on the same disk. */
   hasRoomFor(bytes: number): Promise<boolean>
-  /** Every stored object, for finding ones that nothing refers to. */
+  /** Lists every stored object, to find unreferenced ones. */
   list(): Promise<{ id: string; modifiedAt: number }[]>
-  /** What is being written, and what a killed process left half-written: `remove` destroys that. */
+  /** Lists partial objects: those being written, and those of a killed process. `remove` destroys one. */
   partials(): Promise<HalfWritten[]>
-  /** Throws when the store cannot be written to. */
+  /** Throws if the store cannot be written to. */
   check(): Promise<void>
 }
 

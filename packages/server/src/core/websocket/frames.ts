@@ -1,7 +1,7 @@
 import type { RawData } from 'ws'
 import { clientFrame, type ClientFrame, type ServerFrame } from '@privity/contract/events'
 
-/** The frame a browser sent, or undefined if it is not one of the contract's. */
+/** Parses a frame from a browser; undefined if the contract does not define it. */
 export function readFrame(data: RawData, isBinary: boolean): ClientFrame | undefined {
   if (isBinary) return undefined
   try {
@@ -13,8 +13,8 @@ export function readFrame(data: RawData, isBinary: boolean): ClientFrame | undef
 }
 
 /**
- * A frame as JSON. The content of a message was checked to be base64url before it was stored, which stands in JSON as it
- * is: to look through it for what must be escaped took longer than all the rest.
+ * Serializes a frame as JSON. A message's content was checked to be base64url before it was stored, so it needs no
+ * escaping: scanning it took longer than everything else.
  */
 export function writeFrame(frame: ServerFrame): string {
   if (frame.type !== 'new_message') return JSON.stringify(frame)

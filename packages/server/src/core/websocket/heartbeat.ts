@@ -2,18 +2,18 @@ import type { WebSocket } from 'ws'
 import type { Clock, Stop } from '../clock.ts'
 
 const every = 30_000
-/** Not all at the same moment: to ask ten thousand sockets takes a third of a second. */
+/** Spreads the pings, because pinging ten thousand sockets at once takes a third of a second. */
 const parts = 30
 
-/** A socket that any frame shows to be there. */
+/** A socket that any frame shows to be alive. */
 export interface Beating {
   socket: WebSocket
   alive: boolean
-  /** Of the heartbeat, in which it is asked. */
+  /** The part of the interval in which it is pinged. */
   part: number
 }
 
-/** Asks each of `all` once in 30 seconds whether it is there, and ends those that have not shown it since the last time. */
+/** Pings each of `all` once in 30 seconds, and ends those that have sent nothing since their last ping. */
 export function startHeartbeat<B extends Beating>(clock: Clock, all: ReadonlySet<B>, leave: (gone: B) => void) {
   let [given, now] = [0, 0]
   const stop: Stop = clock.every(every / parts, () => {

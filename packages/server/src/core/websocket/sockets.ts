@@ -20,32 +20,32 @@ export type ReceivedFrame = Extract<ClientFrame, { type: 'received' }>
 
 export interface Sockets {
   /**
-   * Sends a frame to every socket of these users but the one with the id `except`, or those of the session with that
-   * id; serialized once. A hint, not a delivery.
+   * Sends a frame, serialized once, to every socket of these users, except the one with the id `except` or those of the
+   * session with that id. A hint: delivery is not guaranteed.
    */
   notify(userIds: string | readonly string[], frame: ServerFrame, except?: string): void
-  /** The same for sockets of this process alone. */
+  /** As `notify`, for sockets of this process only. */
   notifyHere(userIds: readonly string[], frame: ServerFrame): void
-  /** Here or in another process. */
+  /** Whether the user has a ready socket in this process or another one. */
   isOnline(userId: string): boolean
-  /** Hears what is told here. */
+  /** Whether the user has a ready socket in this process. */
   isConnectedHere(userId: string): boolean
-  /** Who has a socket here, whether it has said who it is or not. */
+  /** Users with a socket in this process, authenticated or not. */
   connectedUsers(): string[]
-  /** Whose sockets are open here; more than once where one has several. */
+  /** Sessions with an open socket in this process; repeated for several sockets. */
   openSessions(): Pick<Session, 'id' | 'userId' | 'tokenHash'>[]
-  /** Hears when a user's first socket is ready anywhere and when the last is gone. */
+  /** Calls `hear` when a user's first socket anywhere is ready, and when the last one is gone. */
   onPresence(hear: (userId: string, online: boolean) => void): void
-  /** Hears what browsers acknowledge. */
+  /** Calls `hear` with each acknowledgement from a browser. */
   onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
-  /** How many are open here. */
+  /** Returns the number of open sockets in this process. */
   count(): number
   attach(server: Server, refusals: Refusals): void
-  /** Takes no more sockets; those that are open stay. */
+  /** Accepts no more sockets; open ones stay. */
   refuse(): void
   /**
-   * Closes every socket with 1012 (service restart) and takes no more. Many are closed a part at a time, so that
-   * those who come back do not come at once; the rest go on hearing notices meanwhile.
+   * Closes every socket with 1012 (service restart) and accepts no more. Many are closed in parts, so that browsers do
+   * not all reconnect at once; sockets still open go on receiving notices.
    */
   close(): Promise<void>
 }
@@ -62,30 +62,30 @@ interface Dependencies {
 interface Connected extends Beating {
   /** Known to its own browser only. */
   id: string
-  /** What the socket writes to. */
+  /** The connection under the socket. */
   stream: Duplex
   session: Session
   ready: boolean
-  /** Frames heard in the window that ends at `windowEnd`. */
+  /** Number of frames received in the window that ends at `windowEnd`. */
   heard: number
   windowEnd: number
   stopWaiting: Stop
 }
 
-/** The standard's code for a server that goes away and comes back. */
+/** The standard's close code for a server that restarts. */
 const serviceRestart = 1012
 const times = { authenticate: 10_000, close: 2_000, spread: 2_000 }
-/** How many sockets are closed at a time at a stop, how long (ms) between two times, and how many times at most. */
+/** Sockets closed at a time during a stop, pause (ms) between times, and maximum number of times. */
 const parting = { sockets: 100, pause: 100, times: 30 }
 const mostWaiting = 4 * 1024 * 1024
 const mostSocketsOfUser = 32
-/** Frames of one socket: as many as a busy browser acknowledges messages, and calls it may make. */
+/** Limit of frames per socket: acknowledgements of a busy browser, and the calls that it may make. */
 const mostFrames = { frames: 300, window: 10_000 }
 const asText = { binary: false }
-/** One for all sockets: a timer that has been stopped would be kept for each as long as it is open. */
+/** One function for all sockets, because each keeps its stopped timer's function as long as it is open. */
 const nothing = () => {}
 
-/** Lets the frames that one turn of the event loop sends to a browser leave in one system call; a few go before the turn goes on. */
+/** Sends the frames of one event loop turn to a browser in one system call; up to 4 go before the turn ends. */
 function createGatherer(): (stream: Duplex) => void {
   const release = gathered<Duplex>((all) => all.forEach((stream) => stream.uncork()))
   return (stream) => {
@@ -100,13 +100,13 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
   const gather = createGatherer()
   const all = new Set<Connected>()
   const heartbeat = startHeartbeat(clock, all, (gone) => leave(gone))
-  /** Every open socket by user, the oldest first, whether it has said who it is or not. */
+  /** Every open socket by user, the oldest first, authenticated or not. */
   const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
   const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
   let [refusing, closing] = [false, false]
 
-  /** Ends the oldest sockets of a user beyond the most he may have. */
+  /** Ends the oldest sockets of a user beyond the limit. */
   function keepToMost(userId: string): void {
     const ofUser = open.get(userId) ?? new Set()
     for (const oldest of ofUser) {
@@ -151,7 +151,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     if (!closing) processes.setOnline(userId, false)
   }
 
-  /** Asks politely, then insists: a browser that is gone never answers a close. */
+  /** Closes with a handshake, then terminates: a browser that is gone never completes the handshake. */
   function end(connected: Connected, code: number, reason?: string): void {
     connected.socket.close(code, reason)
     leave(connected)
@@ -169,7 +169,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     if (connected.ready && all.has(connected)) send(connected, '{"type":"resync"}')
   }
 
-  /** Counts a frame; false when there are more of them than any browser has to send. */
+  /** Counts a frame; returns false beyond the number that any browser needs. */
   function isWithinMost(connected: Connected): boolean {
     const now = clock.now()
     if (now >= connected.windowEnd) Object.assign(connected, { heard: 0, windowEnd: now + mostFrames.window })
@@ -233,10 +233,10 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     }),
     bus.subscribe('sessionRenewed', ({ sessionId, tokenHash }) => {
       const isLeft = ({ session }: Connected) => session.id === sessionId && session.tokenHash !== tokenHash
-      // Chosen now, before another renewal.
+      // Selected now, before another renewal.
       for (const each of [...all].filter(isLeft)) clock.after(limits.tokenOverlap, () => end(each, serviceRestart))
     }),
-    // Not all browsers at the same moment: each asks for all that it shows.
+    // Spread over time, because each browser reloads everything that it shows.
     bus.subscribe('healed', () => {
       for (const connected of all) clock.after(Math.random() * times.spread, () => ask(connected))
     }),
@@ -283,7 +283,7 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
       )
       const atOnce = Math.max(parting.sockets, Math.ceil(leaving.length / parting.times))
       for (let at = 0; at < leaving.length; at += atOnce) {
-        // By the wall clock, here and below: a browser that is gone must not hold up the end of the process.
+        // Uses real time, here and below: a browser that is gone must not delay the end of the process.
         if (at > 0) await setTimeout(parting.pause)
         for (const connected of leaving.slice(at, at + atOnce)) end(connected, serviceRestart)
       }

@@ -28,7 +28,7 @@ export interface Upgrades {
   refusals: Refusals
 }
 
-/** Lets our own pages with a live session open a socket; anyone else is refused as any other call is. */
+/** Opens sockets for our own pages with a live session; any other caller is refused as by any other call. */
 export function acceptUpgrades(
   httpServer: Server,
   { config, bus, sessions, isFactorMissing, log, isClosing, accept, refusals }: Upgrades,
@@ -45,7 +45,7 @@ export function acceptUpgrades(
     policies += 1
   })
 
-  /** By the policy that holds when it is answered: one that came meanwhile found no socket to end. */
+  /** Repeats the check if the policy changed meanwhile: that change found no socket to end. */
   async function lacksFactor(userId: string): Promise<boolean> {
     for (;;) {
       const before = policies
@@ -54,7 +54,7 @@ export function acceptUpgrades(
     }
   }
 
-  /** One that ended while it was looked up would otherwise keep its socket. */
+  /** Repeats the lookup if a session ended meanwhile: it might be this one, and would keep its socket. */
   async function admit(cookies: string | undefined, known: { account?: string }): Promise<Session> {
     for (;;) {
       const before = endings
@@ -88,7 +88,7 @@ export function acceptUpgrades(
     const known: { account?: string } = {}
     upgrade(request, stream, head, known).catch((error: unknown) => {
       const refusal = toRefusal(error)
-      // An address that no route has tells nothing.
+      // A request for an unknown address carries no information.
       if (refusal.code !== 'NOT_FOUND')
         refusals.note(refusal, {
           requestId: newRequestId(),

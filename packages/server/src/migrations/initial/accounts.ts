@@ -70,7 +70,7 @@ const users: readonly Statement[] = [
   'create index users_by_name_everywhere on users (name_key, id)',
   'create index users_by_email_everywhere on users (email, id)',
   'create index users_by_joining_everywhere on users (created_at, id)',
-  // Words by whose beginnings a user is found.
+  // Words whose prefixes find a user.
   `create table user_words (
     user_id text not null references users (id) on delete cascade,
     word text not null,

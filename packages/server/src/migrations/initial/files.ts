@@ -1,6 +1,6 @@
 import type { Statement } from '../ddl.ts'
 
-/** `process` names the server process that transfers the body; it is null where only one process serves. */
+/** `process` names the server process that transfers the body; null if only one process serves. */
 export const files: readonly Statement[] = [
   `create table uploads (
     id text primary key not null,

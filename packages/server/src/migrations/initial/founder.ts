@@ -2,7 +2,7 @@ import type { Statement } from '../ddl.ts'
 import { keepUsedSteps } from './secondFactor.ts'
 
 const account: readonly Statement[] = [
-  // As in `sessions`.
+  // See `sessions`.
   `create table founder_sessions (
     id text primary key not null,
     token_hash text not null unique,
@@ -116,5 +116,5 @@ const alerts: readonly Statement[] = [
   'create index alert_windows_by_time on alert_windows (opened_at)',
 ]
 
-/** The platform's owner: account and sessions, requests for support, alerts. */
+/** The founder's account and sessions, support requests, alerts. */
 export const founder: readonly Statement[] = [...account, ...support, ...alerts]

@@ -10,7 +10,7 @@ const minutes: readonly Statement[] = [
     primary key (minute, process)
   ) strict, without rowid`,
   'create table connection_minutes (minute integer primary key not null, connections integer not null) strict',
-  // Counts connections made: removing one does not reduce the number.
+  // Counts connections made: deleting one does not reduce the number.
   afterEach({
     name: 'connections_counted',
     when: 'after insert on connections',
@@ -59,5 +59,5 @@ const sessions: readonly Statement[] = [
   }),
 ]
 
-/** Numbers of the founder's console. Triggers count users, sessions and connections, so no statement can miss it. */
+/** Numbers for the founder's console. Triggers count users, sessions and connections, so no statement can miss one. */
 export const monitoring: readonly Statement[] = [...minutes, ...people, ...sessions]

@@ -4,9 +4,9 @@ const day = 24 * 60 * 60 * 1000
 
 /** Sessions of users, and the sign-ins that lead to them. */
 export const sessions: readonly Statement[] = [
-  // confirmed_at: the last time this session showed the password and the second factor.
-  // A confirmed session gets a new token; former_token_hash is accepted until former_until.
-  // A session ends idle_limit after its last use, and life_limit after its sign-in.
+  // confirmed_at: when this session last confirmed the password and the second factor. A confirmed session gets a new
+  // token; former_token_hash is accepted until former_until. A session ends idle_limit after its last use, and
+  // life_limit after its sign-in.
   `create table sessions (
     id text primary key not null,
     user_id text not null references users (id) on delete cascade,

@@ -28,7 +28,7 @@ export interface UserRow {
   pins: string
   /** Position of the name in a sorted list. */
   name_key: string
-  /** Failed sign-ins up to this time no longer count. */
+  /** A new password, or the user's confirmation, settled the failed sign-ins up to this time. */
   failures_settled_at: number
   /** Grows with every change that sending depends on: name, state, newest epoch. Maintained by triggers. */
   sending_version: number

@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import { textOf } from './responses.ts'
 
-/** A refusal by the object store. Its own sentence is left out: some repeat what was signed, and with which key. */
+/** A refusal by the object store. Its message is left out: some stores quote the signed text and the key's id. */
 export class S3Failure extends Error {
   readonly status: number
   readonly code: string
@@ -27,14 +27,14 @@ const isFull = (error: unknown) => error instanceof S3Failure && (error.status =
 
 export const isMissing = (error: unknown): boolean => error instanceof S3Failure && error.status === 404
 
-/** Whether the store does not know something that the request asked for. */
+/** Whether the store does not support part of the request. */
 export const isUnsupported = (error: unknown): boolean =>
   error instanceof S3Failure && (error.status === 400 || error.status === 501)
 
-/** Spoiled on the way: the same bytes again may arrive. */
+/** The bytes were altered or lost on the way; the same request may succeed. */
 const spoiled = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout', 'IncompleteBody']
 
-/** Whether the same request can go well the next time: what broke off, came too fast or met a failing server. */
+/** Whether the same request may succeed later: it was interrupted, throttled, or met a failing server. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof S3Failure)) return true
   const { status, code } = error
@@ -42,7 +42,7 @@ export function isPassing(error: unknown): boolean {
   return status >= 500 || status === 408 || status === 429 || spoiled.includes(code)
 }
 
-/** As the catalogue has it; what went wrong stays for the log. */
+/** Converts an error to an error code of the contract; the cause is for the log. */
 export function toStorageError(error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError(isFull(error) ? 'STORAGE_FULL' : 'UNAVAILABLE', { cause: error })

@@ -9,8 +9,8 @@ const ruleName = 'privity-expiry'
 const daysKept = 2
 
 /**
- * A second net below the server's own removal. S3 counts days to the next midnight, and a file may be sent an hour
- * after its upload and lives 24 hours then: one day would destroy files that can still be opened.
+ * A safety net below the server's own removal. S3 counts days to the next midnight, and a file may be sent an hour
+ * after its upload and then lives 24 hours: a single day would destroy files that can still be opened.
  */
 const lifecycle = (prefix: string) =>
   Buffer.from(
@@ -25,7 +25,7 @@ const howTo = (prefix: string) =>
   `Set up one that lets objects${prefix && ` under ${prefix}`} expire after ${daysKept} days and aborts incomplete multipart ` +
   'uploads after 1 day, if the store offers it: docs/operations/scaling.md, Files on S3.'
 
-/** Whether a rule, of whatever name, lets all objects under the prefix expire as soon as ours would. */
+/** Whether a rule of any name lets all objects under the prefix expire as early as ours does. */
 function covers(rule: string, prefix: string): boolean {
   const [expiration = ''] = elements(rule, 'Expiration')
   const days = Number(textOf(expiration, 'Days') ?? Number.NaN)
@@ -33,12 +33,12 @@ function covers(rule: string, prefix: string): boolean {
   return isForAll && textOf(rule, 'Status') === 'Enabled' && days <= daysKept
 }
 
-/** Puts the rule where the bucket has none; rules that somebody made are left alone. */
+/** Creates the rule if the bucket has none; rules made by other people are kept. */
 async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyBaseLogger): Promise<void> {
   const rules = { key: '', query: { lifecycle: '' }, attempts: 1 } as const
   try {
     const { body } = await s3.call({ method: 'GET', ...rules })
-    // Some that know of no such rules answer with a list of the bucket.
+    // Stores that do not support such rules may return a list of the bucket.
     if (!isWhole(body, 'LifecycleConfiguration')) refused(new Error('the object store answered something else'))
     else if (!elements(body, 'Rule').some((rule) => covers(rule, prefix)))
       log.warn(`The S3 bucket has lifecycle rules of its own, and none lets these files expire. ${howTo(prefix)}`)
@@ -51,7 +51,7 @@ async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyB
     await s3.call({ method: 'PUT', ...rules, body, checksum: checksumOf(body) })
   } catch (error) {
     if (!isUnsupported(error)) return refused(error)
-    // Older stores take a rule with this header only. It guards nothing: the signature has the SHA-256.
+    // Older stores require this header for a rule. It protects nothing: the signature covers the SHA-256.
     const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
     await s3.call({ method: 'PUT', ...rules, body, headers }).catch(refused)
   }
@@ -78,7 +78,7 @@ function refusal(error: S3Failure, { bucket }: S3Config): Error {
   })
 }
 
-/** At start: throws what only the operator can put right; a store that is just not there is waited for meanwhile. */
+/** At the start: throws if only the operator can correct the problem; an absent store is waited for meanwhile. */
 export async function prepareBucket(
   s3: S3Client,
   config: S3Config,

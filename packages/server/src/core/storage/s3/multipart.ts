@@ -2,10 +2,10 @@ import { elements, isWhole, textOf } from './responses.ts'
 import type { S3Client } from './client.ts'
 import { isMissing, isUnsupported } from './errors.ts'
 
-/** An upload in parts that the store has begun. */
+/** A multipart upload that the store has begun. */
 export interface Upload {
   id: string
-  /** Whether the store checks and keeps the SHA-256 of each part. */
+  /** Whether the store verifies and keeps the SHA-256 of each part. */
   hasChecksums: boolean
 }
 
@@ -15,9 +15,9 @@ export interface UploadedPart {
 }
 
 /**
- * Asks for SHA-256 checksums (S3 makes them composite: a checksum of the parts' checksums). A store that confirms the
- * algorithm wants the checksum of every part, again when the parts are put together. One that passes over it, or
- * refuses it, gets none: the SHA-256 of each part is in the request's signature all the same.
+ * Requests SHA-256 checksums (S3 makes them composite: a checksum of the parts' checksums). A store that confirms the
+ * algorithm needs the checksum of every part, and again on completion. One that ignores or refuses it gets none: the
+ * request's signature covers the SHA-256 of each part anyway.
  */
 export async function beginUpload(s3: S3Client, key: string): Promise<Upload> {
   const begin = (headers: Record<string, string>) => s3.call({ method: 'POST', key, query: { uploads: '' }, headers })
@@ -35,7 +35,7 @@ const partElement = ({ etag, checksum }: UploadedPart, index: number): string =>
   return `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag>${sha256}</Part>`
 }
 
-/** Returns the ETag of the object; undefined if an attempt whose answer was lost may have made it. */
+/** Returns the ETag of the object; undefined if an attempt whose response was lost may have created it. */
 export async function completeUpload(
   s3: S3Client,
   key: string,
@@ -51,7 +51,7 @@ export async function completeUpload(
     const [etag] = elements(answer.body, 'ETag')
     return etag?.replaceAll('&quot;', '"')
   } catch (error) {
-    // Done by an attempt whose answer was lost; what is there then is verified like any other.
+    // Completed by an attempt whose response was lost; the result is verified like any other.
     if (isMissing(error)) return undefined
     throw error
   }

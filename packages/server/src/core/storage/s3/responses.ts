@@ -1,11 +1,14 @@
-/** What S3 says in XML, as far as it is needed: elements without attributes, texts with the five entities. */
+/** Parses the XML of S3 as far as needed: elements without attributes, texts with the five entities. */
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 const decode = (text: string) =>
   text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => entities[name] ?? '')
 
-/** The content of every `<name>` in the order of the text; of one in another of its name, the outer begins and the inner ends. */
+/**
+ * Returns the content of each `<name>` in order. Nested elements of one name yield one, from the outer start to the
+ * inner end.
+ */
 export function elements(xml: string, name: string): string[] {
   const found: string[] = []
   const [open, close] = [`<${name}>`, `</${name}>`]
@@ -18,23 +21,23 @@ export function elements(xml: string, name: string): string[] {
   return found
 }
 
-/** The text of the first `<name>`. */
+/** Returns the text of the first `<name>`. */
 export function textOf(xml: string, name: string): string | undefined {
   const [found] = elements(xml, name)
   return found === undefined ? undefined : decode(found)
 }
 
-/** Whether an answer is what it should be, and came whole. */
+/** Whether a response has the expected root element and is complete. */
 export const isWhole = (xml: string, root: string): boolean =>
   new RegExp(`<${root}[\\s>]`).test(xml) && xml.trimEnd().endsWith(`</${root}>`)
 
 export interface Page<Entry> {
   entries: Entry[]
-  /** Where the next page begins; undefined on the last one. */
+  /** Parameters that request the next page; undefined on the last one. */
   next: Record<string, string> | undefined
 }
 
-/** A page of ListObjectsV2. Throws on anything else. */
+/** Reads a page of ListObjectsV2. Throws on anything else. */
 export function readObjects(xml: string): Page<{ key: string; modifiedAt: number }> {
   if (!isWhole(xml, 'ListBucketResult')) throw new Error('the object store answered something that is no list')
   const entries = elements(xml, 'Contents').flatMap((entry) => {
@@ -47,7 +50,7 @@ export function readObjects(xml: string): Page<{ key: string; modifiedAt: number
   return { entries, next: { 'continuation-token': token } }
 }
 
-/** A page of ListMultipartUploads. Throws on anything else. */
+/** Reads a page of ListMultipartUploads. Throws on anything else. */
 export function readUploads(xml: string): Page<{ key: string; uploadId: string }> {
   if (!isWhole(xml, 'ListMultipartUploadsResult'))
     throw new Error('the object store answered something that is no list')

@@ -9,13 +9,13 @@ import { createS3Object, type Memory } from './upload.ts'
 import type { Storage } from '../types.ts'
 
 const uuid = /^[0-9a-f-]{36}$/
-/** Of bodies on their way, in this process. */
+/** Bytes of bodies that uploads of this process may hold in memory. */
 const mostMemory = 512 * 1024 * 1024
 const orStorageError = (error: unknown) => {
   throw toStorageError(error)
 }
 
-/** Objects in a bucket, each under the prefix and its id. */
+/** Stores objects in a bucket, each under the prefix and its id. */
 export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, timing?: S3Timing): Promise<Storage> {
   const s3 = createS3Client(config, timing)
   const memory: Memory = { held: 0, most: mostMemory }

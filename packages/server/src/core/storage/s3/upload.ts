@@ -10,12 +10,12 @@ export interface Memory {
   readonly most: number
 }
 
-/** S3 takes parts of 5 MB or more. */
+/** S3 accepts parts of 5 MB or more. */
 export const partBytes = 8 * 1024 * 1024
 const mostPartsUnderWay = 2
 const leastBuffer = 64 * 1024
 
-/** Gathers a body into parts; what it holds is counted in `memory`. */
+/** Collects a body into parts; the bytes it holds are counted in `memory`. */
 function createBuffer(memory: Memory) {
   let bytes = Buffer.alloc(0)
   let filled = 0
@@ -36,7 +36,7 @@ function createBuffer(memory: Memory) {
     get filled() {
       return filled
     },
-    /** Takes what fits and answers the rest. */
+    /** Takes the bytes that fit and returns the rest. */
     add(chunk: Buffer): Buffer {
       const taken = chunk.subarray(0, partBytes - filled)
       grow(filled + taken.length)
@@ -44,7 +44,7 @@ function createBuffer(memory: Memory) {
       filled += taken.length
       return chunk.subarray(taken.length)
     },
-    /** What was gathered, and how to say that it is not needed any more; begins anew. */
+    /** Returns the collected bytes and a function that frees their memory; then starts a new part. */
     take(): { body: Buffer; release(): void } {
       const body = bytes.subarray(0, filled)
       let size = bytes.length
@@ -67,8 +67,9 @@ const etagOf = (etag: string | undefined): string => {
 }
 
 /**
- * One PUT for a body of a part or less, otherwise an upload in parts, two of them under way at a time. The object
- * appears when all of it is there and the store has said so; destroyed or failed, nothing is left of it.
+ * Writes an object: by one PUT if its body fits into a part, otherwise by a multipart upload with two parts under way
+ * at a time. The object appears once all of it is stored and the store has confirmed that; after a failure or a destroy
+ * nothing remains.
  */
 export function createS3Object(s3: S3Client, key: string, memory: Memory): Writable {
   const buffer = createBuffer(memory)
@@ -85,7 +86,7 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
 
   async function putPart(index: number, { body, release }: ReturnType<typeof buffer.take>): Promise<void> {
     try {
-      // Not cut off: an upload whose id nobody has heard could not be given up.
+      // Not aborted: an upload whose id is unknown could not be cancelled.
       upload ??= beginUpload(s3, key)
       const { id, hasChecksums } = await upload
       const checksum = hasChecksums ? checksumOf(body) : undefined
@@ -116,7 +117,7 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
     for (let rest = chunk; rest.length > 0; rest = buffer.add(rest)) if (buffer.filled === partBytes) await sendPart()
   }
 
-  /** The store has the whole of what was sent, under its name. */
+  /** Checks that the store has everything that was sent, under the object's key. */
   async function verify(etag: string | undefined): Promise<void> {
     const { headers } = await s3.call({ method: 'HEAD', key })
     replaced = etag !== undefined && headers.etag !== etag
@@ -142,7 +143,7 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
     finished = true
   }
 
-  /** What cannot be removed now is found by the sweep: as a half-written object, or as one that nobody knows. */
+  /** Removes the rest. If that fails, the sweep finds a partial or unreferenced object and removes it. */
   async function clear(): Promise<void> {
     const attempts = 2
     cut.abort()

@@ -39,8 +39,7 @@ export function cascade(): Plugin {
         const first = /<link rel="stylesheet"[^>]* href="\/([^"]+)"/.exec(html)?.[1] ?? ''
         const sheet = bundle[first]
         const named = sheet?.type === 'asset' ? layersOf(String(sheet.source)) : []
-        // Every page loads this sheet first, so it must declare the order of all layers. The landing page joins it
-        // into its own sheet.
+        // Every page loads this sheet first, so it must declare all layers. The landing page joins it into its own.
         if (named.join() !== order().join()) this.error('The first style sheet of index.html does not name the layers.')
       },
     },

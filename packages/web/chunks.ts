@@ -3,10 +3,7 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * Entry modules of each screen, including their static imports. Several modules under one name are always loaded
- * together.
- */
+/** Entry modules of each screen with their static imports. Modules under one name are always loaded together. */
 const screens = {
   app: ['index.html'],
   console: ['founder.html'],

@@ -87,8 +87,7 @@ function compose(shell: string, files: Files, language: string, { body, descript
     named('locale', language === 'de' ? 'de_DE' : 'en_US'),
     '<meta name="twitter:card" content="summary" />',
     `<link rel="stylesheet" href="/${files.styles}">`,
-    // The application treats a disabled sheet as loaded. Without it, each sheet would load again and cause a new
-    // layout.
+    // The application treats a disabled sheet as loaded, so it does not load each again and cause a new layout.
     ...files.sheets.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
   ]
   const page = bare

@@ -1,5 +1,4 @@
-// Runs before the first paint. The keys read here are written by src/app/appearance.ts, src/i18n/language.ts and
-// src/app/session.ts.
+// Runs before the first paint. Keys are written by src/app/appearance.ts, src/i18n/language.ts and src/app/session.ts.
 {
   const { documentElement } = document
   const languages = ['en', 'de']

@@ -7,10 +7,7 @@ import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 const copied = ['theme.js', 'mark.svg', 'manifest.webmanifest']
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * Selects code and styles of all member screens and the main fonts; excludes the console and the password meter's word
- * lists.
- */
+/** Code and styles of all member screens and the main fonts, without the console and the password meter's words. */
 function isShell({ fileName }: { fileName: string }): boolean {
   if (/founder|zxcvbn|language-/i.test(fileName)) return false
   return /\.(js|css)$/.test(fileName) || /-latin-wght-(normal|italic).*\.woff2$/.test(fileName)
@@ -19,10 +16,7 @@ function isShell({ fileName }: { fileName: string }): boolean {
 const textOf = (file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string =>
   file === undefined ? '' : String(file.type === 'asset' ? file.source : file.code)
 
-/**
- * Emits sw.js beside index.html with the list of files to cache. The list and a hash of the content make each build a
- * new service worker.
- */
+/** Emits sw.js with the list of files to cache. The list and a hash make each build a new service worker. */
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',

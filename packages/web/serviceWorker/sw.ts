@@ -10,9 +10,7 @@ declare const SHELL: { version: string; page: string; entry: string; files: stri
 const prefix = 'privity-shell-'
 const cacheName = prefix + SHELL.version
 
-/**
- * Static routing, missing from the TypeScript library: these addresses go to the network without waking this worker.
- */
+/** Static routing, missing from TypeScript's library: these addresses bypass this worker without waking it. */
 interface Routing {
   addRoutes?: (rules: { condition: { urlPattern: string }; source: 'network' }[]) => Promise<void>
 }

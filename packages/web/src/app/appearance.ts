@@ -40,9 +40,7 @@ export function previewLook(look?: Look): void {
   show()
 }
 
-/**
- * Stores and shows the account's appearance, so that the next page has it at first paint, in every tab of this browser.
- */
+/** Stores and shows the account's appearance, so that later pages have it at first paint, in every tab. */
 export function keepLook(look: Look): void {
   kept = keptOf(look)
   show()

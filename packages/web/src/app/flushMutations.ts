@@ -1,5 +1,4 @@
 import { notifyManager } from '@tanstack/react-query'
 
-// Notify components in a microtask instead of by the default timer: a button is then marked busy before a second click
-// or a held Enter key reaches it.
+// Notify in a microtask instead of by timer: a second click or a held Enter key then finds the button busy.
 notifyManager.setScheduler(queueMicrotask)

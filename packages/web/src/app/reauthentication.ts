@@ -4,10 +4,7 @@ interface Question {
   answer: (isConfirmed: boolean) => void
 }
 
-/**
- * Requests reauthentication before a call that requires it. `cancelled` returns the message for a cancelled
- * confirmation.
- */
+/** Asks for reauthentication before calls that require it. `cancelled` returns the message for a cancelled one. */
 export function createIdentityQuestion(cancelled: () => string) {
   let waiting: readonly Question[] = []
   const listeners = new Set<() => void>()

@@ -80,10 +80,7 @@ export function checkForUpdate(): void {
   })
 }
 
-/**
- * Registers the service worker and follows its updates. Called for members only, because a visitor may never need the
- * cached files.
- */
+/** Registers the service worker and follows its updates; for members only, as a visitor may never need its files. */
 export async function keepServiceWorker(): Promise<void> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!import.meta.env.PROD || !workers || asked) return

@@ -39,9 +39,7 @@ const listeners = new Set<() => void>()
 let memberId: string | undefined
 const leftBehind = new Set<() => void>()
 let client: Promise<Client> | undefined
-/**
- * True while the session is being checked. A signed-out state of the client is not published before the check succeeds.
- */
+/** True during the check of the session; meanwhile a signed-out state of the client is not published. */
 let starting = false
 
 function change(next: Session): void {

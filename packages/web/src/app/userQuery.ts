@@ -10,9 +10,7 @@ async function getUser(): Promise<User | null> {
   return (await response.json()) as User
 }
 
-/**
- * The signed-in user; null for a visitor. Uses plain fetch, so that a visitor's first screen need not load the client.
- */
+/** The signed-in user; null for a visitor. Plain fetch, so that a visitor's first screen need not load the client. */
 export const userQuery = queryOptions({
   queryKey: ['/api/user'],
   queryFn: getUser,

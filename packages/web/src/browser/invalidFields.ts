@@ -2,10 +2,7 @@
 export const focusInvalidField = (form: HTMLFormElement | null): void =>
   void requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 
-/**
- * Focuses the first invalid field after each submit. The form's own listeners have run by then, and their errors are
- * rendered in the next frame.
- */
+/** Focuses the first invalid field after a submit, in the next frame, when the form's errors are rendered. */
 export function followInvalidFields(): void {
   document.addEventListener('submit', ({ target }) => {
     if (target instanceof HTMLFormElement) focusInvalidField(target)

@@ -22,7 +22,6 @@ const documents = {
   threatModel: { en: threatModelEn, de: threatModelDe },
 }
 
-/** Terms, privacy policy or threat model, for visitors and members. */
 function Legal({ name }: { name: keyof typeof documents }) {
   const visitor = useSession().status === 'signedOut'
   return (

@@ -1,6 +1,6 @@
 import { authTexts } from '../features/auth/texts.ts'
 
-/** Content of the toast for a signed-in member who opens an invitation link: it needs a new account. */
+/** Toast for an existing account that opens an invitation link or signs in beside it: invitations are for new ones. */
 export function invitationUnused() {
   const { signedIn, signedInWhy } = authTexts.invitation
   return { title: signedIn, description: signedInWhy, tone: 'warning' } as const

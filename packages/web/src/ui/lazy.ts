@@ -12,10 +12,7 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, 200)
 }
 
-/**
- * Defers code that the first paint does not need until the browser is idle. A failed load is retried by the next
- * subscriber.
- */
+/** Defers code that the first paint does not need until idle. A failed load is retried by the next subscriber. */
 export function loadLater<T>(load: () => Promise<T>): Later<T> {
   let loaded: T | undefined
   let loading: Promise<T> | undefined

@@ -153,10 +153,7 @@ test.each(Object.keys(german))('%s has every text of the English file, and no ot
     expect(pathsOf(given[name], name).sort()).toEqual(pathsOf(before[name], name).sort())
 })
 
-/**
- * Results of all texts in an object. Functions are called with `markers`: lists of one element, which also work as
- * strings.
- */
+/** Results of all texts in an object; functions get `markers`, lists of one element that also work as strings. */
 function saidBy(value: unknown, markers: string[][], path: string): [path: string, said: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function')

@@ -12,10 +12,7 @@ interface NewPasswordFieldProps extends ComponentProps<typeof PasswordInput> {
   strength: Strength | undefined
 }
 
-/**
- * Field for a new password. The hint states the minimum length until it is reached; once something is typed, the
- * strength replaces the hint.
- */
+/** Field for a new password. The hint states the minimum length; once something is typed, the strength replaces it. */
 export function NewPasswordField({ label, hint, error, strength, ...input }: NewPasswordFieldProps) {
   const { short } = newPasswordTexts.errors
   const shown = error === short && strength?.longEnough ? undefined : error

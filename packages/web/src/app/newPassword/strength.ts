@@ -16,10 +16,7 @@ export function isStrongEnough(strength: Strength): boolean {
   return strength.longEnough && strength.score >= leastScore
 }
 
-/**
- * Estimates the strength; loads the dictionaries (470 KB gzipped) on first use. `about`: words that an attacker would
- * try first, such as names and the address.
- */
+/** Estimates the strength, with dictionaries (470 KB gzipped) loaded on first use. `about`: words to guess first. */
 export async function measureStrength(password: string, about: string[]): Promise<Strength> {
   const { estimate } = await import('./zxcvbn.ts')
   const { score, feedback } = estimate(password.slice(0, mostCharacters), about.filter(Boolean))

@@ -2,10 +2,7 @@ import { useEffect } from 'react'
 import { usePreferences } from './preferences.ts'
 import { useClient } from '../session.ts'
 
-/**
- * If background sync is off, closes the socket while the tab is hidden; the client resynchronizes once the tab is
- * visible.
- */
+/** If background sync is off, closes the socket while the tab is hidden, and resynchronizes when it is visible. */
 export function useBackgroundSync(): void {
   const client = useClient()
   const { backgroundSync } = usePreferences().preferences

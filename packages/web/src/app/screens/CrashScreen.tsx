@@ -3,10 +3,7 @@ import { Button } from '../../ui/button/Button.tsx'
 import { coreTexts } from '../texts.ts'
 import './starting.css'
 
-/**
- * Shown if a screen fails to load or render, with a button to reload. React catches render errors in class components
- * only.
- */
+/** Shown if a screen fails to load or render. React catches render errors in class components only. */
 export class CrashScreen extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -5,10 +5,7 @@ import './languageSwitch.css'
 
 const names = { en: 'English', de: 'Deutsch' } as const
 
-/**
- * Lets visitors choose the language. Plain links suffice: the server responds in the requested language, and
- * public/theme.js stores it.
- */
+/** Language links for visitors: the server responds in the requested language, and public/theme.js stores it. */
 export function LanguageSwitch() {
   const current = useStore(language)
   return (

@@ -24,14 +24,12 @@ async function orSentence<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Asks the user to confirm with one of the requested passkeys. */
 export async function askPasskey(request: PasskeyRequest): Promise<Assertion> {
   const { startAuthentication } = await load()
   const options = request as Parameters<typeof startAuthentication>[0]['optionsJSON']
   return orSentence(startAuthentication({ optionsJSON: options }) as Promise<Assertion>)
 }
 
-/** Asks the user to create a passkey. */
 export async function createPasskey(creation: PasskeyCreation): Promise<Attestation> {
   const { startRegistration } = await load()
   const options = creation as Parameters<typeof startRegistration>[0]['optionsJSON']

@@ -28,8 +28,7 @@ export function useOwnFactor(client: Client, onChange: () => void): OwnFactor {
     collect: () => entry.collect(() => client.secondFactor.passkeyRequest()),
     refuse(error) {
       if (!isCallError(error) || error.code !== 'SECOND_FACTOR_REQUIRED') return entry.refuse(error)
-      // The factor was enabled meanwhile in another tab: load it, so that its field appears. If that fails, the refusal
-      // itself is shown.
+      // Enabled meanwhile in another tab: load it, to show its field. If that fails, the refusal itself is shown.
       client.secondFactor.state().then(putSecondFactor, () => {})
       return false
     },

@@ -28,10 +28,7 @@ function faultIn(method: FactorMethod | undefined, text: string): string | undef
   return undefined
 }
 
-/**
- * State of the entry of a second factor by the method last chosen. `onChange` is called when the entry changes, to
- * clear earlier errors.
- */
+/** Entry of a second factor by the method last chosen. `onChange` is called to clear errors about the old entry. */
 export function useProofEntry(methods: readonly FactorMethod[], onChange: () => void): ProofEntry {
   const [chosen, setChosen] = useState<FactorMethod>()
   const [text, setText] = useState('')

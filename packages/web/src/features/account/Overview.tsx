@@ -13,7 +13,6 @@ import '../../ui/panel/facts.css'
 
 const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
 
-/** Facts about the account and its organization. */
 export function Overview({ client, user }: { client: Client; user: User }) {
   const { formatDate } = useDateTime()
   const texts = accountTexts.overview

@@ -27,10 +27,7 @@ const inputs = {
 
 const isSameEmail = (typed: string, email: string) => typed.trim().toLowerCase() === email
 
-/**
- * Read-only until Edit is pressed. Keeps the input if the server refuses it. A changed email address requires the
- * password.
- */
+/** Read-only until Edit is pressed. Keeps refused input. A changed email address requires the password. */
 export function ProfileForm({ client, user }: { client: Client; user: User }) {
   const texts = accountTexts.profile
   const [typed, setTyped] = useState<Profile>()

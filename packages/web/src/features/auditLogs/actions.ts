@@ -5,9 +5,7 @@ import { auditTexts } from './texts.ts'
 
 type Details = AuditLogEntry['details']
 
-/**
- * The action's translation, or its humanized name if a newer server sends an action that this version does not know.
- */
+/** The action's translation, or its humanized name if a newer server sends an unknown action. */
 export function actionWords(action: string): string {
   const known: Readonly<Record<string, string>> = auditTexts.actions
   if (Object.hasOwn(known, action)) return known[action] ?? action

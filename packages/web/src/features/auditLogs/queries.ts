@@ -7,9 +7,7 @@ import { nameIn } from './people.ts'
 const auditKey = ['/api/audit-logs'] as const
 const pageSize = 50
 const recentSize = 3
-/**
- * Polling interval: the live connection announces changes to the organization only, but most entries have other causes.
- */
+/** Polling interval: live events announce changes to the organization only, but most entries have other causes. */
 const interval = 15_000
 
 const fresh = { refetchOnMount: 'always' } as const

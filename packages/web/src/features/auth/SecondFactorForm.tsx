@@ -13,9 +13,7 @@ import { authTexts } from './texts.ts'
 
 interface SecondFactorFormProps {
   step: SecondFactorStep
-  /**
-   * Texts that replace those of sign-in. `expired` is set if something other than the password must be entered again.
-   */
+  /** Texts that replace those of sign-in; `expired` if something other than the password must be entered again. */
   words?: { lead: string; done: string; failed: string; expired: string }
   onBack: () => void
   /** The sign-in must start again; `sentence` is the reason. */

@@ -8,10 +8,7 @@ import './watermark.css'
 /** Upper bound for a character's width in the interface font at 13 px. */
 const characterWidth = 8
 
-/**
- * Shows the viewer's name and the time faintly behind the messages, so that a photograph of the screen reveals whose
- * screen it was.
- */
+/** Shows the viewer's name and the time faintly behind the messages, so that a photograph reveals the viewer. */
 export function Watermark({ client, username }: { client: Client; username: string }) {
   const id = useId()
   const { formatDate, formatTime } = useDateTime()

@@ -1,9 +1,6 @@
 import type { Deterred } from './triggers.ts'
 
-/**
- * Minimum interval in ms between two events of a kind: a held key, or Ctrl+P followed by the print dialog, is one
- * event.
- */
+/** Minimum interval in ms between events of a kind: a held key, or Ctrl+P and the print dialog, is one event. */
 const apart = 1_000
 const minute = 60_000
 const mostAMinute = 10
@@ -14,10 +11,7 @@ interface Kind {
   leftOut: number
 }
 
-/**
- * `repeated`: the same attempt as the last reported event. `tooMany`: over the limit, only counted for the next report
- * of its kind.
- */
+/** `repeated`: same attempt as the last reported event. `tooMany`: counted for the next report of its kind. */
 export type Taken = { leftOut: number } | 'repeated' | 'tooMany'
 
 /** Limits reports per kind, and returns how many were skipped before each report. */

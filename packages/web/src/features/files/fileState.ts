@@ -35,9 +35,7 @@ const mayAsk = (line: string, mark: 'locked' | 'checking'): FileState => ({
   disabled: false,
 })
 
-/**
- * State line and button of a file for its recipient. If all downloads are used, the recipient can request access again.
- */
+/** State line and button of a file for its recipient, who can request access again after the last download. */
 export function fileState(known: FileStatus | undefined): FileState {
   const status = known?.status ?? 'checking'
   const left = known?.downloadsLeft

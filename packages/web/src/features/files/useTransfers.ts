@@ -20,7 +20,6 @@ export function useUploads(client: Client, connectionId: string): readonly Trans
   )
 }
 
-/** The running download of a message's file. */
 export function useDownload(client: Client, messageId: string): Transfer | undefined {
   return useStore(client.files.transfers).find(
     (transfer) => transfer.kind === 'download' && transfer.messageId === messageId && !isOver(transfer),

@@ -1,9 +1,7 @@
 import { type MouseEvent, useState } from 'react'
 import { createTaps } from './founderTaps.ts'
 
-/**
- * Click handler for the landing page's logo. The link is not followed; the third quick click opens the founder console.
- */
+/** Click handler for the landing page's logo: does not navigate; the third quick click opens the founder console. */
 export function useFounderTaps(): (event: MouseEvent<HTMLAnchorElement>) => void {
   const [tap] = useState(() => createTaps())
   return (event) => {

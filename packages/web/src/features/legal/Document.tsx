@@ -77,7 +77,6 @@ function Part({ block }: { block: Block }) {
   )
 }
 
-/** Renders a Markdown document. */
 export function Document({ markdown }: { markdown: string }) {
   return (
     <article className="doc">

@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import { legalTexts as texts } from './texts.ts'
 import '../../app/screens/languageSwitch.css'
 
-/** Links to the three legal documents, for visitors and members. */
 export function LegalLinks() {
   return (
     <nav className="foot-links" aria-label={texts.legal}>

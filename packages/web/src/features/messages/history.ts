@@ -28,9 +28,7 @@ export function withNewestPage<M extends Dated>(known: History<M> | undefined, p
   return { messages: [...before, ...page], older: before.length > 0 ? known.older : true }
 }
 
-/**
- * Merges a newest page requested when `before` was loaded, and keeps messages that arrived by socket in the meantime.
- */
+/** Merges a newest page requested at the state `before`, and keeps messages that arrived by socket since. */
 export function withAskedPage<M extends Dated>(
   before: History<M> | undefined,
   known: History<M> | undefined,
@@ -48,10 +46,7 @@ export function withOlderPage<M extends Dated>(known: History<M>, page: readonly
   return { messages: [...before, ...known.messages], older: mayHaveOlder(page) }
 }
 
-/**
- * Above `most`, only the newest `kept` messages stay loaded while the reader is at the end; scrolling up loads the rest
- * again.
- */
+/** Above `most`, only the newest `kept` messages stay loaded at the end; scrolling up loads the others again. */
 const shown = { most: 400, kept: 200 }
 
 /** Removes the oldest messages of a long conversation; returns the same object if it is not long. */

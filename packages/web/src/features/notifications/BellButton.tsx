@@ -7,7 +7,6 @@ import './notifications.css'
 
 const most = 9
 
-/** Opens the notifications; the label includes the number of new ones. */
 export function BellButton({ unread, ...rest }: ComponentProps<'button'> & { unread: number }) {
   return (
     <button

@@ -4,9 +4,7 @@ import { askPermission, permission } from './permission.ts'
 import { notificationTexts as texts } from './texts.ts'
 import './notifications.css'
 
-/**
- * Shows whether this browser may show notifications and why not, with a button to ask. `wanted`: the user's preference.
- */
+/** Whether this browser may show notifications and why not, with a button to ask. `wanted`: the user's preference. */
 export function BrowserNotifications({ wanted }: { wanted: boolean }) {
   const state = useStore(permission)
   const hints = {

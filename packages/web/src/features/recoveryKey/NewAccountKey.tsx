@@ -11,10 +11,7 @@ interface NewAccountKeyProps {
   onSaved: () => void
 }
 
-/**
- * Shows a new account's recovery key. The confirmation that it was saved is stored in the account, so it applies in
- * every browser.
- */
+/** Shows a new account's recovery key. The account stores that it was saved, so it applies in every browser. */
 export function NewAccountKey({ username, recoveryKey, onSaved }: NewAccountKeyProps) {
   const confirm = useMutation({
     mutationFn: async () => (await loadClient()).ownAccount.confirmRecoveryKey(),

@@ -10,7 +10,6 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { TotpCode } from './TotpCode.tsx'
 
-/** Purpose of the dialog. */
 export type FactorTask =
   | { kind: 'setUpApp' }
   | { kind: 'replaceApp' }
@@ -20,7 +19,7 @@ export type FactorTask =
   | { kind: 'removePasskey'; id: string; name: string }
   | { kind: 'switchOff' }
 
-/** Step after the confirmation. */
+/** Steps of the dialog: the confirmation, then the change or its codes. */
 type Stage =
   | { kind: 'confirm' }
   | { kind: 'app'; secret: string; uri: string }

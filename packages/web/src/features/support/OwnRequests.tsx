@@ -12,7 +12,6 @@ import { supportTexts } from './texts.ts'
 import '../../ui/badge/badge.css'
 import './support.css'
 
-/** The user's own requests with their reference numbers, newest first. */
 export function OwnRequests({ client }: { client: Client }) {
   const { formatDate } = useDateTime()
   const texts = supportTexts.own

@@ -8,7 +8,6 @@ import { supportTexts } from './texts.ts'
 
 const copiedFor = 2_000
 
-/** A reference number with a button to copy it. */
 export function Reference({ reference }: { reference: string }) {
   const texts = supportTexts.reference
   const [copied, setCopied] = useState(false)

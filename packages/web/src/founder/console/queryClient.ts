@@ -9,9 +9,7 @@ const loginRedirectDelay = 500
 /** The founder's session has ended. A wrong password has another code. */
 export const isNotFounder = (error: unknown): boolean => isCallError(error) && error.code === 'NOT_FOUNDER'
 
-/**
- * The members' defaults (no retry, never stale, no polling unless requested), but a separate client with its own cache.
- */
+/** The members' defaults (no retry, never stale, no polling unless requested), with a cache of its own. */
 export function createFounderQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -22,8 +20,7 @@ export function createFounderQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      // Runs after the mutation's own error handler. Only one toast is shown at a time, and this one explains the
-      // reason.
+      // Runs after the mutation's own error handler. One toast is shown at a time; this one explains the reason.
       onSettled(_data, error) {
         if (!isNotFounder(error)) return
         toast({

@@ -1,8 +1,6 @@
 const key = 'privity.founder'
 
-/**
- * Whether a founder was signed in in this browser. If not, the sign-in form is shown without asking the server first.
- */
+/** Whether a founder was signed in here. If not, the form is shown without asking the server first. */
 export function wasSignedIn(): boolean {
   try {
     return localStorage.getItem(key) !== null

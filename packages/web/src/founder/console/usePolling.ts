@@ -15,10 +15,7 @@ export const callQuery = <E extends Endpoint>(endpoint: E, sent: Sent<E>) =>
     queryFn: (): Promise<Result<E>> => founderClient.call(endpoint, sent),
   })
 
-/**
- * Polls a call every `interval` ms, also while the window is hidden: a console on a second screen must show the current
- * state.
- */
+/** Polls a call every `interval` ms, also while hidden: a console on a second screen must stay current. */
 export function usePolled<E extends Endpoint>(endpoint: E, sent: Sent<E>, interval: number): UseQueryResult<Result<E>> {
   return useQuery({ ...callQuery(endpoint, sent), refetchInterval: interval, refetchIntervalInBackground: true })
 }

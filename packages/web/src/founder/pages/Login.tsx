@@ -13,10 +13,7 @@ import { LoginShell } from '../features/session/LoginShell.tsx'
 import { sessionTexts as texts } from '../features/session/texts.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 
-/**
- * Redirects a signed-in founder to the console, or first asks for a new password. If the check fails, the form is
- * shown.
- */
+/** Redirects a signed-in founder to the console or to a new password. If the check fails, the form is shown. */
 export function Login() {
   const client = useQueryClient()
   const { data: session } = useQuery({ ...sessionQuery, enabled: wasSignedIn() })

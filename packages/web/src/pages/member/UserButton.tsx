@@ -5,7 +5,6 @@ import { fullName } from '../../i18n/fullName.ts'
 import { Avatar } from '../../ui/avatar/Avatar.tsx'
 import { dashboardTexts as texts } from '../dashboard/texts.ts'
 
-/** Opens the user menu. */
 export function UserButton({ user, ...rest }: ComponentProps<'button'> & { user: User }) {
   const name = fullName(user)
   return (

@@ -4,7 +4,6 @@ import { Bell } from '../../features/notifications/Bell.tsx'
 import { fileNameOf } from './fileNames.ts'
 import { openNotification } from './places.ts'
 
-/** The bell in the top bar of members. */
 export function MemberBell({ client }: { client: Client }) {
   const { preferences } = usePreferences()
   return (

@@ -1,9 +1,7 @@
 /** Stored in the history state, so that the Back button closes the sheet and, on a phone, leaves the chat. */
 export interface Selection {
   connectionId?: string
-  /**
-   * How the open sheet is stored: in a history entry of its own or in that of the conversation. Undefined if closed.
-   */
+  /** How the open sheet is stored: in its own history entry or in that of the conversation. */
   sheet?: 'own entry' | 'same entry'
   /** Whether the dialog of file requests is open. */
   review?: true

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { classes } from '../classes.ts'
 import './avatar.css'
 
-/** First letters of first and last name, in capitals. */
 function initials(firstName: string, lastName: string): string {
   return [firstName, lastName].map((name) => (name.trim().match(/./u)?.[0] ?? '').toUpperCase()).join('')
 }

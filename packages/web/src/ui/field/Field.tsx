@@ -18,10 +18,7 @@ interface FieldProps {
   children: (control: FieldControl) => ReactNode
 }
 
-/**
- * Whether an error needs role=alert. If the focus moves to the field, its description is read anyway; an alert would
- * repeat it.
- */
+/** Whether an error needs role=alert: if the focus moves to the field, its description is read anyway. */
 export const useIsAlert = (id: string, error: string | undefined): boolean =>
   useMemo(() => error !== undefined && document.activeElement?.id === id, [id, error])
 

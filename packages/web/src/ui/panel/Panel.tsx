@@ -16,7 +16,6 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** A card with a heading. */
 export function Panel({ title, headingRef, count, aside, flush, children }: PanelProps) {
   const id = useId()
   return (

@@ -11,7 +11,6 @@ interface SettingRowProps {
   stacked?: boolean
 }
 
-/** A row of a section. */
 export function SettingRow({ label, hint, control, stacked }: SettingRowProps) {
   return (
     <div className={classes('set-row', stacked && 'col')}>

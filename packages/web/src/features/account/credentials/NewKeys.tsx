@@ -14,10 +14,7 @@ interface NewKeysProps {
   onCancel: () => void
 }
 
-/**
- * The last step of a password change for an account that may be compromised: replaces the password, the keys and the
- * recovery key together.
- */
+/** Last step of a password change for a compromised account: replaces password, keys and recovery key together. */
 export function NewKeys({ client, prepared, save, onDone, onCancel }: NewKeysProps) {
   const texts = accountTexts.compromised
   const activation = useActivation(client, onDone, onCancel)

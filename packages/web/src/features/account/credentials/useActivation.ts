@@ -12,10 +12,7 @@ export interface Activation {
   /** The key is saved; only the second factor is missing. */
   isSaved: boolean
   isPending: boolean
-  /**
-   * Continues after the key was saved. The second factor is asked for last, because codes expire sooner than saving
-   * takes.
-   */
+  /** Continues after saving. The second factor is asked for last: codes expire sooner than saving takes. */
   proceed(key: PreparedRecoveryKey): void
   activate(key: PreparedRecoveryKey): void
   forget(): void

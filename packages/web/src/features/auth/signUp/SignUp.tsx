@@ -69,8 +69,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
     },
   })
 
-  // Registered here instead of inside Field: the order of registration is the order in which invalid fields get the
-  // focus.
+  // Registered here instead of inside Field, because this order decides which invalid field gets the focus.
   const text = (name: keyof SignUpValues, input: ComponentProps<'input'>) => {
     const registered = form.register(name)
     return (

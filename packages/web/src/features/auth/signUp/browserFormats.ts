@@ -9,10 +9,7 @@ function localeOf(language: Language, browserLocale: string, timeZone: string): 
   return browserLocale === 'en-US' && timeZone.startsWith('Europe/') ? 'en-GB' : browserLocale
 }
 
-/**
- * Initial date and time formats of a new account: German formats for German; for English, those of the browser's locale
- * and time zone.
- */
+/** Initial formats of a new account: German ones for German, else those of the browser's locale and time zone. */
 export function browserFormats(
   language: Language,
   browserLocale = navigator.language,

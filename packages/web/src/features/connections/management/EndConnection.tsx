@@ -50,10 +50,7 @@ function wordsOf({ name, party }: Ended, how: Ended['how']) {
       }
 }
 
-/**
- * Asks for confirmation, then removes a connection or blocks the contact. The dialog for removal offers blocking as
- * well.
- */
+/** Asks for confirmation, then removes a connection or blocks the contact; removal offers blocking as well. */
 export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
   const { connectionId } = ended
   // Kept in state, so that the texts do not change while the dialog closes.

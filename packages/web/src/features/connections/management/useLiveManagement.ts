@@ -2,9 +2,7 @@ import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { refreshBlocked, refreshFormer, refreshStatistics } from '../queries.ts'
 
-/**
- * Refreshes the statistics and the lists of blocked and former contacts on events while connection management is open.
- */
+/** Refreshes statistics and lists of blocked and former contacts while connection management is open. */
 export function useLiveManagement(client: Client): void {
   useEffect(() => {
     const numbers = () => void refreshStatistics()

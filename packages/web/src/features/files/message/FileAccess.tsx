@@ -25,10 +25,7 @@ interface FileAccessProps {
 
 const most = limits.downloadsPerAuthorization
 
-/**
- * Below the user's own file once the recipient has requested it: shows the recipient's access, and lets the owner
- * change it.
- */
+/** Below the user's own file once it was requested: the recipient's access, which the owner can change. */
 export function FileAccess({ client, message, recipient, access, onReview, onReviewKey }: FileAccessProps) {
   const left = access.downloadsLeft
   if (access.status === 'pending')

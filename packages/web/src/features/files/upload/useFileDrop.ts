@@ -2,10 +2,7 @@ import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react'
 
 const carriesFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
 
-/**
- * Handlers for an area that accepts files by drag and drop or paste. `over` is true while files are dragged over it.
- * Ignores dropped folders.
- */
+/** Handlers for an area that accepts dropped and pasted files, without folders. `over`: files are dragged over it. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void, disabled: boolean) {
   const depth = useRef(0)
   const [over, setOver] = useState(false)

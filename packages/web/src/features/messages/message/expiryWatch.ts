@@ -1,6 +1,4 @@
-/**
- * Maximum timer in ms: timers do not count the time that a device sleeps, so the clock is checked at least this often.
- */
+/** Maximum timer in ms: timers do not count sleep, so the clock is checked at least this often. */
 const longest = 60_000
 
 interface Watched {
@@ -10,10 +8,7 @@ interface Watched {
   reached: () => void
 }
 
-/**
- * Calls `reached` once at that time, or on the first event after a sleep that passed it. Returns a function that stops
- * watching.
- */
+/** Calls `reached` once at that time or on waking up after it. Returns a function that stops watching. */
 export function watchMoment({ at, now, reached }: Watched): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {

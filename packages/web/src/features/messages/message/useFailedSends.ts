@@ -4,10 +4,7 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { failureReason } from './OutboxRow.tsx'
 import { messageTexts as texts } from '../texts.ts'
 
-/**
- * Shows a toast when a message of any conversation fails to send. The message stays in its conversation with a button
- * to retry.
- */
+/** Shows a toast when a message of any conversation fails to send; it can be retried in its conversation. */
 export function useFailedSends(client: Client): void {
   const known = useRef(new Set<string>())
   useEffect(() => {

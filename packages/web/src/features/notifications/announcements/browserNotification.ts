@@ -8,8 +8,8 @@ const tag = 'privity'
 const icon = '/icons/icon-192.png'
 
 /**
- * Shows a browser notification without any content of the message: the text leaves the end-to-end encryption for the
- * system's list of notifications. Uses the service worker if there is one, because phones require it.
+ * Shows a browser notification without the message's content, because the text leaves the browser for the system's list
+ * of notifications. Uses the service worker if there is one, because phones require it.
  */
 export async function showBrowserNotification(body: string, place: Place, open: (place: Place) => void): Promise<void> {
   const options = { body, tag: place.connectionId ?? tag, icon, data: place }
@@ -29,10 +29,7 @@ export async function closeBrowserNotifications(): Promise<void> {
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
-/**
- * Calls `open` for clicks on notifications shown by the service worker, while a tab is open. Returns a function that
- * stops it.
- */
+/** Calls `open` for clicks on the service worker's notifications. Returns a function that stops it. */
 export function hearPlaces(open: (place: Place) => void): () => void {
   const hear = ({ data }: MessageEvent<{ type?: string; place?: Place }>) => {
     if (data.type === 'open' && data.place) open(data.place)

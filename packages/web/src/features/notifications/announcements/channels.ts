@@ -43,10 +43,7 @@ function isWanted(news: News, wishes: Wishes): boolean {
   return news === 'connection_created' ? wishes.connectionNotifications : wishes.messageNotifications
 }
 
-/**
- * Channels for an event: a toast in a visible page, otherwise the browser. Never announces a message that the user is
- * looking at.
- */
+/** Channels for an event: a toast in a visible page, else the browser; none for a message in view. */
 export function waysOf(news: News, wishes: Wishes, { visible, viewing, permission }: Surroundings): Ways {
   const seen = news === 'message' && visible && viewing
   const wanted = isWanted(news, wishes) && !seen

@@ -8,9 +8,7 @@ const gestures = ['pointerdown', 'keydown'] as const
 let context: AudioContext | undefined
 let resting: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Suspends the audio context until the next tone: a running context keeps a browser thread busy while the tab is open.
- */
+/** Suspends the audio context until the next tone: a running one keeps a browser thread busy. */
 function restSoon(): void {
   clearTimeout(resting)
   resting = setTimeout(() => void context?.suspend(), 1_000)

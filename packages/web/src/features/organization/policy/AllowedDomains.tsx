@@ -19,8 +19,7 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
   const [problem, setProblem] = useState<DomainProblem>()
   const input = useRef<HTMLInputElement>(null)
   const { mutate, isPending: isChanging } = useMutation(policyChange(client))
-  // Counts members outside the new list of domains before it applies. If the count fails, the domain is added without a
-  // confirmation.
+  // Counts members outside the new domains before it applies. If the count fails, adds the domain without asking.
   const look = useMutation({
     mutationFn: (domain: string) => client.organization.policyReach(domain),
     onSuccess: ({ outsideDomains }, domain) =>

@@ -23,7 +23,6 @@ import '../../../ui/field/formLine.css'
 const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
 type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
 
-/** The policy that applies to all members. */
 export function PolicySettings({ client }: { client: Client }) {
   const texts = organizationTexts.policy
   const policy = useQuery(policyQuery(client))
@@ -35,8 +34,7 @@ export function PolicySettings({ client }: { client: Client }) {
   const announced = policy.data && isAnnounced(policy.data, client.now()) ? policy.data.twoFactorFrom : undefined
 
   function change(name: SwitchName, on: boolean) {
-    // Both changes are confirmed first: on, it locks out members without a second factor; off, the password alone
-    // suffices.
+    // Both are confirmed first: on locks out members without a second factor; off makes the password suffice.
     if (name === 'twoFactor') setAsked(on ? 'require' : 'release')
     else mutate({ [name]: on })
   }

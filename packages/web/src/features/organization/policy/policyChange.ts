@@ -19,10 +19,7 @@ function settingWords(part: Partial<OrganizationPolicy>): string {
   return part[name] ? switchedOn(switches[name].label) : switchedOff(switches[name].label)
 }
 
-/**
- * Updates the policy optimistically; an error rolls it back and shows a toast. Updates run in sequence, so the last one
- * wins.
- */
+/** Updates the policy optimistically; an error rolls back and shows a toast. In sequence, so the last one wins. */
 export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
   mutationOptions({
     scope: { id: 'policy' },

@@ -18,7 +18,6 @@ interface DeleteUserProps {
   onDeleted: () => void
 }
 
-/** Explains the consequences and deletes the account. */
 export function DeleteUser({ client: { organization }, user, onClose, onDeleted }: DeleteUserProps) {
   const texts = organizationTexts.changes
   const [isDeleted, setDeleted] = useState(false)

@@ -15,7 +15,6 @@ interface ResetFactorProps {
   onClose: () => void
 }
 
-/** Explains the consequences and removes the second factors of a user who has lost them. */
 export function ResetFactor({ client: { organization }, user, onClose }: ResetFactorProps) {
   const texts = organizationTexts.changes
   const name = fullName(user)

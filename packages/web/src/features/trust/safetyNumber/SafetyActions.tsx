@@ -18,9 +18,7 @@ interface SafetyActionsProps {
 export function SafetyActions({ client, connectionId, firstName, trust }: SafetyActionsProps) {
   const { safetyNumber } = trust
   const [open, setOpen] = useState<'mismatch' | 'accept'>()
-  /**
-   * The number that was shown when the dialog opened: the user has not seen a later one, so it must not be accepted.
-   */
+  /** The number shown when the dialog opened. The user has not seen a later one, so it must not be accepted. */
   const [shown, setShown] = useState(safetyNumber)
   const close = () => setOpen(undefined)
   const mark = useTrustAction(

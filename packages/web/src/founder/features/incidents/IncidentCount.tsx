@@ -4,7 +4,6 @@ import { RailCount } from '../../console/RailCount.tsx'
 import { usePolled } from '../../console/usePolling.ts'
 import { incidentTexts } from './texts.ts'
 
-/** Number of open incidents, shown beside the rail entry. */
 export function IncidentCount() {
   const { data } = usePolled(incidents.dashboard, {}, limits.incidentsPoll)
   const { critical = 0, high = 0, medium = 0, low = 0 } = data?.severityCounts ?? {}

@@ -20,7 +20,6 @@ import '../../console/founderLists.css'
 
 const accountId = ({ id }: LockedAccount) => id
 
-/** Accounts that are locked now. */
 export function LockedAccounts() {
   const list = usePolled(lockedAccounts.list, {}, lockedPoll)
   const { formatDate, formatTime } = useDateTime()

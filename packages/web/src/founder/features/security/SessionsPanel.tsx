@@ -13,7 +13,6 @@ import { securityTexts } from './texts.ts'
 import '../../../ui/badge/badge.css'
 import '../../../ui/section/section.css'
 
-/** The founder's sessions. */
 export function SessionsPanel() {
   const texts = securityTexts.sessions
   const { data: sessions, error, isFetching, refetch } = useQuery({ ...sessionsQuery, staleTime: 0 })

@@ -23,10 +23,7 @@ const choices: readonly Shown[] = ['open', 'closed', 'all']
 const requestId = ({ id }: ListedRequest) => id
 const isHandled = ({ state }: ListedRequest) => state === 'closed'
 
-/**
- * The first page of open requests, whose response also contains their number: the section and the rail share this
- * query.
- */
+/** The first page of open requests, whose response also has their number: shared by section and rail. */
 const firstPage = { query: { state: 'open' as const } }
 
 /** Requests that members sent under Help & Support. */
